@@ -1,0 +1,49 @@
+/** Refusals of admission: who may call at all. service-api "Access and account codes". */
+import { Schema } from "effect"
+import { Plan } from "./Plan.ts"
+
+/** No key, a malformed key, an unknown key or a revoked key: the caller learns no more than that. Has no code. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("UNAUTHENTICATED", {}) {
+  override get message() {
+    return "A valid API key is required: send it as 'Authorization: Bearer <API_KEY>'."
+  }
+}
+
+export class ScopeNotGranted extends Schema.TaggedError<ScopeNotGranted>()("SCOPE_NOT_GRANTED", {
+  scope: Schema.String
+}) {
+  override get message() {
+    return `This key was not granted the scope ${this.scope}.`
+  }
+}
+
+/** The organization's plan lacks the feature. */
+export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGRADE_REQUIRED", {
+  feature: Schema.Literals(["apiAccess", "recordsAllowance"]),
+  minimumTier: Plan
+}) {
+  override get message() {
+    return `Your organization's plan does not include this; it needs the plan ${this.minimumTier}.`
+  }
+}
+
+export class OrgSuspended extends Schema.TaggedError<OrgSuspended>()("ORG_SUSPENDED", {}) {
+  override get message() {
+    return "This organization is suspended."
+  }
+}
+
+export class AccountClosed extends Schema.TaggedError<AccountClosed>()("ACCOUNT_CLOSED", {}) {
+  override get message() {
+    return "This account is closed."
+  }
+}
+
+/** An eleventh active key. */
+export class CredentialLimitReached extends Schema.TaggedError<CredentialLimitReached>()("CREDENTIAL_LIMIT_REACHED", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `This organization already has ${this.limit} active keys; revoke one first.`
+  }
+}

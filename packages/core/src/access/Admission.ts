@@ -1,0 +1,130 @@
+/**
+ * Who may call, decided in one fixed order for REST and MCP alike.
+ *
+ * | step                          | refusal                                            |
+ * | ----------------------------- | -------------------------------------------------- |
+ * | requests of the address       | rate_limited (`requests_per_minute_ip`)            |
+ * | the key                       | 401                                                |
+ * | requests of the key           | rate_limited, or rate_limit_unavailable            |
+ * | requests of the day           | DAILY_REQUEST_LIMIT_EXCEEDED                       |
+ * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED                      |
+ * | the scope                     | SCOPE_NOT_GRANTED                                  |
+ * | the plan                      | UPGRADE_REQUIRED                                   |
+ *
+ * `admit` takes the first five, once a request; `permit` the last two, which depend on the operation. The limiter fails
+ * closed: when it cannot count within its deadline, nobody is let in. decisions, section 18.
+ */
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Digest } from "effect/crypto"
+import { AddressLimiter } from "../limit/AddressLimiter.ts"
+import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../limit/RateRefusals.ts"
+import type { Counted } from "../limit/RateWindow.ts"
+import type { Access } from "../operation/Operation.ts"
+import { AccountClosed, OrgSuspended, ScopeNotGranted, Unauthenticated, UpgradeRequired } from "./AccessRefusals.ts"
+import * as ApiKey from "./ApiKey.ts"
+import type { CallerFacts } from "./Caller.ts"
+import { KeyRing } from "./KeyRing.ts"
+import * as Plan from "./Plan.ts"
+import { minimumPlan, type Scope } from "./Scope.ts"
+
+/** Time within which a request must have been counted. */
+const deadline = Duration.seconds(2)
+
+const retryAfterSeconds = 1
+
+/** Why a request is not let in at all. */
+export type AdmissionRefusal =
+  | RateLimited
+  | Unauthenticated
+  | RateLimitUnavailable
+  | DailyRequestLimitExceeded
+  | AccountClosed
+  | OrgSuspended
+
+/** Why an admitted caller may not call one operation. */
+export type PermissionRefusal = ScopeNotGranted | UpgradeRequired
+
+/** An admitted request: its caller and the state of its key's window, for the rate headers. */
+export interface Admitted {
+  readonly caller: CallerFacts
+  readonly minute: Counted
+}
+
+/** The bearer of an Authorization header; the scheme's case does not matter. */
+const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Redacted> => {
+  const token = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+  return token === undefined ? Option.none() : Option.some(Redacted.make(token))
+}
+
+export class Admission extends Context.Service<Admission, {
+  /** Takes one request in: from `address`, with the value of its Authorization header. */
+  admit(request: {
+    readonly address: string
+    readonly authorization: string | undefined
+    readonly requestId: string
+  }): Effect.Effect<Admitted, AdmissionRefusal>
+}>()("@freehold/core/access/Admission") {
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function*() {
+      const addresses = yield* AddressLimiter
+      const keys = yield* KeyRing
+      const digest = yield* Digest.Digest
+
+      const authorize = Effect.fnUntraced(function*(secret: Redacted.Redacted, now: number) {
+        if (!ApiKey.isWellFormed(Redacted.value(secret))) return yield* new Unauthenticated()
+        const hash = yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest)
+        const found = yield* keys.authorize(hash, now).pipe(
+          Effect.timeout(deadline),
+          Effect.catchTag(
+            ["TEMPORARILY_UNAVAILABLE", "TimeoutError"],
+            () => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
+          )
+        )
+        return Option.isNone(found) ? yield* new Unauthenticated() : found.value
+      })
+
+      return Admission.of({
+        admit: Effect.fn("Admission.admit")(function*(request) {
+          yield* addresses.admit(request.address)
+          const secret = bearerOf(request.authorization)
+          if (Option.isNone(secret)) return yield* new Unauthenticated()
+          const now = yield* Clock.currentTimeMillis
+          const { credential, day, minute, organization } = yield* authorize(secret.value, now)
+          if (!minute.admitted) return yield* RateLimited.fromCount("requests_per_minute", minute, now)
+          if (day !== null && !day.admitted) return yield* DailyRequestLimitExceeded.fromCount(day, now)
+          if (organization.status === "closed") return yield* new AccountClosed()
+          if (organization.status === "suspended") return yield* new OrgSuspended()
+          return {
+            caller: {
+              kind: "key",
+              credentialId: credential.credentialId,
+              keyName: credential.name,
+              label: credential.label,
+              scopes: credential.scopes,
+              organization,
+              requestId: request.requestId
+            },
+            minute
+          }
+        })
+      })
+    })
+  )
+}
+
+/** Whether an admitted caller may do what needs `access`: first the scope, then the plan. */
+export const permit = Effect.fnUntraced(function*(
+  caller: CallerFacts,
+  access: Pick<Access, "scope" | "plan" | "feature">
+): Effect.fn.Return<void, PermissionRefusal> {
+  if (access.scope !== null && !caller.scopes.includes(access.scope)) {
+    return yield* new ScopeNotGranted({ scope: access.scope })
+  }
+  const minimumTier = access.scope === null ? access.plan : higher(access.plan, access.scope)
+  if (!Plan.includes(caller.organization.plan, minimumTier)) {
+    return yield* new UpgradeRequired({ feature: access.feature, minimumTier })
+  }
+})
+
+const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan => Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]

@@ -1,0 +1,71 @@
+/**
+ * The keys of all organizations, and the counters of their requests.
+ *
+ * `authorize` is the one question of every request, answered in one round trip, since a revoked key must fail on its
+ * very next request on every host. Counters are exact across hosts.
+ */
+import { Context, type Effect, type Option } from "effect"
+import type { Counted } from "../limit/RateWindow.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { CredentialLimitReached } from "./AccessRefusals.ts"
+import type { DailyLimitKind, Organization, OrganizationId } from "./Organization.ts"
+import type { Scope } from "./Scope.ts"
+
+/** Active keys of one organization. service-api "Structural limits". */
+export const maximumActiveKeys = 10
+
+/** A key as an administrator sees it; never its secret. `dailyLimits` null: no limit of its own; 0 pauses. */
+export interface Credential {
+  readonly credentialId: string
+  readonly orgId: OrganizationId
+  readonly name: string
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly status: "active" | "revoked"
+  readonly dailyLimits: Readonly<Partial<Record<DailyLimitKind, number | null>>>
+  readonly createdAt: Date
+  readonly revokedAt: Date | null
+}
+
+/** A live key, its organization as it is now, and what the counters say of this request. */
+export interface Authorization {
+  readonly credential: Credential
+  readonly organization: Organization
+  readonly minute: Counted
+  /** null: no daily ceiling is in force. Counted only when the minute admitted the request. */
+  readonly day: Counted | null
+}
+
+export class KeyRing extends Context.Service<KeyRing, {
+  /**
+   * Finds the active key of that hash and counts one request at `now` (milliseconds since the epoch), atomically.
+   * None: no such active key; nothing is counted. A request that the minute or the day refuses is counted by neither.
+   */
+  authorize(secretHash: string, now: number): Effect.Effect<Option.Option<Authorization>, TemporarilyUnavailable>
+
+  /** Stores a new active key; at most `maximumActiveKeys` an organization. Atomic. */
+  create(credential: {
+    readonly credentialId: string
+    readonly orgId: OrganizationId
+    readonly name: string
+    readonly label: string
+    readonly secretHash: string
+    readonly scopes: ReadonlyArray<Scope>
+    readonly dailyLimits: Credential["dailyLimits"]
+  }): Effect.Effect<Credential, CredentialLimitReached | TemporarilyUnavailable>
+
+  /** All keys of an organization, revoked ones included, oldest first. */
+  list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Credential>, TemporarilyUnavailable>
+
+  /** Revokes a key; none when there is no such key. Repeating changes nothing. */
+  revoke(credentialId: string): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+
+  /** Replaces scopes or daily limits of a key; what is absent stays. */
+  update(
+    credentialId: string,
+    change: {
+      readonly scopes?: ReadonlyArray<Scope>
+      readonly dailyLimits?: Credential["dailyLimits"]
+    }
+  ): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+}>()("@freehold/core/access/KeyRing") {}

@@ -1,0 +1,118 @@
+/** What a caller can ask about itself, its organization and its credits. */
+import { Schema } from "effect"
+import { Entitlement, ServiceableArea } from "../access/Organization.ts"
+import { Plan } from "../access/Plan.ts"
+import { Scope } from "../access/Scope.ts"
+import * as Operation from "../operation/Operation.ts"
+
+/** A struct without fields would let any value through. */
+const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Expected no excess property" }))
+
+/** GET /me. */
+export const GetIdentity = Operation.make("service_get_identity", {
+  title: "Who am I",
+  description: "Free. The key that calls: its organization, its scopes and its label.",
+  input: NoInput,
+  output: Schema.Struct({
+    org_id: Schema.String,
+    credential_id: Schema.String,
+    scopes: Schema.Array(Scope),
+    label: Schema.String
+  }),
+  refusals: [],
+  access: { scope: null, plan: "team" },
+  effect: "read"
+})
+
+export const CreditBalance = Schema.Struct({
+  total: Schema.Int,
+  included: Schema.Int,
+  purchased: Schema.Int,
+  trial: Schema.Int,
+  enterprise_pool: Schema.Int
+})
+
+/** GET /account. */
+export const GetAccount = Operation.make("service_get_account", {
+  title: "Account status",
+  description: "Free. Credits, export allowance, licensed and switched-on area, and what the plan allows.",
+  input: NoInput,
+  output: Schema.Struct({
+    credit_balance: CreditBalance,
+    egress_quota: Schema.Struct({
+      billed_via: Schema.Literals(["quota", "credit"]),
+      used_this_period: Schema.Int,
+      max_exports_per_month: Schema.Int,
+      max_rows_per_month: Schema.Int,
+      period_start: Schema.String
+    }),
+    entitlement: Entitlement,
+    serviceable_area: ServiceableArea,
+    tier: Schema.Struct({
+      can_run_enrichments: Schema.Boolean,
+      can_use_pipeline: Schema.Boolean,
+      can_use_lists: Schema.Boolean,
+      can_export_full_crm: Schema.Boolean
+    })
+  }),
+  refusals: [],
+  access: { scope: "account:read", plan: "team" },
+  effect: "read"
+})
+
+/** The balance alone. decisions, section 14. */
+export const GetCreditBalance = Operation.make("service_get_credit_balance", {
+  title: "Credit balance",
+  description: "Free. The credits that your organization can spend now, in all and by bucket.",
+  input: NoInput,
+  output: CreditBalance,
+  refusals: [],
+  access: { scope: "mcp", plan: "enterprise" },
+  effect: "read"
+})
+
+/** The price table. decisions, section 14. */
+export const GetPriceSheet = Operation.make("service_get_price_sheet", {
+  title: "Price sheet",
+  description: "Free. What each action costs in credits, and when it is free.",
+  input: NoInput,
+  output: Schema.Struct({
+    actions: Schema.Array(Schema.Struct({
+      action: Schema.String,
+      credits: Schema.Int,
+      free_when: Schema.Array(Schema.String)
+    }))
+  }),
+  refusals: [],
+  access: { scope: "mcp", plan: "enterprise" },
+  effect: "read"
+})
+
+/** Where an assistant starts. decisions, section 14. */
+export const DescribeWorkspace = Operation.make("service_describe_workspace", {
+  title: "Describe the workspace",
+  description:
+    "Free. Start here: your organization, plan, area, switches, daily limits, and which tools you cannot use and why.",
+  input: NoInput,
+  output: Schema.Struct({
+    organization: Schema.Struct({ org_id: Schema.String, name: Schema.String }),
+    plan: Plan,
+    credential: Schema.Struct({ kind: Schema.Literal("key"), label: Schema.String, scopes: Schema.Array(Scope) }),
+    territory: Schema.Struct({ serviceable_area: ServiceableArea, entitlement: Entitlement }),
+    crm_mode: Schema.Literals(["internal", "external"]),
+    switches: Schema.Struct({ agent_pipeline_changes: Schema.Boolean, signals: Schema.Boolean }),
+    daily_limits: Schema.Array(Schema.Struct({
+      name: Schema.Literals(["contact_reveal", "lead_export"]),
+      service: Schema.NullOr(Schema.Int),
+      organization: Schema.NullOr(Schema.Int)
+    })),
+    tools_unavailable: Schema.Array(Schema.Struct({
+      name: Schema.String,
+      code: Schema.String,
+      why: Schema.String
+    }))
+  }),
+  refusals: [],
+  access: { scope: "mcp", plan: "enterprise" },
+  effect: "read"
+})

@@ -1,0 +1,122 @@
+/** Answers what a caller asks about itself, its organization and its credits. */
+import { Clock, DateTime, Effect } from "effect"
+import { Caller } from "../access/Caller.ts"
+import * as Bucket from "../credit/Bucket.ts"
+import { Ledger } from "../credit/Ledger.ts"
+import { type PaidAction, freeWhen, prices } from "../credit/Price.ts"
+import type { AnyOperation, HandlerOf } from "../operation/Operation.ts"
+import type {
+  DescribeWorkspace,
+  GetAccount,
+  GetCreditBalance,
+  GetIdentity,
+  GetPriceSheet
+} from "./AccountOperations.ts"
+
+/** The first millisecond of the UTC month. */
+export const monthStart = (now: number): number =>
+  DateTime.toEpochMillis(DateTime.startOf(DateTime.makeUnsafe(now), "month"))
+
+/** As `credit_balance` of GET /account. */
+export const balanceView = (balance: Bucket.BucketAmounts) => ({
+  total: Bucket.total(balance),
+  included: balance.included,
+  purchased: balance.purchased,
+  trial: balance.trial,
+  enterprise_pool: balance.enterprise_pool
+})
+
+const paidActions: ReadonlyArray<PaidAction> = [
+  "unlock_property",
+  "research_property",
+  "reveal_contact",
+  "research_contact",
+  "research_organization",
+  "find_email",
+  "deep_research_contact",
+  "draft_email",
+  "lead_delivery"
+]
+
+/** The tools that a key cannot use, each with the refusal that it would get. */
+const unavailableTools = (operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>) =>
+  operations.flatMap(({ access, name }) =>
+    access.person === "required"
+      ? [{ name, code: "ACTING_USER_REQUIRED", why: "This tool needs a person behind it; a key cannot use it." }]
+      : []
+  )
+
+/** `operations`: everything that the hosts offer, so that a workspace can tell what of it is out of reach. */
+export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>) {
+  const ledger = yield* Ledger
+
+  const identity: HandlerOf<typeof GetIdentity> = Effect.fn("AccountReader.identity")(function*() {
+    const caller = yield* Caller
+    return {
+      org_id: caller.organization.org_id,
+      credential_id: caller.credentialId,
+      scopes: caller.scopes,
+      label: caller.label
+    }
+  })
+
+  const account: HandlerOf<typeof GetAccount> = Effect.fn("AccountReader.account")(function*() {
+    const { organization } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
+    const { balance, exportsUsed } = yield* ledger.balance(organization.org_id, now)
+    const { export_allowance: allowance, features } = organization
+    return {
+      credit_balance: balanceView(balance),
+      egress_quota: {
+        billed_via: exportsUsed < allowance.max_exports_per_month ? "quota" as const : "credit" as const,
+        used_this_period: exportsUsed,
+        max_exports_per_month: allowance.max_exports_per_month,
+        max_rows_per_month: allowance.max_rows_per_month,
+        period_start: DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
+      },
+      entitlement: organization.entitlement,
+      serviceable_area: organization.serviceable_area,
+      tier: {
+        can_run_enrichments: features.enrichments,
+        can_use_pipeline: features.pipeline,
+        can_use_lists: features.lists,
+        can_export_full_crm: features.full_crm_export
+      }
+    }
+  })
+
+  const balance: HandlerOf<typeof GetCreditBalance> = Effect.fn("AccountReader.balance")(function*() {
+    const { organization } = yield* Caller
+    const found = yield* ledger.balance(organization.org_id, yield* Clock.currentTimeMillis)
+    return balanceView(found.balance)
+  })
+
+  const priceSheet: HandlerOf<typeof GetPriceSheet> = () =>
+    Effect.succeed({
+      actions: paidActions.map((action) => ({ action, credits: prices[action], free_when: freeWhen[action] }))
+    })
+
+  const workspace: HandlerOf<typeof DescribeWorkspace> = Effect.fn("AccountReader.workspace")(function*() {
+    const caller = yield* Caller
+    const { organization } = caller
+    return {
+      organization: { org_id: organization.org_id, name: organization.name },
+      plan: organization.plan,
+      credential: { kind: "key" as const, label: caller.label, scopes: caller.scopes },
+      territory: { serviceable_area: organization.serviceable_area, entitlement: organization.entitlement },
+      crm_mode: organization.crm_mode,
+      switches: {
+        agent_pipeline_changes: organization.agent_pipeline_changes,
+        signals: organization.features.signals
+      },
+      daily_limits: (["contact_reveal", "lead_export"] as const).map((name) => ({
+        name,
+        service: organization.daily_limits[name]?.service ?? null,
+        organization: organization.daily_limits[name]?.organization ?? null
+      })),
+      tools_unavailable: unavailableTools(operations)
+    }
+  })
+
+  return { identity, account, balance, priceSheet, workspace }
+})

@@ -1,0 +1,123 @@
+/**
+ * How an organization sees a contact: with name, email, phone and LinkedIn only once revealed.
+ *
+ * service-api "Contact views", decisions section 3. No view ever carries a confidence score or a photo.
+ */
+import type { Organization } from "../access/Organization.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { prices } from "../credit/Price.ts"
+import type { AttachedContact } from "../property/Properties.ts"
+import { type Contact, employerMismatch, type Relationship } from "./Contact.ts"
+import type { ContactStanding } from "./Contacts.ts"
+
+/** Which details exist, as booleans. */
+const availabilityOf = (contact: Contact) => ({
+  email: contact.email !== null,
+  phone: contact.phone !== null,
+  linkedin: contact.linkedinUrl !== null
+})
+
+/** A person inside property detail, opened. */
+export const revealedContact = (contact: AttachedContact) => ({
+  id: contact.id,
+  fullName: contact.fullName,
+  title: contact.title,
+  employerName: contact.employerName,
+  employer_domain: contact.employerDomain,
+  organization_id: contact.firmId,
+  location: contact.location,
+  email: contact.email,
+  emailValidationStatus: contact.emailValidationStatus,
+  phone: contact.phone,
+  phoneLabel: contact.phoneLabel,
+  phoneExtension: contact.phoneExtension,
+  phoneFallbackFromEmployer: contact.phoneFallbackFromEmployer,
+  linkedinUrl: contact.linkedinUrl,
+  role: contact.role ?? contact.roleType,
+  relationshipStatus: contact.relationshipStatus,
+  revealed: true,
+  revealCapExceeded: false,
+  employerMismatch: employerMismatch(contact),
+  source: contact.source,
+  doNotContact: contact.doNotContact,
+  lastVerifiedAt: contact.lastVerifiedAt
+})
+
+/** What is told of the people that are still locked: how many there are, their titles, and which details exist. */
+export const contactsSummary = (all: number, locked: ReadonlyArray<AttachedContact>) => ({
+  totalCount: all,
+  contacts: locked.map((contact) => ({ title: contact.title, availability: availabilityOf(contact) }))
+})
+
+/** How a contact stands with an organization. */
+export interface ContactRights {
+  /** One of its properties lies in the area that the organization sees. */
+  readonly visible: boolean
+  readonly paid: boolean
+  readonly openedByProperty: boolean
+  readonly covered: boolean
+}
+
+export const rightsOf = (standing: ContactStanding, organization: Organization): ContactRights => ({
+  visible: standing.relationships.some((each) => Territory.sees(organization, each.countyFips)),
+  paid: standing.access === "paid",
+  openedByProperty: standing.relationships.some((each) => each.unlocked),
+  covered: standing.relationships.some((each) => Territory.covers(organization, each.countyFips))
+})
+
+export const isRevealed = (rights: ContactRights): boolean =>
+  rights.paid || rights.openedByProperty || rights.covered
+
+/** A property of the contact; outside the area only state and county. */
+export const relationship = (each: Relationship, organization: Organization) =>
+  Territory.sees(organization, each.countyFips)
+    ? {
+      in_your_territory: true as const,
+      property_id: each.propertyId,
+      address: each.address,
+      city: each.city,
+      state: each.state,
+      role_type: each.role,
+      relationshipStatus: each.relationshipStatus,
+      attributionType: each.attributionType
+    }
+    : { in_your_territory: false as const, state: each.state, county_fips: each.countyFips }
+
+/** GET /contacts/{id}. */
+export const contact = (standing: ContactStanding, organization: Organization) => {
+  const { contact: person, relationships } = standing
+  const revealed = isRevealed(rightsOf(standing, organization))
+  const summary = {
+    contact_id: person.id,
+    title: person.title,
+    role_type: person.roleType,
+    seniority: person.seniority,
+    employer_name: person.employerName,
+    employer_organization_id: person.firmId,
+    location: person.location,
+    email_validated: person.emailValidationStatus === "valid",
+    has_phone: person.phone !== null,
+    relationships: relationships.map((each) => relationship(each, organization)),
+    updated_at: person.updatedAt
+  }
+  return revealed
+    ? { ...summary, revealed: true as const, ...details(person) }
+    : { ...summary, revealed: false as const, reveal_price_credits: prices.reveal_contact }
+}
+
+const details = (person: Contact) => ({
+  fullName: person.fullName,
+  email: person.email,
+  phone: person.phone,
+  phoneLabel: person.phoneLabel,
+  phoneFallbackFromEmployer: person.phoneFallbackFromEmployer,
+  linkedinUrl: person.linkedinUrl
+})
+
+/** The answer of a reveal. */
+export const revealResult = (person: Contact) => ({
+  id: person.id,
+  ...details(person),
+  title: person.title,
+  employerName: person.employerName
+})

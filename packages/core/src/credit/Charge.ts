@@ -1,0 +1,95 @@
+/**
+ * Paying a price: whether the organization may pay at all, whether the caller agreed, and from which grants.
+ *
+ * The price is split over the open grants in burn-down order; grants that are gone by now are closed by expiry entries
+ * first, so that nothing is ever spent from them. Implements decisions, section 19 "Burn-down order", section 20
+ * "Credits and limits" (payment failed, dormant, limits, money) and section 15 (`maxCredits`).
+ */
+import { Result } from "effect"
+import { none, plus, total } from "./Bucket.ts"
+import { expire, inBurnDownOrder, isExpired, spendable } from "./BurnDown.ts"
+import { CostConfirmationRequired, CreditsDormant, InsufficientCredits, PaymentFailed } from "./CreditRefusals.ts"
+import type { LedgerSnapshot } from "./Ledger.ts"
+import type { Allocation, EntryActor, EntryDraft } from "./LedgerEntry.ts"
+import type { PaidAction } from "./Price.ts"
+
+/** Who pays, and when. */
+export interface Payer {
+  readonly actor: EntryActor
+  readonly requestId: string | null
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** How much a caller agreed to pay. */
+export interface Consent {
+  /** The most that the caller agreed to; 0 only asks for the price. Absent: any price. */
+  readonly maxCredits?: number | undefined
+}
+
+/** What is paid for. `price` is a positive whole number. */
+export interface Purchase {
+  readonly action: PaidAction
+  readonly price: number
+  readonly subjectType: "property" | "contact" | "lead"
+  readonly subjectId: string
+}
+
+export type MoneyRefusal = PaymentFailed | CreditsDormant | InsufficientCredits
+
+/** Whether the organization may spend credits at all. */
+export const mayPay = (snapshot: LedgerSnapshot): Result.Result<void, PaymentFailed | CreditsDormant> => {
+  if (snapshot.organization.payment_status === "failed") return Result.fail(new PaymentFailed())
+  if (snapshot.organization.credits_dormant) return Result.fail(new CreditsDormant())
+  return Result.succeed(undefined)
+}
+
+/** Whether the caller agreed to the price. */
+export const agreed = (
+  snapshot: LedgerSnapshot,
+  price: number,
+  { maxCredits, now }: Consent & Pick<Payer, "now">
+): Result.Result<void, CostConfirmationRequired> =>
+  maxCredits === undefined || price <= maxCredits
+    ? Result.succeed(undefined)
+    : Result.fail(
+      new CostConfirmationRequired({
+        projectedCredits: price,
+        maxCredits,
+        balance: total(spendable(snapshot.grants, now))
+      })
+    )
+
+/** The entries that pay for the purchase: expiries, then one charge. */
+export const charge = (
+  snapshot: LedgerSnapshot,
+  purchase: Purchase,
+  payer: Payer
+): Result.Result<ReadonlyArray<EntryDraft>, InsufficientCredits> => {
+  const { price } = purchase
+  const available = total(spendable(snapshot.grants, payer.now))
+  if (available < price) return Result.fail(new InsufficientCredits({ required: price, available }))
+  const allocations: Array<Allocation> = []
+  let buckets = none
+  let due = price
+  for (const grant of inBurnDownOrder(snapshot.grants)) {
+    const amount = isExpired(grant, payer.now) ? 0 : Math.min(due, grant.remaining)
+    if (amount === 0) continue
+    allocations.push({ grantRef: grant.ref, bucket: grant.bucket, amount })
+    buckets = plus(buckets, grant.bucket, -amount)
+    due -= amount
+  }
+  return Result.succeed([...expire(snapshot.grants, payer.now), {
+    kind: "charge",
+    ref: null,
+    action: purchase.action,
+    subject_type: purchase.subjectType,
+    subject_id: purchase.subjectId,
+    credits: -price,
+    buckets,
+    actor: payer.actor,
+    request_id: payer.requestId,
+    refund_of: null,
+    allocations
+  }])
+}

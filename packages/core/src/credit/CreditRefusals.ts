@@ -1,0 +1,54 @@
+/** Refusals about money. Each leaves everything as it was. service-api "Credit and limit codes". */
+import { Schema } from "effect"
+
+/** `available` is what can be spent now; a member's personal monthly limit counts too. */
+export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("INSUFFICIENT_CREDITS", {
+  required: Schema.Int,
+  available: Schema.Int
+}) {
+  override get message() {
+    return `This costs ${this.required} credits and ${this.available} are available; nothing was charged.`
+  }
+}
+
+export class PaymentFailed extends Schema.TaggedError<PaymentFailed>()("PAYMENT_FAILED", {}) {
+  override get message() {
+    return "The subscription's payment failed; nothing was charged. An admin can settle it."
+  }
+}
+
+export class CreditsDormant extends Schema.TaggedError<CreditsDormant>()("CREDITS_DORMANT", {}) {
+  override get message() {
+    return "Credits cannot be spent on the current plan; nothing was charged."
+  }
+}
+
+/** Another request is doing the same to the same item. */
+export class ActionInProgress extends Schema.TaggedError<ActionInProgress>()("ACTION_IN_PROGRESS", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "Another request is opening this item right now; nothing was charged. Retry after 1 second."
+  }
+}
+
+/** The projected cost is above the ceiling that the caller gave with `maxCredits`. decisions, section 15. */
+export class CostConfirmationRequired
+  extends Schema.TaggedError<CostConfirmationRequired>()("COST_CONFIRMATION_REQUIRED", {
+    projectedCredits: Schema.Int,
+    maxCredits: Schema.Int,
+    balance: Schema.Int
+  })
+{
+  override get message() {
+    return `This would cost ${this.projectedCredits} credits, above maxCredits ${this.maxCredits}; nothing was ` +
+      `charged. Call again with maxCredits at or above ${this.projectedCredits}.`
+  }
+}
+
+/** Nothing to unlock yet. */
+export class NotResearched extends Schema.TaggedError<NotResearched>()("NOT_RESEARCHED", {}) {
+  override get message() {
+    return "There is no research for this property yet, so there is nothing to unlock."
+  }
+}

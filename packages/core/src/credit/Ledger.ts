@@ -1,0 +1,123 @@
+/**
+ * What one organization owns and may spend: the port that keeps money exact.
+ *
+ * A use case is a pure function from a snapshot to a decision or a refusal (see `Charge`, `UnlockProperty`,
+ * `RevealContact`). `transact` reads the snapshot under the organization's one lock, lets the function decide, and
+ * applies the decision, all or nothing. No transaction touches two organizations.
+ *
+ * *Gotchas.* The function may be called more than once (an adapter may retry), so it must be pure. The snapshot is read
+ * after the lock was taken, never with it: an older snapshot would charge for what has just become free.
+ */
+import { Context, type Effect, type Result } from "effect"
+import type { Organization, OrganizationId } from "../access/Organization.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Bucket, BucketAmounts } from "./Bucket.ts"
+import type { ActionInProgress } from "./CreditRefusals.ts"
+import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"
+
+/** What a command is about; the snapshot holds the facts of it. */
+export type Subject =
+  | { readonly _tag: "Property"; readonly propertyId: string }
+  | { readonly _tag: "Contact"; readonly contactId: string }
+  /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds). */
+  | { readonly _tag: "Exports"; readonly monthStart: number }
+  | { readonly _tag: "Grant"; readonly ref: string }
+  | { readonly _tag: "Entry"; readonly entry: number }
+
+/** A grant with credits left. Ordered by bucket, then by expiry (never last), then by age. */
+export interface OpenGrant {
+  readonly ref: string
+  readonly bucket: Bucket
+  readonly remaining: number
+  /** Milliseconds; null: never. */
+  readonly expiresAt: number | null
+}
+
+/** What is recorded of one item: a paid access has exactly one charge. */
+export interface AccessRecord {
+  readonly source: "paid" | "covered" | "free"
+  /** The charge of a paid access. */
+  readonly chargeEntry: number | null
+}
+
+/** The facts under the lock. */
+export interface LedgerSnapshot {
+  /** The number of the last entry; 0: none. */
+  readonly version: number
+  readonly organization: Pick<
+    Organization,
+    "plan" | "status" | "payment_status" | "credits_dormant" | "features" | "export_allowance"
+  >
+  /**
+   * Open grants, expired ones included until an expiry entry closes them. Entry: also those that the entry took from,
+   * with nothing left.
+   */
+  readonly grants: ReadonlyArray<OpenGrant>
+  /** The recorded access to the subject (Property, Contact). */
+  readonly access: AccessRecord | null
+  /** Contact: one of its properties is unlocked by payment. Always false for other subjects. */
+  readonly openedByProperty: boolean
+  /** Exports: deliveries already counted in that month. Otherwise 0. */
+  readonly exportsUsed: number
+  /** Grant: the entry that made the grant of that ref. Entry: the entry of that number. */
+  readonly entry: (LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }) | null
+  /** Entry: that entry was refunded before, by the entry of this number. */
+  readonly refundedBy: number | null
+}
+
+/** What a use case wants done; empty lists do nothing. */
+export interface LedgerDecision<A> {
+  readonly value: A
+  /** Appended in this order. */
+  readonly entries: ReadonlyArray<EntryDraft>
+  /** Grants that begin with these entries. */
+  readonly newGrants: ReadonlyArray<OpenGrant>
+  /**
+   * Access to record (replacing what was) or to remove. `charged` ties it to the first charge among `entries`.
+   */
+  readonly access: ReadonlyArray<
+    | {
+      readonly _tag: "Record"
+      readonly kind: "property" | "contact"
+      readonly id: string
+      readonly source: AccessRecord["source"]
+    }
+    | { readonly _tag: "Remove"; readonly kind: "property" | "contact"; readonly id: string }
+  >
+  /** Metered lead bundles to count in the subject's month. */
+  readonly exports: number
+}
+
+export interface AccountBalance {
+  readonly balance: BucketAmounts
+  /** Metered lead bundles of the UTC month of `now`. */
+  readonly exportsUsed: number
+}
+
+export class Ledger extends Context.Service<Ledger, {
+  /**
+   * Decides under the organization's lock and applies the decision. Atomic.
+   *
+   * With `exclusive`, a second call for the same subject while the first runs is refused ACTION_IN_PROGRESS at once;
+   * nothing of that stays behind when the first ends, however it ends.
+   */
+  transact<A, E>(
+    command: {
+      readonly orgId: OrganizationId
+      readonly subject: Subject
+      readonly exclusive: boolean
+      /** Milliseconds; the time of the entries. */
+      readonly now: number
+    },
+    decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
+  ): Effect.Effect<A, E | ActionInProgress | TemporarilyUnavailable>
+
+  /** Spendable credits at `now` (expired grants left out) and the exports of its month, from one snapshot. */
+  balance(orgId: OrganizationId, now: number): Effect.Effect<AccountBalance, TemporarilyUnavailable>
+
+  /** Entries after the number `after`, oldest first. */
+  entries(
+    orgId: OrganizationId,
+    page: { readonly after: number; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<LedgerEntry>, TemporarilyUnavailable>
+}>()("@freehold/core/credit/Ledger") {}

@@ -1,0 +1,39 @@
+/**
+ * Where imported rows go: properties, firms, contacts, research and changes, upserted by key.
+ *
+ * The outcome is that of loading the rows one after the other, however they are batched: of two rows with one key the
+ * later one changes what the earlier one made. A properties row whose `sourceUpdatedAt` is older than the stored one
+ * changes nothing and counts as unchanged; so of a source with several years a building the newest wins in any order.
+ *
+ * An implementation keeps what is derived from rows: the headline values and details of buildings, the contact counts
+ * of properties, the enrichment status, the counties that have properties.
+ */
+import { Context, type Effect } from "effect"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { ImportBatch, ImportKind } from "./ImportRow.ts"
+
+/** A row that could not be loaded: its index in the batch, and what about it is wrong. One entry a fault. */
+export interface RejectedRow {
+  readonly index: number
+  readonly field: string | null
+  readonly reason: string
+}
+
+/** `inserted`, `updated` and `unchanged` count rows and, with the rejected ones, sum to the batch. */
+export interface LoadOutcome {
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: ReadonlyArray<RejectedRow>
+}
+
+export class ImportStore extends Context.Service<ImportStore, {
+  /** Loads the rows that can be loaded and names the others. Atomic. */
+  load(batch: ImportBatch): Effect.Effect<LoadOutcome, TemporarilyUnavailable>
+
+  /** Runs an effect whose loads take effect together, and not at all when it fails. */
+  atomically<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R>
+
+  /** To be called once after the last load of `rows` rows: brings up to date what answers quickly only if it is. */
+  settle(kind: ImportKind, rows: number): Effect.Effect<void, TemporarilyUnavailable>
+}>()("@freehold/core/import/ImportStore") {}

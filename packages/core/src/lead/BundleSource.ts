@@ -1,0 +1,57 @@
+/** Everything that a lead bundle is made of, read at once. */
+import { Context, type Effect, type Option } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Lead } from "../pipeline/Pipeline.ts"
+import type { AttachedContact } from "../property/Properties.ts"
+import type { Property } from "../property/Property.ts"
+import type { PropertyRef } from "../property/PropertyRef.ts"
+
+/** An owner or management firm and its tie to the property. */
+export interface AttachedFirm {
+  readonly id: string
+  readonly role: "owner" | "property_manager" | "operator" | "tenant"
+  readonly name: string
+  readonly domain: string | null
+  readonly attributionType: string
+  readonly linkedinUrl: string | null
+  readonly websiteUrl: string | null
+  readonly phone: string | null
+}
+
+/** What people wrote about the property. Times are ISO-8601. */
+export interface BundleNote {
+  readonly id: string
+  readonly content: string
+  readonly author: string
+  readonly createdAt: string
+}
+
+export interface BundleTask {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly type: "call" | "email" | "meeting" | "site_visit" | "task" | "other"
+  readonly status: "open" | "done" | "cancelled"
+  readonly dueAt: string | null
+  readonly assigneeName: string | null
+  readonly createdAt: string
+  readonly completedAt: string | null
+}
+
+export interface BundleFacts {
+  readonly property: Property
+  readonly contacts: ReadonlyArray<AttachedContact>
+  readonly firms: ReadonlyArray<AttachedFirm>
+  readonly lead: Lead | null
+  /** Newest first, at most 50. */
+  readonly notes: ReadonlyArray<BundleNote>
+  /** Newest first. */
+  readonly tasks: ReadonlyArray<BundleTask>
+  readonly customerAccountStatus: "active" | "churned" | null
+}
+
+export class BundleSource extends Context.Service<BundleSource, {
+  /** One round trip; one snapshot. */
+  read(ref: PropertyRef, orgId: OrganizationId): Effect.Effect<Option.Option<BundleFacts>, TemporarilyUnavailable>
+}>()("@freehold/core/lead/BundleSource") {}

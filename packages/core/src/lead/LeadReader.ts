@@ -1,0 +1,112 @@
+/** The polled feed of leads, and the metered bundle of one. service-api "Leads". */
+import { Clock, Effect, Option, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { monthStart } from "../account/AccountReader.ts"
+import { Caller } from "../access/Caller.ts"
+import { keyActor } from "../access/KeyActor.ts"
+import { NotEntitled } from "../coverage/CoverageRefusals.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { decideExport } from "../credit/ExportDecision.ts"
+import { Ledger } from "../credit/Ledger.ts"
+import { parsePayload } from "../operation/CursorSeal.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import { visible } from "../property/PropertyReader.ts"
+import { BundleSource } from "./BundleSource.ts"
+import { bundleOf } from "./LeadBundles.ts"
+import { type FeedPosition, LeadFeed } from "./LeadFeed.ts"
+import type { GetLeadBundle, ListLeads } from "./LeadOperations.ts"
+
+const maximumItems = 100
+
+const Position = Schema.Tuple([
+  Schema.String.check(Schema.isPattern(/^\d{1,20}$/)),
+  Schema.String.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+])
+
+const parsePosition = parsePayload(Position)
+
+// The feed's cursors are kept for months, so they are plain positions; a made-up one only reads one's own feed.
+const encodeCursor = (position: FeedPosition): string =>
+  Base64Url.encode(JSON.stringify([position.createdAt, position.eventId]))
+
+const decodeCursor = (cursor: string): Option.Option<FeedPosition> =>
+  Result.getSuccess(Base64Url.decodeString(cursor)).pipe(
+    Option.flatMap((text) => parsePosition(text)),
+    Option.map(([createdAt, eventId]) => ({ createdAt, eventId }))
+  )
+
+export const make = Effect.gen(function*() {
+  const feed = yield* LeadFeed
+  const source = yield* BundleSource
+  const ledger = yield* Ledger
+  const random = yield* SecureRandom.SecureRandom
+  const { appUrl, feedDelayMillis } = yield* ServiceSettings
+
+  const startOf = Effect.fnUntraced(function*(input: (typeof ListLeads)["input"]["Type"]) {
+    if (input.cursor === undefined) {
+      return {
+        _tag: "Since" as const,
+        since: input.updated_since === undefined ? null : Date.parse(input.updated_since)
+      }
+    }
+    const position = decodeCursor(input.cursor)
+    if (Option.isNone(position)) return yield* invalid("cursor", "Expected the next_cursor of an earlier page")
+    return { _tag: "After" as const, position: position.value }
+  })
+
+  const list: HandlerOf<typeof ListLeads> = Effect.fn("LeadReader.list")(function*(input) {
+    const { organization } = yield* Caller
+    const from = yield* startOf(input)
+    const page = yield* feed.page({
+      orgId: organization.org_id,
+      visible: Territory.serviceable(organization),
+      from,
+      recordedBefore: (yield* Clock.currentTimeMillis) - feedDelayMillis,
+      limit: Math.min(input.limit ?? maximumItems, maximumItems)
+    })
+    return {
+      items: page.items,
+      next_cursor: page.last === null ? input.cursor ?? null : encodeCursor(page.last),
+      has_more: page.hasMore
+    }
+  })
+
+  const bundle: HandlerOf<typeof GetLeadBundle> = Effect.fn("LeadReader.bundle")(function*(input) {
+    const caller = yield* Caller
+    const { organization } = caller
+    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
+    const property = yield* visible(Option.map(facts, (each) => each.property), organization)
+    if (Option.isNone(facts) || !property.unlocked && !Territory.covers(organization, property.countyFips)) {
+      return yield* new NotEntitled()
+    }
+    const now = yield* Clock.currentTimeMillis
+    const billing = yield* ledger.transact(
+      {
+        orgId: organization.org_id,
+        subject: { _tag: "Exports", monthStart: monthStart(now) },
+        exclusive: false,
+        now
+      },
+      (snapshot) =>
+        decideExport(snapshot, {
+          propertyId: property.id,
+          actor: keyActor(caller),
+          requestId: caller.requestId,
+          now
+        })
+    ).pipe(
+      // It cannot be: the command is not exclusive.
+      Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
+    )
+    return {
+      bundle: bundleOf(facts.value, { organization, partial: false, appUrl, now }),
+      ...billing,
+      delivery_id: yield* random.uuidV4()
+    }
+  })
+
+  return { list, bundle }
+})

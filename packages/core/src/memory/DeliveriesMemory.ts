@@ -1,0 +1,277 @@
+/** `Deliveries` in memory, with the rules of the one over a database. */
+import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { sees } from "../coverage/Territory.ts"
+import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
+import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../webhook/RetryPolicy.ts"
+import { MemoryState, type State, type StoredDelivery, type StoredEvent, type StoredProperty } from "./MemoryState.ts"
+
+/** Cancels what waits for a disabled endpoint; what is being sent ends with its own outcome. */
+export const cancelWaiting = (state: State, endpointId: string, now: number): void => {
+  for (const delivery of state.deliveries.values()) {
+    const held = delivery.claimedUntil !== null && delivery.claimedUntil > now
+    if (delivery.endpointId === endpointId && delivery.dueAt !== null && !held) {
+      state.deliveries.set(delivery.id, finished(delivery, "cancelled_endpoint_disabled", now))
+    }
+  }
+}
+
+const finished = (delivery: StoredDelivery, how: string, now: number): StoredDelivery => ({
+  ...delivery,
+  state: how,
+  claimedUntil: null,
+  dueAt: null,
+  finishedAt: now
+})
+
+/** The last survivor of a property that was merged away. */
+const survivor = (state: State, propertyId: string): StoredProperty | undefined => {
+  const seen = new Set<string>()
+  let property = state.properties.get(propertyId)
+  while (property !== undefined && property.retiredInto !== null && !seen.has(property.id)) {
+    seen.add(property.id)
+    property = state.properties.get(property.retiredInto)
+  }
+  return property?.retiredInto === null ? property : undefined
+}
+
+/** To whom an event goes and about what, or why to nobody. */
+const routeOf = (state: State, event: StoredEvent) => {
+  const skip = (reason: string) => ({ skip: reason, propertyId: null, endpointIds: [] })
+  if (event.type === "lead.changed") return skip("record_only")
+  const property = event.propertyId === null ? undefined : survivor(state, event.propertyId)
+  if (event.propertyId !== null && property === undefined) return skip("property_retired")
+  const organization = state.organizations.get(event.orgId)
+  if (property !== undefined && (organization === undefined || !sees(organization, property.countyFips))) {
+    return skip("out_of_territory")
+  }
+  const active = [...state.endpoints.values()].filter((endpoint) => endpoint.orgId === event.orgId && endpoint.active)
+  if (active.length === 0) return skip("no_active_endpoint")
+  const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
+  if (subscribed.length === 0) return skip("no_subscriber")
+  return { skip: null, propertyId: property?.id ?? null, endpointIds: subscribed.map(({ id }) => id) }
+}
+
+const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
+  [...state.events.values()]
+    .filter((event) => event.status === "pending" && state.organizations.get(event.orgId)?.status === "active")
+    .sort((left, right) => left.createdAt - right.createdAt)
+    .slice(0, limit)
+
+/** What an outcome does to a delivery: the state that it ends in, or null while it is tried again. */
+const finalState = (outcome: AttemptOutcome, attempts: number): string | null => {
+  switch (outcome._tag) {
+    case "Delivered":
+      return "delivered"
+    case "Gone":
+      return "endpoint_gone"
+    case "Blocked":
+      return "blocked_private_address"
+    case "Cancelled":
+      return outcome.state
+    case "Failed":
+      return attempts >= maximumAttempts ? "failed" : null
+    case "Postponed":
+      return null
+  }
+}
+
+const recordOutcome = (
+  state: State,
+  record: AttemptRecord,
+  retryDelays: ReadonlyArray<Duration.Duration>,
+  now: number
+): void => {
+  const { outcome } = record
+  const delivery = state.deliveries.get(record.deliveryId)
+  const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
+  if (delivery === undefined || endpoint === undefined) return
+  if (delivery.claim !== record.claim || delivery.claimedUntil === null) return
+
+  const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
+  const attempts = delivery.attempts + (tried ? 1 : 0)
+  const final = finalState(outcome, attempts)
+  const consecutiveFailures = outcome._tag === "Delivered"
+    ? 0
+    : endpoint.consecutiveFailures + (outcome._tag === "Failed" && final !== null ? 1 : 0)
+  const disabledReason = outcome._tag === "Gone"
+    ? "gone"
+    : outcome._tag === "Blocked"
+    ? "private_address"
+    : consecutiveFailures >= maximumConsecutiveFailures
+    ? "failing"
+    : null
+  const active = endpoint.active && disabledReason === null
+  if (endpoint.active) {
+    state.endpoints.set(endpoint.id, { ...endpoint, active, disabledReason, consecutiveFailures })
+  }
+
+  const after: StoredDelivery = {
+    ...delivery,
+    attempts,
+    claimedUntil: null,
+    reason: tried ? null : outcome.reason,
+    log: tried ? [...delivery.log, record] : delivery.log
+  }
+  const how = final ?? (active ? null : "cancelled_endpoint_disabled")
+  state.deliveries.set(
+    delivery.id,
+    how !== null
+      ? finished(after, how, now)
+      : outcome._tag === "Postponed"
+      ? { ...after, state: outcome.state, dueAt: outcome.until }
+      : { ...after, state: "retry_wait", dueAt: now + Duration.toMillis(delayAfter(attempts, retryDelays)) }
+  )
+  if (endpoint.active && !active) cancelWaiting(state, endpoint.id, now)
+}
+
+/** The due deliveries in the order of their claims: each endpoint in turn, the longest due first. */
+const inTurn = (state: State, limit: number, perEndpoint: number, now: number): ReadonlyArray<StoredDelivery> => {
+  const inFlight = new Map<string, number>()
+  for (const { claimedUntil, endpointId } of state.deliveries.values()) {
+    if (claimedUntil !== null && claimedUntil > now) inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1)
+  }
+  const lanes = new Map<string, Array<StoredDelivery>>()
+  const due = [...state.deliveries.values()]
+    .filter(({ dueAt, orgId }) => dueAt !== null && dueAt <= now && state.organizations.get(orgId)?.status === "active")
+    .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || (left.id < right.id ? -1 : 1))
+  for (const delivery of due) {
+    const lane = lanes.get(delivery.endpointId) ?? []
+    if ((inFlight.get(delivery.endpointId) ?? 0) + lane.length < perEndpoint) lane.push(delivery)
+    lanes.set(delivery.endpointId, lane)
+  }
+  return [...lanes.values()]
+    .flatMap((lane) => lane.map((delivery, turn) => ({ delivery, turn })))
+    .sort((left, right) => left.turn - right.turn)
+    .map(({ delivery }) => delivery)
+    .slice(0, limit)
+}
+
+export const layer: Layer.Layer<Deliveries, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
+  Deliveries,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    const random = yield* SecureRandom.SecureRandom
+    const wakes = yield* Queue.sliding<void>(1)
+    const wake = () => {
+      Queue.offerUnsafe(wakes, undefined)
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => state.eventListeners.add(wake)),
+      () => Effect.sync(() => state.eventListeners.delete(wake))
+    )
+
+    /** Deliveries that came due until then were seen by a claim. */
+    let askedUntil = -Infinity
+
+    const claimed = (delivery: StoredDelivery): ReadonlyArray<ClaimedDelivery> => {
+      const endpoint = state.endpoints.get(delivery.endpointId)
+      const organization = state.organizations.get(delivery.orgId)
+      return endpoint === undefined || organization === undefined ? [] : [{
+        deliveryId: delivery.id,
+        endpointId: endpoint.id,
+        claim: delivery.claim,
+        attempt: delivery.attempts + 1,
+        url: endpoint.url,
+        secrets: [endpoint.secret],
+        eventType: delivery.eventType,
+        test: delivery.test,
+        organization,
+        propertyId: delivery.propertyId,
+        partial: delivery.partial,
+        data: delivery.data
+      }]
+    }
+
+    return Deliveries.of({
+      fanOut: Effect.fn("Deliveries.fanOut")(function*(limit) {
+        const needed = pending(state, limit).reduce((sum, event) => sum + routeOf(state, event).endpointIds.length, 0)
+        const ids = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), needed))
+        const now = yield* Clock.currentTimeMillis
+        let handled = 0
+        for (const event of pending(state, limit)) {
+          const route = routeOf(state, event)
+          // Routes that appeared while the ids were made wait for the next call.
+          if (route.endpointIds.length > ids.length) break
+          for (const endpointId of route.endpointIds) {
+            const id = ids.pop()
+            if (id === undefined) continue
+            state.deliveries.set(id, {
+              id,
+              orgId: event.orgId,
+              eventId: event.id,
+              endpointId,
+              eventType: event.type,
+              propertyId: route.propertyId,
+              test: event.test,
+              partial: event.partial,
+              state: "queued",
+              attempts: 0,
+              claim: 0,
+              claimedUntil: null,
+              dueAt: now,
+              data: null,
+              reason: null,
+              createdAt: now,
+              finishedAt: null,
+              log: []
+            })
+          }
+          state.events.set(event.id, {
+            ...event,
+            status: route.skip === null ? "fanned_out" : "skipped",
+            skipReason: route.skip,
+            fannedOutAt: route.skip === null ? now : null
+          })
+          handled += 1
+        }
+        return handled
+      }),
+
+      claim: Effect.fn("Deliveries.claim")(({ lease, limit, perEndpoint }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          askedUntil = now
+          for (const endpoint of state.endpoints.values()) if (!endpoint.active) cancelWaiting(state, endpoint.id, now)
+          const until = now + Duration.toMillis(lease)
+          return inTurn(state, limit, perEndpoint, now).flatMap((delivery) => {
+            const held: StoredDelivery = {
+              ...delivery,
+              state: "delivering",
+              claim: delivery.claim + 1,
+              claimedUntil: until,
+              dueAt: until,
+              reason: null
+            }
+            state.deliveries.set(held.id, held)
+            return claimed(held)
+          })
+        })
+      ),
+
+      storeData: Effect.fn("Deliveries.storeData")((deliveryId, claim, data) =>
+        Effect.sync(() => {
+          const delivery = state.deliveries.get(deliveryId)
+          if (delivery === undefined || delivery.claim !== claim || delivery.claimedUntil === null) return Option.none()
+          const kept = delivery.data ?? data
+          state.deliveries.set(deliveryId, { ...delivery, data: kept })
+          return Option.some(kept)
+        })
+      ),
+
+      complete: Effect.fn("Deliveries.complete")((records, retryDelays) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          for (const record of records) recordOutcome(state, record, retryDelays, now)
+        })
+      ),
+
+      awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
+        const now = yield* Clock.currentTimeMillis
+        let nearest = now + Duration.toMillis(atMost)
+        for (const { dueAt } of state.deliveries.values()) {
+          if (dueAt !== null && dueAt > askedUntil) nearest = Math.min(nearest, dueAt)
+        }
+        yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.millis(Math.max(0, nearest - now))))
+      })
+    })
+  })
+)

@@ -1,0 +1,77 @@
+/** `KeyRing` in memory. */
+import { DateTime, Effect, Layer, Option } from "effect"
+import { CredentialLimitReached } from "../access/AccessRefusals.ts"
+import { type Credential, KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
+import * as Plan from "../access/Plan.ts"
+import { count, nextMidnight } from "../limit/RateWindow.ts"
+import { MemoryState } from "./MemoryState.ts"
+
+const dayMillis = 86_400_000
+
+export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
+  KeyRing,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const ofOrganization = (orgId: string) =>
+      [...state.credentials.values()].filter((credential) => credential.orgId === orgId)
+
+    const change = (credentialId: string, f: (credential: Credential) => Credential) => {
+      for (const [hash, credential] of state.credentials) {
+        if (credential.credentialId !== credentialId.toLowerCase()) continue
+        const changed = f(credential)
+        state.credentials.set(hash, changed)
+        return Option.some(changed)
+      }
+      return Option.none()
+    }
+
+    return KeyRing.of({
+      authorize: Effect.fn("KeyRing.authorize")((secretHash, now) =>
+        Effect.sync(() => {
+          const credential = state.credentials.get(secretHash)
+          const organization = credential === undefined ? undefined : state.organizations.get(credential.orgId)
+          if (credential?.status !== "active" || organization === undefined) return Option.none()
+          const { credentialId } = credential
+          const perMinute = organization.requests_per_minute ?? Plan.requestsPerMinute[organization.plan]
+          const perDay = organization.requests_per_day ?? Plan.requestsPerDay[organization.plan]
+          const { counted, window } = count(state.windows.get(credentialId), perMinute, now)
+          const day = `${organization.org_id} ${nextMidnight(now) - dayMillis}`
+          const requests = state.days.get(day) ?? 0
+          const admittedToday = perDay === null || requests < perDay
+          if (!counted.admitted || admittedToday) state.windows.set(credentialId, window)
+          const takes = counted.admitted && admittedToday ? 1 : 0
+          if (perDay !== null && takes === 1) state.days.set(day, requests + 1)
+          return Option.some({
+            credential,
+            organization,
+            minute: counted.admitted && !admittedToday ? { ...counted, used: counted.used - 1 } : counted,
+            day: perDay === null
+              ? null
+              : { admitted: admittedToday, limit: perDay, used: requests + takes, resetsAt: nextMidnight(now) }
+          })
+        })
+      ),
+      create: Effect.fn("KeyRing.create")(function*({ secretHash, ...given }) {
+        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+        const active = ofOrganization(given.orgId).filter((credential) => credential.status === "active")
+        if (active.length >= maximumActiveKeys) return yield* new CredentialLimitReached({ limit: maximumActiveKeys })
+        const credential: Credential = { ...given, status: "active", createdAt, revokedAt: null }
+        state.credentials.set(secretHash, credential)
+        return credential
+      }),
+      list: Effect.fn("KeyRing.list")((orgId) => Effect.sync(() => ofOrganization(orgId))),
+      revoke: Effect.fn("KeyRing.revoke")(function*(credentialId) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return change(
+          credentialId,
+          (credential) =>
+            credential.status === "revoked" ? credential : { ...credential, status: "revoked", revokedAt: now }
+        )
+      }),
+      update: Effect.fn("KeyRing.update")((credentialId, given) =>
+        Effect.sync(() => change(credentialId, (credential) => ({ ...credential, ...given })))
+      )
+    })
+  })
+)

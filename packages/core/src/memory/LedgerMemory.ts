@@ -1,0 +1,160 @@
+/**
+ * `Ledger` in memory.
+ *
+ * Each organization's calls go one at a time, and a call lets others run between reading and applying, as one over a
+ * database would: what is exact here is exact by the turns, not by luck.
+ */
+import { Effect, Layer } from "effect"
+import { monthStart } from "../account/AccountReader.ts"
+import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
+import { type AccessRecord, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
+import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
+import * as Turns from "../credit/Turns.ts"
+import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
+import { alongside } from "./MemoryTransaction.ts"
+
+const emptyAccount: StoredAccount = {
+  entries: [],
+  grants: new Map(),
+  properties: new Map(),
+  contacts: new Map(),
+  exports: new Map()
+}
+
+const itemOf = (subject: Subject): string => {
+  switch (subject._tag) {
+    case "Property":
+      return `property ${subject.propertyId}`
+    case "Contact":
+      return `contact ${subject.contactId}`
+    case "Exports":
+      return `exports ${subject.monthStart}`
+    case "Grant":
+      return `grant ${subject.ref}`
+    case "Entry":
+      return `entry ${subject.entry}`
+  }
+}
+
+const accessOf = (account: StoredAccount, subject: Subject): AccessRecord | null => {
+  if (subject._tag === "Property") return account.properties.get(subject.propertyId) ?? null
+  if (subject._tag === "Contact") return account.contacts.get(subject.contactId) ?? null
+  return null
+}
+
+const entryOf = (account: StoredAccount, subject: Subject): StoredEntry | null => {
+  if (subject._tag === "Grant") {
+    return account.entries.find((entry) => entry.kind === "grant" && entry.ref === subject.ref) ?? null
+  }
+  if (subject._tag === "Entry") return account.entries.find((entry) => entry.entry === subject.entry) ?? null
+  return null
+}
+
+const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapshot | null => {
+  const organization = state.organizations.get(orgId)
+  if (organization === undefined) return null
+  const account = state.accounts.get(orgId) ?? emptyAccount
+  const entry = entryOf(account, subject)
+  const touched = subject._tag === "Entry" && entry !== null ? entry.allocations.map(({ grantRef }) => grantRef) : []
+  return {
+    version: account.entries.length,
+    organization,
+    grants: inBurnDownOrder(account.grants.values()).filter(({ ref, remaining }) =>
+      remaining > 0 || touched.includes(ref)
+    ),
+    access: accessOf(account, subject),
+    openedByProperty: subject._tag === "Contact" &&
+      state.propertyContacts.some(({ contactId, propertyId }) =>
+        contactId === subject.contactId && account.properties.get(propertyId)?.source === "paid"
+      ),
+    exportsUsed: subject._tag === "Exports" ? account.exports.get(subject.monthStart) ?? 0 : 0,
+    entry,
+    refundedBy: subject._tag === "Entry"
+      ? account.entries.find((each) => each.refund_of === subject.entry)?.entry ?? null
+      : null
+  }
+}
+
+/** The account after the decision. */
+const applied = (
+  account: StoredAccount,
+  subject: Subject,
+  decision: LedgerDecision<unknown>,
+  entries: ReadonlyArray<StoredEntry>
+): StoredAccount => {
+  const grants = new Map(account.grants)
+  for (const grant of decision.newGrants) grants.set(grant.ref, grant)
+  for (const entry of entries) {
+    for (const { amount, grantRef } of entry.allocations) {
+      const grant = grants.get(grantRef)
+      if (grant === undefined) continue
+      const change = entry.kind === "refund" ? amount : -amount
+      grants.set(grantRef, { ...grant, remaining: grant.remaining + change })
+    }
+  }
+  const records = { property: new Map(account.properties), contact: new Map(account.contacts) }
+  const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
+  for (const change of decision.access) {
+    if (change._tag === "Remove") records[change.kind].delete(change.id)
+    else {
+      const { source } = change
+      records[change.kind].set(change.id, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+    }
+  }
+  const exports = new Map(account.exports)
+  if (subject._tag === "Exports" && decision.exports > 0) {
+    exports.set(subject.monthStart, (exports.get(subject.monthStart) ?? 0) + decision.exports)
+  }
+  return {
+    entries: [...account.entries, ...entries],
+    grants,
+    properties: records.property,
+    contacts: records.contact,
+    exports
+  }
+}
+
+const withoutAllocations = ({ allocations: _, ...entry }: StoredEntry) => entry
+
+export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
+  Ledger,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    const turns = Turns.make(1)
+    const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
+
+    return Ledger.of({
+      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject }, decide) =>
+        alongside(
+          state,
+          turns.take(
+            orgId,
+            exclusive ? itemOf(subject) : null,
+            Effect.gen(function*() {
+              const snapshot = snapshotOf(state, orgId, subject)
+              if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
+              yield* Effect.yieldNow
+              const decision = yield* Effect.fromResult(decide(snapshot))
+              yield* Effect.yieldNow
+              const entries = numbered(snapshot, decision.entries, now)
+              state.accounts.set(orgId, applied(accountOf(orgId), subject, decision, entries))
+              return decision.value
+            })
+          )
+        )
+      ),
+      balance: Effect.fn("Ledger.balance")((orgId, now) =>
+        Effect.sync(() => {
+          const account = accountOf(orgId)
+          return {
+            balance: spendable(account.grants.values(), now),
+            exportsUsed: account.exports.get(monthStart(now)) ?? 0
+          }
+        })
+      ),
+      entries: Effect.fn("Ledger.entries")((orgId, { after, limit }) =>
+        Effect.sync(() => accountOf(orgId).entries.slice(after, after + limit).map(withoutAllocations))
+      )
+    })
+  })
+)

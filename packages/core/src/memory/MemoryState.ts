@@ -1,0 +1,154 @@
+/**
+ * The state behind every in-memory port: one object, changed only synchronously, so that each change is atomic.
+ *
+ * For embedding without a database and for tests. Nothing of it survives the process.
+ */
+import { Context, Layer } from "effect"
+import type { Member } from "../access/Organizations.ts"
+import type { Organization } from "../access/Organization.ts"
+import type { Credential } from "../access/KeyRing.ts"
+import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
+import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
+import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
+import type { RateWindow } from "../limit/RateWindow.ts"
+import type { Lead } from "../pipeline/Pipeline.ts"
+import type { Property } from "../property/Property.ts"
+import type { AttemptRecord } from "../webhook/Deliveries.ts"
+import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import type { Redacted } from "effect"
+
+/** A property without what depends on who reads it. */
+export type StoredProperty = Omit<Property, "unlocked" | "contactCounts">
+
+export interface PropertyContact {
+  readonly propertyId: string
+  readonly contactId: string
+  readonly role: RoleType | null
+  readonly relationshipStatus: RelationshipStatus
+  readonly attributionType: string
+}
+
+/** A recorded change of a property, or the withdrawal of one. */
+export interface StoredChange {
+  readonly id: string
+  readonly kind: string
+  readonly propertyId: string | null
+  /** Milliseconds. */
+  readonly detectedAt: number | null
+  /** The id of the change that this one takes back. */
+  readonly withdraws: string | null
+}
+
+export interface StoredEvent {
+  readonly id: string
+  readonly orgId: string
+  readonly type: string
+  readonly propertyId: string | null
+  readonly partial: boolean
+  readonly test: boolean
+  readonly byAgent: boolean
+  readonly status: "pending" | "fanned_out" | "skipped"
+  readonly skipReason: string | null
+  /** Milliseconds. */
+  readonly occurredAt: number
+  /** Milliseconds with microseconds behind the point; later than that of every event recorded before. */
+  readonly createdAt: number
+  readonly fannedOutAt: number | null
+}
+
+export interface StoredDelivery {
+  readonly id: string
+  readonly orgId: string
+  readonly eventId: string
+  readonly endpointId: string
+  readonly eventType: string
+  readonly propertyId: string | null
+  readonly test: boolean
+  readonly partial: boolean
+  readonly state: string
+  readonly attempts: number
+  readonly claim: number
+  readonly claimedUntil: number | null
+  /** Milliseconds; null: finished. */
+  readonly dueAt: number | null
+  readonly data: string | null
+  /** Why it was postponed or cancelled. */
+  readonly reason: string | null
+  readonly createdAt: number
+  readonly finishedAt: number | null
+  readonly log: ReadonlyArray<AttemptRecord>
+}
+
+export interface StoredEndpoint extends WebhookEndpoint {
+  readonly targetKey: string
+  readonly secret: Redacted.Redacted
+}
+
+/** One organization's part of the ledger. */
+export interface StoredAccount {
+  readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
+  /** Every grant ever made, by ref, used up ones included. */
+  readonly grants: ReadonlyMap<string, OpenGrant>
+  readonly properties: ReadonlyMap<string, AccessRecord>
+  readonly contacts: ReadonlyMap<string, AccessRecord>
+  /** Metered bundles by the first millisecond of their UTC month. */
+  readonly exports: ReadonlyMap<number, number>
+}
+
+export interface State {
+  readonly organizations: Map<string, Organization>
+  readonly members: Map<string, ReadonlyArray<Member>>
+  /** By SHA-256 of the secret. */
+  readonly credentials: Map<string, Credential>
+  /** By credential id. */
+  readonly windows: Map<string, RateWindow>
+  /** Requests by `<org id> <first millisecond of the day>`. */
+  readonly days: Map<string, number>
+  readonly properties: Map<string, StoredProperty>
+  readonly contacts: Map<string, Contact>
+  readonly propertyContacts: Array<PropertyContact>
+  /** Firms by property. */
+  readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
+  readonly accounts: Map<string, StoredAccount>
+  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  readonly leads: Map<string, Lead>
+  readonly notes: Map<string, ReadonlyArray<BundleNote>>
+  readonly tasks: Map<string, ReadonlyArray<BundleTask>>
+  readonly customerAccounts: Map<string, "active" | "churned">
+  /** Ids of the items, by `<org id> <list id>`. */
+  readonly lists: Map<string, ReadonlySet<string>>
+  readonly changes: Array<StoredChange>
+  readonly events: Map<string, StoredEvent>
+  readonly endpoints: Map<string, StoredEndpoint>
+  readonly deliveries: Map<string, StoredDelivery>
+  /** Called when an event was recorded. */
+  readonly eventListeners: Set<() => void>
+}
+
+export const make = (): State => ({
+  organizations: new Map(),
+  members: new Map(),
+  credentials: new Map(),
+  windows: new Map(),
+  days: new Map(),
+  properties: new Map(),
+  contacts: new Map(),
+  propertyContacts: [],
+  firms: new Map(),
+  accounts: new Map(),
+  leads: new Map(),
+  notes: new Map(),
+  tasks: new Map(),
+  customerAccounts: new Map(),
+  lists: new Map(),
+  changes: [],
+  events: new Map(),
+  endpoints: new Map(),
+  deliveries: new Map(),
+  eventListeners: new Set()
+})
+
+export class MemoryState extends Context.Service<MemoryState, State>()("@freehold/core/memory/MemoryState") {
+  static readonly layer = Layer.sync(MemoryState, make)
+}

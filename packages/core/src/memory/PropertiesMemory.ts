@@ -1,0 +1,44 @@
+/** `Properties` in memory. */
+import { Effect, Layer, Option } from "effect"
+import { Properties } from "../property/Properties.ts"
+import { MemoryState } from "./MemoryState.ts"
+import { readingOf } from "./PropertyReading.ts"
+
+export const layer: Layer.Layer<Properties, never, MemoryState> = Layer.effect(
+  Properties,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    return Properties.of({
+      standing: Effect.fn("Properties.standing")((ref, orgId) =>
+        Effect.sync(() => {
+          const reading = readingOf(state, orgId)
+          return Option.map(Option.fromUndefinedOr(reading.find(ref)), ({ countyFips, id, research, retiredInto }) => {
+            const source = reading.access(id)?.source
+            return {
+              id,
+              countyFips,
+              retiredInto,
+              researched: research !== null,
+              access: source === "paid" || source === "covered" ? source : null
+            }
+          })
+        })
+      ),
+      read: Effect.fn("Properties.read")((ref, orgId) =>
+        Effect.sync(() => {
+          const reading = readingOf(state, orgId)
+          return Option.map(Option.fromUndefinedOr(reading.find(ref)), reading.property)
+        })
+      ),
+      readWithContacts: Effect.fn("Properties.readWithContacts")((ref, orgId) =>
+        Effect.sync(() => {
+          const reading = readingOf(state, orgId)
+          return Option.map(Option.fromUndefinedOr(reading.find(ref)), (stored) => ({
+            property: reading.property(stored),
+            contacts: reading.attachedContacts(stored.id)
+          }))
+        })
+      )
+    })
+  })
+)

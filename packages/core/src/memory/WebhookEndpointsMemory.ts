@@ -1,0 +1,108 @@
+/** `WebhookEndpoints` in memory; secrets stay redacted values and need no seal. */
+import { Clock, Effect, Layer, Option } from "effect"
+import { type DeliveryRow, type WebhookEndpoint, WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import {
+  maximumActiveEndpoints,
+  maximumEndpoints,
+  WebhookEndpointLimitReached,
+  WebhookEndpointTotalLimitReached
+} from "../webhook/WebhookRefusals.ts"
+import { cancelWaiting } from "./DeliveriesMemory.ts"
+import { isoOf } from "./IsoTime.ts"
+import { MemoryState, type StoredDelivery, type StoredEndpoint } from "./MemoryState.ts"
+
+const shown = ({ secret: _secret, targetKey: _targetKey, ...endpoint }: StoredEndpoint): WebhookEndpoint => endpoint
+
+const newestFirst = <A extends { readonly id: string; readonly createdAt: string | number }>(
+  left: A,
+  right: A
+): number =>
+  left.createdAt !== right.createdAt ? left.createdAt < right.createdAt ? 1 : -1 : left.id < right.id ? -1 : 1
+
+const toRow = (delivery: StoredDelivery): DeliveryRow => {
+  const last = delivery.log.at(-1)?.outcome
+  const waits = delivery.dueAt !== null && delivery.claimedUntil === null
+  return {
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    propertyId: delivery.propertyId,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    lastStatus: last === undefined ? null : last._tag === "Gone" ? 410 : "status" in last ? last.status : null,
+    lastError: delivery.reason ?? (last !== undefined && "reason" in last ? last.reason : null),
+    createdAt: isoOf(delivery.createdAt),
+    nextAttemptAt: waits && delivery.dueAt !== null ? isoOf(delivery.dueAt) : null,
+    deliveredAt: delivery.state === "delivered" && delivery.finishedAt !== null ? isoOf(delivery.finishedAt) : null
+  }
+}
+
+export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.effect(
+  WebhookEndpoints,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const standing = (orgId: string): ReadonlyArray<StoredEndpoint> =>
+      [...state.endpoints.values()].filter((each) => each.orgId === orgId && each.disabledReason !== "superseded")
+
+    const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded", now: number): void => {
+      state.endpoints.set(endpoint.id, { ...endpoint, active: false, disabledReason: reason })
+      cancelWaiting(state, endpoint.id, now)
+    }
+
+    return WebhookEndpoints.of({
+      register: Effect.fn("WebhookEndpoints.register")(function*(endpoint) {
+        const at = yield* Clock.currentTimeMillis
+        const { createdVia, events, id, includeEvidence, label, now, orgId, secret, targetKey, url } = endpoint
+        const old = standing(orgId).filter((each) => each.targetKey === targetKey)
+        const others = standing(orgId).filter((each) => each.targetKey !== targetKey)
+        if (others.filter((each) => each.active).length >= maximumActiveEndpoints) {
+          return yield* new WebhookEndpointLimitReached({})
+        }
+        if (others.length >= maximumEndpoints) return yield* new WebhookEndpointTotalLimitReached({})
+        for (const each of old) deactivate(each, "superseded", at)
+        const made: StoredEndpoint = {
+          id,
+          orgId,
+          url,
+          targetKey,
+          label,
+          subscribedEvents: events,
+          includeEvidence,
+          active: true,
+          createdVia,
+          createdAt: isoOf(now),
+          disabledReason: null,
+          consecutiveFailures: 0,
+          secret
+        }
+        state.endpoints.set(id, made)
+        return { endpoint: shown(made), superseded: old[0]?.id ?? null }
+      }),
+
+      remove: Effect.fn("WebhookEndpoints.remove")((orgId, endpointId) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const endpoint = state.endpoints.get(endpointId)
+          if (endpoint === undefined || endpoint.orgId !== orgId) return false
+          if (endpoint.active) deactivate(endpoint, "deleted", now)
+          return true
+        })
+      ),
+
+      list: Effect.fn("WebhookEndpoints.list")((orgId) =>
+        Effect.sync(() => [...standing(orgId)].sort(newestFirst).map(shown))
+      ),
+
+      deliveries: Effect.fn("WebhookEndpoints.deliveries")((endpointId, limit) =>
+        Effect.sync(() =>
+          state.endpoints.has(endpointId)
+            ? Option.some(
+              [...state.deliveries.values()].filter((each) => each.endpointId === endpointId)
+                .sort(newestFirst).slice(0, limit).map(toRow)
+            )
+            : Option.none()
+        )
+      )
+    })
+  })
+)

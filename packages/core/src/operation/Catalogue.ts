@@ -1,0 +1,97 @@
+/**
+ * All operations, and the one service that runs them.
+ *
+ * A host looks an operation up here, admits the caller, decodes the input and calls the handler; it knows no other way
+ * into the domain.
+ */
+import { Context, Effect, Layer } from "effect"
+import {
+  DescribeWorkspace,
+  GetAccount,
+  GetCreditBalance,
+  GetIdentity,
+  GetPriceSheet
+} from "../account/AccountOperations.ts"
+import * as AccountReader from "../account/AccountReader.ts"
+import type { Caller } from "../access/Caller.ts"
+import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
+import * as ContactReader from "../contact/ContactReader.ts"
+import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
+import * as LeadReader from "../lead/LeadReader.ts"
+import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
+import * as PropertyReader from "../property/PropertyReader.ts"
+import * as PropertySearcher from "../property/PropertySearcher.ts"
+import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
+import * as Subscriptions from "../webhook/Subscriptions.ts"
+import { decoder } from "./InvalidInput.ts"
+import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
+
+/** Every operation, in the order in which tools are listed. decisions, section 14. */
+export const operations = [
+  DescribeWorkspace,
+  SearchProperties,
+  GetProperty,
+  GetPropertyRecord,
+  GetContact,
+  UnlockProperty,
+  RevealContact,
+  ListLeads,
+  GetLeadBundle,
+  CreateWebhook,
+  DeleteWebhook,
+  GetPriceSheet,
+  GetCreditBalance,
+  GetIdentity,
+  GetAccount
+] as const
+
+export type CatalogueOperation = (typeof operations)[number]
+
+/** A refusal of any operation. */
+export type Refusal = RefusalOf<CatalogueOperation>
+
+/** Runs one operation for the caller in context: decodes the input (each fault is named), then handles it. */
+export type RunnerOf<Op extends AnyOperation> = (
+  input: unknown
+) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>
+
+/** Admission and permission come before a runner, and are the host's to ask for. */
+type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
+
+const bind = <Op extends AnyOperation>(operation: Op, handler: HandlerOf<Op>): RunnerOf<Op> => {
+  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
+  return (input) => Effect.flatMap(Effect.fromResult(decode(input)), handler)
+}
+
+export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/operation/Catalogue") {
+  static readonly layer = Layer.effect(
+    Catalogue,
+    Effect.gen(function*() {
+      const account = yield* AccountReader.make(operations)
+      const contact = yield* ContactReader.make
+      const lead = yield* LeadReader.make
+      const property = yield* PropertyReader.make
+      const searcher = yield* PropertySearcher.make
+      const unlocker = yield* PropertyUnlocker.make
+      const subscriptions = yield* Subscriptions.make
+      return Catalogue.of({
+        [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
+        [SearchProperties.name]: bind(SearchProperties, searcher.find),
+        [GetProperty.name]: bind(GetProperty, property.readDetail),
+        [GetPropertyRecord.name]: bind(GetPropertyRecord, property.readRecord),
+        [GetContact.name]: bind(GetContact, contact.read),
+        [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
+        [RevealContact.name]: bind(RevealContact, contact.reveal),
+        [ListLeads.name]: bind(ListLeads, lead.list),
+        [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
+        [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
+        [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
+        [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
+        [GetIdentity.name]: bind(GetIdentity, account.identity),
+        [GetAccount.name]: bind(GetAccount, account.account)
+      })
+    })
+  )
+}

@@ -1,0 +1,85 @@
+/**
+ * An operation: what a caller can ask for, defined once as a value.
+ *
+ * From this one value come the handler's type, the REST endpoint, the MCP tool with its JSON Schema and annotations,
+ * and the check for unknown keys. A host adds only what is its own (path, status, envelope; or JSON-RPC).
+ *
+ * *Gotchas.* Handlers answer in the wire shape (`Output["Encoded"]`), so that large results are not encoded a second
+ * time. Tests check that every answer fits `output`.
+ */
+import type { Effect, Schema } from "effect"
+import type { Caller } from "../access/Caller.ts"
+import type { Plan } from "../access/Plan.ts"
+import type { Scope } from "../access/Scope.ts"
+import type { InvalidInput } from "./InvalidInput.ts"
+import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
+
+/** A refusal class: its `_tag` is the stable machine code of the specification, its fields are the typed detail. */
+export interface RefusalClass {
+  new(...args: ReadonlyArray<never>): { readonly _tag: string; readonly message: string }
+}
+
+/** Who may call. `scope: null` means any live key; `plan` is the lowest plan that has the operation. */
+export interface Access {
+  readonly scope: Scope | null
+  readonly plan: Plan
+  /** Whether a person may, must or cannot stand behind the call. */
+  readonly person: "allowed" | "required" | "refused"
+  /** The word for `feature` in UPGRADE_REQUIRED. */
+  readonly feature: "apiAccess" | "recordsAllowance"
+}
+
+/** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
+export type OperationEffect = "read" | "meter" | "spend" | "write"
+
+export interface Operation<
+  Name extends string,
+  Input extends Schema.Codec<unknown, unknown>,
+  Output extends Schema.Codec<unknown, unknown>,
+  Refusals extends ReadonlyArray<RefusalClass>
+> {
+  readonly name: Name
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  readonly output: Output
+  readonly refusals: Refusals
+  readonly access: Access
+  readonly effect: OperationEffect
+}
+
+export interface AnyOperation extends
+  Operation<
+    string,
+    Schema.Codec<unknown, unknown>,
+    Schema.Codec<unknown, unknown>,
+    ReadonlyArray<RefusalClass>
+  >
+{}
+
+/** Defines an operation. The name is the MCP tool's name. */
+export const make = <
+  const Name extends `service_${string}`,
+  Input extends Schema.Codec<unknown, unknown>,
+  Output extends Schema.Codec<unknown, unknown>,
+  const Refusals extends ReadonlyArray<RefusalClass>
+>(
+  name: Name,
+  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access"> & {
+    readonly access: Omit<Access, "feature" | "person"> & Partial<Pick<Access, "feature" | "person">>
+  }
+): Operation<Name, Input, Output, Refusals> => ({
+  ...definition,
+  name,
+  access: { feature: "apiAccess", person: "allowed", ...definition.access }
+})
+
+/** What any operation may be refused with, besides its own list. */
+export type CommonRefusal = InvalidInput | TemporarilyUnavailable
+
+export type RefusalOf<Op extends AnyOperation> = InstanceType<Op["refusals"][number]> | CommonRefusal
+
+/** The code that answers an operation, once its input is decoded and its caller admitted. */
+export type HandlerOf<Op extends AnyOperation> = (
+  input: Op["input"]["Type"]
+) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>

@@ -1,0 +1,314 @@
+/** What can be asked of properties: the operations, as both hosts offer them. */
+import { Schema } from "effect"
+import {
+  ActionInProgress,
+  CostConfirmationRequired,
+  CreditsDormant,
+  InsufficientCredits,
+  NotResearched,
+  PaymentFailed
+} from "../credit/CreditRefusals.ts"
+import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import * as Operation from "../operation/Operation.ts"
+import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
+import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
+import { SearchInput } from "./SearchInput.ts"
+import { AmbiguousSearchMode, CursorSortMismatch, InvalidCursor, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
+
+const Text = Schema.NullOr(Schema.String)
+const Num = Schema.NullOr(Schema.Finite)
+const Bool = Schema.NullOr(Schema.Boolean)
+const Time = Schema.String
+
+/** A property's id, or its key. */
+export const PropertyIdOrKey = Schema.String.check(
+  Schema.isMinLength(1, { message: "Expected a property id or key" }),
+  Schema.isMaxLength(200)
+).annotate({ description: "Property id (UUID) or property key." })
+
+/** The ceiling that a caller sets for one paid call. */
+export const MaxCredits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+  description: "Highest cost to accept; 0 asks for the cost without paying."
+})
+
+const MailingAddress = Schema.Struct({ line1: Text, city: Text, state: Text, zip: Text })
+
+export const Teaser = Schema.Struct({
+  contacts: Schema.Int,
+  withEmail: Schema.Int,
+  withPhone: Schema.Int,
+  withLinkedin: Schema.Int,
+  roleTypes: Schema.Array(Schema.String),
+  hasManagementCompany: Schema.Boolean,
+  hasBeneficialOwner: Schema.Boolean,
+  summary: Text
+})
+
+const compactFields = {
+  id: Schema.String,
+  key: Schema.String,
+  address: Text,
+  city: Text,
+  state: Text,
+  zip: Text,
+  county: Text,
+  countyFips: Schema.String,
+  lat: Num,
+  lon: Num,
+  owner: Text,
+  ownerWithheld: Schema.optionalKey(Schema.Literal(true)),
+  commonName: Text,
+  nameLocked: Schema.Boolean,
+  assetCategory: Text,
+  assetSubcategory: Text,
+  buildingSqft: Num,
+  lotSqft: Num,
+  numFloors: Num,
+  totalUnits: Num,
+  yearBuilt: Num,
+  propertyValue: Num,
+  premiumDataRedacted: Schema.Boolean,
+  contactCount: Schema.Int,
+  enrichmentStatus: EnrichmentStatus,
+  researchState: ResearchState,
+  coveredByPlan: Schema.Boolean,
+  teaser: Teaser
+}
+
+export const CompactRow = Schema.Struct(compactFields)
+
+export const FullRow = Schema.Struct({
+  ...compactFields,
+  parcelNumbers: Schema.Array(Schema.String),
+  apn: Text,
+  accountNumber: Text,
+  isCluster: Schema.Boolean,
+  clusterId: Text,
+  clusterSize: Num,
+  isClusterPrimary: Bool,
+  ownerName: Text,
+  ownerNameRaw: Text,
+  ownerName2: Text,
+  ownerMailingAddress: Schema.NullOr(MailingAddress),
+  rawAddress: Text,
+  addressSource: Text,
+  landUseCode: Text,
+  landUseDescription: Text,
+  zoning: Text,
+  effectiveYearBuilt: Num,
+  footprintArea: Num,
+  footprintAreaSource: Text,
+  buildingFootprintSqft: Num,
+  roofAreaSqft: Num,
+  landscapableSqft: Num,
+  totalParval: Num,
+  lastSaleDate: Text,
+  lastSalePrice: Num,
+  hasPool: Bool,
+  hasSprinklers: Bool,
+  primaryConstructionType: Text,
+  roofCover: Text,
+  lastEnrichedAt: Text,
+  researchedAt: Text,
+  updatedAt: Time,
+  sourceUpdatedAt: Text
+})
+
+export const PropertyRecord = Schema.Struct({
+  id: Schema.String,
+  key: Schema.String,
+  address: Text,
+  city: Text,
+  state: Text,
+  zip: Text,
+  county: Text,
+  countyFips: Schema.String,
+  lat: Num,
+  lon: Num,
+  apn: Text,
+  parcelNumbers: Schema.Array(Schema.String),
+  lotSqft: Num,
+  buildingSqft: Num,
+  footprintArea: Num,
+  footprintAreaSource: Text,
+  buildingFootprintSqft: Num,
+  roofAreaSqft: Num,
+  landscapableSqft: Num,
+  yearBuilt: Num,
+  numFloors: Num,
+  effectiveYearBuilt: Num,
+  totalUnits: Num,
+  heatingType: Text,
+  coolingType: Text,
+  primaryConstructionType: Text,
+  exteriorWallMaterial: Text,
+  foundationType: Text,
+  roofCover: Text,
+  roofShape: Text,
+  qualityGrade: Text,
+  hasPool: Bool,
+  hasSprinklers: Bool,
+  ...AttributeDetails.fields,
+  buildingAttributesBasis: BuildingAttributesBasis,
+  assetCategory: Text,
+  assetSubcategory: Text,
+  commonName: Text,
+  nameLocked: Schema.Boolean,
+  recordOwner: Text,
+  ownerWithheld: Schema.optionalKey(Schema.Literal(true)),
+  ownerMailingAddress: Schema.NullOr(MailingAddress),
+  primaryOrganizationId: Text,
+  managementOrganizationId: Text,
+  beneficialOwner: Text,
+  beneficialOwnerType: Schema.NullOr(BeneficialOwnerType),
+  managementCompany: Text,
+  aiRationale: Text,
+  contactCount: Schema.Int,
+  zoning: Text,
+  landUseCode: Text,
+  landUseDescription: Text,
+  enrichmentStatus: EnrichmentStatus,
+  lastEnrichedAt: Text,
+  researchedAt: Text,
+  researchTier: Schema.Struct({
+    displayName: Schema.String,
+    description: Schema.String,
+    isUpgradeAvailable: Schema.Boolean
+  }),
+  propertyValue: Num,
+  totalParval: Num,
+  parcelValueType: Text,
+  lastSaleDate: Text,
+  lastSalePrice: Num,
+  premiumDataRedacted: Schema.Boolean,
+  updatedAt: Time
+})
+
+const revealFields = {
+  researchState: ResearchState,
+  researchRevealed: Schema.Boolean,
+  revealSource: Schema.NullOr(Schema.Literals(["paid", "geo"])),
+  coveredByPlan: Schema.Boolean
+}
+
+/** A person inside property detail. */
+export const RevealedContact = Schema.Struct({
+  id: Schema.String,
+  fullName: Text,
+  title: Text,
+  employerName: Text,
+  employer_domain: Text,
+  organization_id: Text,
+  location: Text,
+  email: Text,
+  emailValidationStatus: Text,
+  phone: Text,
+  phoneLabel: Text,
+  phoneExtension: Text,
+  phoneFallbackFromEmployer: Schema.Boolean,
+  linkedinUrl: Text,
+  role: Text,
+  relationshipStatus: Schema.String,
+  revealed: Schema.Boolean,
+  revealCapExceeded: Schema.Boolean,
+  employerMismatch: Schema.Boolean,
+  source: Schema.String,
+  doNotContact: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean }),
+  lastVerifiedAt: Text
+})
+
+export const ContactsSummary = Schema.Struct({
+  totalCount: Schema.Int,
+  contacts: Schema.Array(Schema.Struct({
+    title: Text,
+    availability: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean, linkedin: Schema.Boolean })
+  }))
+})
+
+/** POST /properties/search. */
+export const SearchProperties = Operation.make("service_search_properties", {
+  title: "Search properties",
+  description:
+    "Free. Finds commercial properties by free text (query), by location and attributes (filters) or in a map box " +
+    "(bounds): exactly one of them. Rows are summaries without contact details; page with cursor or offset.",
+  input: SearchInput,
+  output: Schema.Struct({
+    results: Schema.Array(Schema.Union([FullRow, CompactRow])),
+    has_more: Schema.Boolean,
+    next_cursor: Text,
+    next_offset: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+    total_matching: Schema.optionalKey(Schema.Int),
+    category_breakdown: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ category: Text, count: Schema.Int }))
+    ),
+    sorted_by: Schema.Struct({ field: Schema.String, direction: Schema.Literals(["asc", "desc"]) }),
+    searched_scope: Schema.Struct({
+      scoped: Schema.Boolean,
+      countyCount: Schema.Int,
+      states: Schema.Array(Schema.String)
+    })
+  }),
+  refusals: [
+    MissingQueryBoundsOrCounty,
+    AmbiguousSearchMode,
+    InvalidCursor,
+    CursorSortMismatch,
+    NoVisibleTerritory,
+    SignalsNotEnabled
+  ],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read"
+})
+
+/** GET /properties/{id}. */
+export const GetPropertyRecord = Operation.make("service_get_property_record", {
+  title: "Read a property record",
+  description: "Free. The record of one property, without contacts.",
+  input: Schema.Struct({ id: PropertyIdOrKey }),
+  output: Schema.Struct({ property: PropertyRecord, ...revealFields }),
+  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  access: { scope: "property:read", plan: "team" },
+  effect: "read"
+})
+
+/** GET /properties/{id}/detail. */
+export const GetProperty = Operation.make("service_get_property", {
+  title: "Read a property",
+  description:
+    "Free. One property with its research and contacts as far as they are unlocked or covered; otherwise how many " +
+    "contacts there are and which details exist. May draw the daily contact-reveal limit.",
+  input: Schema.Struct({ id: PropertyIdOrKey }),
+  output: Schema.Struct({
+    property: PropertyRecord,
+    contacts: Schema.Array(RevealedContact),
+    contactsSummary: Schema.NullOr(ContactsSummary),
+    ...revealFields
+  }),
+  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "meter"
+})
+
+/** POST /properties/{id}/unlock. */
+export const UnlockProperty = Operation.make("service_reveal_property", {
+  title: "Unlock a property",
+  description:
+    "Costs 10 credits; free where the subscription covers the county or when already unlocked. Opens the research and " +
+    "every attached contact; read them with service_get_property.",
+  input: Schema.Struct({ id: PropertyIdOrKey, maxCredits: Schema.optionalKey(MaxCredits) }),
+  output: Schema.Struct({ alreadyRevealed: Schema.Boolean, creditsCharged: Schema.Int }),
+  refusals: [
+    NotFound,
+    OutOfTerritory,
+    PropertyRetired,
+    NotResearched,
+    PaymentFailed,
+    CreditsDormant,
+    InsufficientCredits,
+    CostConfirmationRequired,
+    ActionInProgress
+  ],
+  access: { scope: "data:unlock", plan: "enterprise" },
+  effect: "spend"
+})

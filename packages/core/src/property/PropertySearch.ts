@@ -1,0 +1,203 @@
+/**
+ * The search over all properties: a port of its own, so that an index engine can stand in for the database.
+ *
+ * A query comes fully checked and already narrowed to what the caller may see: an adapter never decides over rights. How
+ * values compare is in `SearchOrder` (text by code point, A to Z as a to z), what lies where in `Geography`.
+ */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { Area } from "../coverage/Territory.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { PropertySummary } from "./Property.ts"
+
+/** The fields with a minimum and a maximum, both included. */
+export type RangeField =
+  | "buildingSqft"
+  | "lotSqft"
+  | "roofAreaSqft"
+  | "landscapableSqft"
+  | "footprintArea"
+  | "yearBuilt"
+  | "effectiveYearBuilt"
+  | "numFloors"
+  | "totalUnits"
+  | "contactCount"
+  | "totalParval"
+  | "lastSaleDate"
+  | "updatedAt"
+  | "lastEnrichedAt"
+
+/** The fields with a set of accepted values, compared without regard to case. */
+export type ChoiceField =
+  | "assetCategory"
+  | "assetSubcategory"
+  | "primaryConstructionType"
+  | "roofCover"
+  | "roofShape"
+  | "heatingType"
+  | "coolingType"
+  | "enrichmentStatus"
+
+/** One condition on a property. Conditions are joined by AND; what is inside one, by OR. A null value matches none. */
+export type Condition =
+  | { readonly _tag: "Counties"; readonly countyFips: ReadonlyArray<string> }
+  | { readonly _tag: "Zips"; readonly zipCodes: ReadonlyArray<string> }
+  /** City names in lower case, each with its state when it was given. */
+  | {
+    readonly _tag: "Cities"
+    readonly cities: ReadonlyArray<{ readonly city: string; readonly state: string | null }>
+  }
+  /** A map box; `west > east` crosses the antimeridian. Degrees, WGS84, borders included. */
+  | {
+    readonly _tag: "Box"
+    readonly north: number
+    readonly south: number
+    readonly east: number
+    readonly west: number
+  }
+  /** Rings of longitude and latitude; the first ring of a polygon is its border, the others are holes. */
+  | { readonly _tag: "Within"; readonly polygons: ReadonlyArray<ReadonlyArray<ReadonlyArray<readonly [number, number]>>> }
+  | { readonly _tag: "Near"; readonly lat: number; readonly lon: number; readonly radiusMeters: number }
+  | {
+    readonly _tag: "Range"
+    readonly field: RangeField
+    readonly min: number | string | null
+    readonly max: number | string | null
+    /** A null value matches too. */
+    readonly orUnknown: boolean
+  }
+  | {
+    readonly _tag: "OneOf"
+    readonly field: ChoiceField
+    readonly values: ReadonlyArray<string>
+    readonly orUnknown: boolean
+  }
+  /** A case-insensitive substring. */
+  | {
+    readonly _tag: "Contains"
+    readonly field: "ownerName" | "commonName"
+    readonly text: string
+    readonly orUnknown: boolean
+  }
+  | {
+    readonly _tag: "Is"
+    readonly field: "hasPool" | "hasSprinklers"
+    readonly value: boolean
+    readonly orUnknown: boolean
+  }
+  /** The property has, or has not, any contact, any with an email, any with a phone. */
+  | { readonly _tag: "HasContact"; readonly which: "any" | "email" | "phone"; readonly value: boolean }
+  /** The research state as the organization sees it. */
+  | { readonly _tag: "ResearchStates"; readonly states: ReadonlyArray<"revealed" | "locked" | "none"> }
+  /**
+   * A firm by county record, or by any attribution at properties that are revealed to the organization. `role` null: any.
+   */
+  | { readonly _tag: "Firm"; readonly firmId: string; readonly role: string | null }
+  /** Lead stages of the organization; `none`: never in its pipeline. */
+  | { readonly _tag: "PipelineStatuses"; readonly statuses: ReadonlyArray<string> }
+  | { readonly _tag: "CustomerStatuses"; readonly statuses: ReadonlyArray<"active" | "churned" | "none"> }
+  /** Of the organization's list of properties or not; a list that does not exist is empty. */
+  | { readonly _tag: "List"; readonly listId: string; readonly member: boolean }
+  /** A change of one of the kinds was recorded (and not withdrawn) at or after `since` (milliseconds; null: ever). */
+  | { readonly _tag: "Changed"; readonly kinds: ReadonlyArray<string>; readonly since: number | null }
+
+/** The columns a search can be ordered by; the last tie is always broken by id, ascending. */
+export type SortColumn =
+  | "commonName"
+  | "lotSqft"
+  | "buildingSqft"
+  | "totalUnits"
+  | "contactCount"
+  | "landscapableSqft"
+  | "roofAreaSqft"
+  | "footprintArea"
+  | "yearBuilt"
+  | "numFloors"
+  | "ownerName"
+  | "totalParval"
+  | "updatedAt"
+  | "lastEnrichedAt"
+  | "lastSaleDate"
+  | "rawAddress"
+  | "city"
+  | "recordOwner"
+
+/**
+ * The order of the rows. Numbers and dates: null last in both directions. Text: null counts as the highest value, last
+ * ascending and first descending.
+ */
+export interface Sort {
+  readonly column: SortColumn
+  readonly direction: "asc" | "desc"
+}
+
+/** The sort value and id of the last row of the page before. */
+export interface After {
+  readonly value: string | number | null
+  readonly id: string
+}
+
+/** Whose rights a search runs with; both areas are already narrowed to the caller. */
+export interface Viewer {
+  readonly orgId: OrganizationId
+  readonly visible: Area
+  readonly covered: Area
+}
+
+/** A page by free text: every word is a case-insensitive substring of one of the fields. */
+export interface TextSearch {
+  readonly viewer: Viewer
+  /** Lower case. */
+  readonly words: ReadonlyArray<string>
+  /** Whether the common name is among the fields looked at, beside address, city and owner. */
+  readonly withNames: boolean
+  readonly sort: Sort
+  readonly after: After | null
+  readonly limit: number
+  /** Whether rows with every field are asked for; a compact row may leave the others null. */
+  readonly full: boolean
+}
+
+/** A page by location. */
+export interface LocationSearch {
+  readonly viewer: Viewer
+  readonly conditions: ReadonlyArray<Condition>
+  readonly sort: Sort
+  readonly offset: number
+  readonly limit: number
+  readonly full: boolean
+}
+
+export interface TextPage {
+  readonly rows: ReadonlyArray<PropertySummary>
+  /** The position after the last row; null when there is no further row. */
+  readonly next: After | null
+}
+
+export interface LocationPage {
+  readonly rows: ReadonlyArray<PropertySummary>
+  /** All matches, exact. */
+  readonly total: number
+  /** All matches by category, most first; a row without a category counts under null. */
+  readonly categories: ReadonlyArray<{ readonly category: string | null; readonly count: number }>
+}
+
+/** A county with data. */
+export interface County {
+  readonly countyFips: string
+  readonly name: string | null
+  readonly state: string | null
+}
+
+export class PropertySearch extends Context.Service<PropertySearch, {
+  /** Retired properties are never found. */
+  byText(search: TextSearch): Effect.Effect<TextPage, TemporarilyUnavailable>
+  byLocation(search: LocationSearch): Effect.Effect<LocationPage, TemporarilyUnavailable>
+  /** The states in which the visible area has a city of each of these names (lower case); to tell them apart. */
+  citiesNamed(
+    names: ReadonlyArray<string>,
+    visible: Area
+  ): Effect.Effect<ReadonlyArray<{ readonly city: string; readonly state: string }>, TemporarilyUnavailable>
+  /** Every county that any property lies in; may lag a little behind an import. */
+  counties: Effect.Effect<ReadonlyArray<County>, TemporarilyUnavailable>
+}>()("@freehold/core/property/PropertySearch") {}

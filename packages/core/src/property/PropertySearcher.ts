@@ -1,0 +1,208 @@
+/**
+ * Searches the properties that the caller sees: by free text with a cursor, by location or map box with an offset.
+ *
+ * Free, and never a contact detail. service-api "POST /properties/search".
+ */
+import { Cache, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
+import { Digest } from "effect/crypto"
+import { Caller } from "../access/Caller.ts"
+import type { Organization } from "../access/Organization.ts"
+import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { stateOfCounty } from "../coverage/UsState.ts"
+import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import type { PropertySummary } from "./Property.ts"
+import type { SearchProperties } from "./PropertyOperations.ts"
+import { type After, type Condition, type County, PropertySearch, type Viewer } from "./PropertySearch.ts"
+import { compactRow, fullRow } from "./PropertyView.ts"
+import { defaultLimit, type Filters, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { CursorSortMismatch, InvalidCursor } from "./SearchRefusals.ts"
+import {
+  boundsCondition,
+  citiesWithoutState,
+  conditionsOf,
+  modeOf,
+  type SearchSort,
+  sortOf,
+  wordsOf
+} from "./SearchRequest.ts"
+
+const cursorLifeMillis = 24 * 3_600_000
+
+/** How long the table of counties is kept: it changes only with an import. */
+const countiesLife = Duration.seconds(10)
+
+const CursorPayload = Schema.Struct({
+  v: Schema.Literal(1),
+  org: Schema.String,
+  query: Schema.String,
+  sortBy: SortKey,
+  sortOrder: SortOrder,
+  value: Schema.Union([Schema.Null, Schema.String, Schema.Finite]),
+  id: Schema.String,
+  at: Schema.Finite
+})
+type CursorPayload = typeof CursorPayload.Type
+
+const parseCursor = parsePayload(CursorPayload)
+
+const viewerOf = (organization: Organization): Viewer => ({
+  orgId: organization.org_id,
+  visible: Territory.serviceable(organization),
+  covered: Territory.licensed(organization)
+})
+
+/** What was searched: the asked counties within the own area, or the own area. */
+const scopeOf = (visible: Territory.Area, counties: ReadonlyArray<County>, conditions: ReadonlyArray<Condition>) => {
+  const asked = conditions.find((condition) => condition._tag === "Counties")
+  const own = new Set([
+    ...visible.countyFips,
+    ...counties.flatMap((county) => Territory.contains(visible, county.countyFips) ? [county.countyFips] : [])
+  ])
+  const searched = asked === undefined
+    ? Array.from(own)
+    : asked.countyFips.filter((countyFips) => Territory.contains(visible, countyFips))
+  const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
+  return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
+}
+
+export const make = Effect.gen(function*() {
+  const search = yield* PropertySearch
+  const cursors = yield* CursorSeal
+  const digest = yield* Digest.Digest
+
+  const countyTable = yield* Cache.makeWith((_: "all") => search.counties, {
+    capacity: 1,
+    timeToLive: (exit) => Exit.isSuccess(exit) ? countiesLife : Duration.zero
+  })
+  const counties = Cache.get(countyTable, "all")
+
+  const queryHash = (words: ReadonlyArray<string>) =>
+    digest.digestHex(Digest.sha256, Uint8Array.from(encodeURIComponent(words.join(" ")), (each) => each.charCodeAt(0)))
+
+  const openCursor = Effect.fnUntraced(function*(
+    cursor: string,
+    expected: { readonly org: string; readonly query: string; readonly sort: SearchSort; readonly now: number }
+  ): Effect.fn.Return<After, InvalidCursor | CursorSortMismatch> {
+    const opened = Option.flatMap(yield* cursors.open(cursor), (text): Option.Option<CursorPayload> => parseCursor(text))
+    if (Option.isNone(opened)) return yield* InvalidCursor.refuse()
+    const { at, id, org, query, sortBy, sortOrder, value } = opened.value
+    if (org !== expected.org || query !== expected.query || expected.now >= at + cursorLifeMillis) {
+      return yield* InvalidCursor.refuse()
+    }
+    if (sortBy !== expected.sort.key || sortOrder !== expected.sort.sort.direction) {
+      return yield* CursorSortMismatch.refuse()
+    }
+    return { id, value }
+  })
+
+  const rowsOf = (rows: ReadonlyArray<PropertySummary>, input: SearchInput, organization: Organization) =>
+    rows.map((row) => input.verbosity === "full" ? fullRow(row, organization) : compactRow(row, organization))
+
+  const byText = Effect.fnUntraced(function*(
+    input: SearchInput,
+    query: string,
+    sort: SearchSort,
+    organization: Organization
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const words = wordsOf(query)
+    const hash = yield* queryHash(words)
+    const org = organization.org_id
+    const viewer = viewerOf(organization)
+    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
+    const [page, known] = yield* Effect.all([
+      search.byText({
+        viewer,
+        words,
+        withNames: organization.features.common_names,
+        sort: sort.sort,
+        after,
+        limit: input.limit ?? defaultLimit,
+        full: input.verbosity === "full"
+      }),
+      counties
+    ], { concurrency: 2 })
+    const next = page.next === null ? null : yield* cursors.seal(JSON.stringify(
+      {
+        v: 1,
+        org,
+        query: hash,
+        sortBy: sort.key,
+        sortOrder: sort.sort.direction,
+        value: page.next.value,
+        id: page.next.id,
+        at: now
+      } satisfies CursorPayload
+    ))
+    return {
+      results: rowsOf(page.rows, input, organization),
+      has_more: next !== null,
+      next_cursor: next,
+      sorted_by: { field: sort.key, direction: sort.sort.direction },
+      searched_scope: scopeOf(viewer.visible, known, [])
+    }
+  })
+
+  const filterConditions = Effect.fnUntraced(function*(
+    filters: Filters,
+    organization: Organization,
+    counties: ReadonlyArray<County>
+  ) {
+    const names = citiesWithoutState(filters)
+    const cityStates = names.length === 0
+      ? []
+      : yield* search.citiesNamed(names, Territory.serviceable(organization))
+    const now = yield* Clock.currentTimeMillis
+    return yield* Effect.fromResult(conditionsOf(filters, { organization, counties, cityStates, now }))
+  })
+
+  const byLocation = Effect.fnUntraced(function*(
+    input: SearchInput,
+    conditions: ReadonlyArray<Condition>,
+    sort: SearchSort,
+    organization: Organization,
+    counties: ReadonlyArray<County>
+  ) {
+    const viewer = viewerOf(organization)
+    const offset = input.offset ?? 0
+    const page = yield* search.byLocation({
+      viewer,
+      conditions,
+      sort: sort.sort,
+      offset,
+      limit: input.limit ?? defaultLimit,
+      full: input.verbosity === "full"
+    })
+    const reached = offset + page.rows.length
+    const more = page.rows.length > 0 && reached < page.total
+    return {
+      results: rowsOf(page.rows, input, organization),
+      has_more: more,
+      next_cursor: null,
+      next_offset: more ? reached : null,
+      total_matching: page.total,
+      category_breakdown: page.categories,
+      sorted_by: { field: sort.key, direction: sort.sort.direction },
+      searched_scope: scopeOf(viewer.visible, counties, conditions)
+    }
+  })
+
+  const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
+    const { organization } = yield* Caller
+    const mode = yield* Effect.fromResult(modeOf(input))
+    const sort = yield* Effect.fromResult(sortOf(input, organization))
+    if (Territory.isEmpty(Territory.serviceable(organization))) {
+      return yield* new NoVisibleTerritory({ cause: "no_serviceable_area" })
+    }
+    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
+    const known = yield* counties
+    const conditions = mode._tag === "Bounds"
+      ? [boundsCondition(mode.bounds)]
+      : yield* filterConditions(mode.filters, organization, known)
+    return yield* byLocation(input, conditions, sort, organization, known)
+  })
+
+  return { find }
+})

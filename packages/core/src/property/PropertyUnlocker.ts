@@ -1,0 +1,56 @@
+/**
+ * Unlocks a property for an organization: 10 credits, free where the subscription covers the county, once.
+ *
+ * The order of the checks is that of decisions section 18 and 20: visibility, what is already the organization's, what
+ * there is to unlock, then payment and money under the ledger's lock. What can be answered without the lock is.
+ */
+import { Clock, Effect } from "effect"
+import { Caller } from "../access/Caller.ts"
+import { keyActor } from "../access/KeyActor.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { Ledger } from "../credit/Ledger.ts"
+import { prices } from "../credit/Price.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { Properties } from "./Properties.ts"
+import type { UnlockProperty } from "./PropertyOperations.ts"
+import { visible } from "./PropertyReader.ts"
+import * as PropertyRef from "./PropertyRef.ts"
+import { decideUnlock } from "./UnlockDecision.ts"
+
+export const make = Effect.gen(function*() {
+  const properties = yield* Properties
+  const ledger = yield* Ledger
+
+  const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
+    const caller = yield* Caller
+    const { organization } = caller
+    const found = yield* properties.standing(PropertyRef.parse(input.id), organization.org_id)
+    const property = yield* visible(found, organization)
+    const covered = Territory.covers(organization, property.countyFips)
+    if (property.access === "paid" || property.access === "covered" && covered) {
+      return { alreadyRevealed: true, creditsCharged: 0 }
+    }
+    const now = yield* Clock.currentTimeMillis
+    return yield* ledger.transact(
+      {
+        orgId: organization.org_id,
+        subject: { _tag: "Property", propertyId: property.id },
+        exclusive: true,
+        now
+      },
+      (snapshot) =>
+        decideUnlock(snapshot, {
+          propertyId: property.id,
+          covered,
+          researched: property.researched,
+          price: prices.unlock_property,
+          maxCredits: input.maxCredits,
+          actor: keyActor(caller),
+          requestId: caller.requestId,
+          now
+        })
+    )
+  })
+
+  return { unlock }
+})

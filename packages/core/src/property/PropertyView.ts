@@ -1,0 +1,211 @@
+/**
+ * How an organization sees a property: the record, the compact and the full search row, with everything masked that the
+ * plan or a lock withholds.
+ *
+ * service-api "Property record" and "Search result row", decisions sections 1 and 2.
+ */
+import type { Organization } from "../access/Organization.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { reveal, type Reveal, tierOf } from "../research/Research.ts"
+import type { Property, PropertySummary } from "./Property.ts"
+
+/** What the organization's plan withholds, and how the property stands with it. */
+interface View extends Reveal {
+  readonly premium: boolean
+  readonly names: boolean
+}
+
+/** How the property stands with the organization. */
+export const revealOf = (property: PropertySummary, organization: Organization): Reveal =>
+  reveal({
+    researched: property.researchedAt !== null,
+    unlocked: property.unlocked,
+    covered: Territory.covers(organization, property.countyFips)
+  })
+
+const viewOf = (property: PropertySummary, organization: Organization): View => ({
+  ...revealOf(property, organization),
+  premium: organization.features.premium_values,
+  names: organization.features.common_names
+})
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** Counts and flags that tell what an unlock would open; never a name. */
+const teaserOf = (property: PropertySummary) => {
+  const { contacts, roleTypes, withEmail, withLinkedin, withPhone } = property.contactCounts
+  const known = [
+    contacts > 0 ? plural(contacts, "contact") : null,
+    contacts > 0 && withEmail > 0 ? `${withEmail} with email` : null,
+    property.hasManagementCompany ? "property manager on file" : null,
+    property.hasBeneficialOwner ? "beneficial owner on file" : null
+  ].filter((part) => part !== null)
+  return {
+    contacts,
+    withEmail,
+    withPhone,
+    withLinkedin,
+    roleTypes,
+    hasManagementCompany: property.hasManagementCompany,
+    hasBeneficialOwner: property.hasBeneficialOwner,
+    summary: known.length === 0 ? null : known.join(", ")
+  }
+}
+
+const compact = (property: PropertySummary, view: View) => ({
+  id: property.id,
+  key: property.key,
+  address: property.address,
+  city: property.city,
+  state: property.state,
+  zip: property.zip,
+  county: property.county,
+  countyFips: property.countyFips,
+  lat: property.lat,
+  lon: property.lon,
+  owner: property.recordOwner,
+  commonName: view.names ? property.commonName : null,
+  nameLocked: !view.names,
+  assetCategory: property.assetCategory,
+  assetSubcategory: property.assetSubcategory,
+  buildingSqft: property.buildingSqft,
+  lotSqft: property.lotSqft,
+  numFloors: property.numFloors,
+  totalUnits: property.totalUnits,
+  yearBuilt: property.yearBuilt,
+  propertyValue: view.premium ? property.totalParval : null,
+  premiumDataRedacted: !view.premium,
+  contactCount: property.contactCounts.contacts,
+  enrichmentStatus: property.enrichmentStatus,
+  researchState: view.researchState,
+  coveredByPlan: view.coveredByPlan,
+  teaser: teaserOf(property)
+})
+
+/** The 27 fields of a compact row, in their fixed order. */
+export const compactRow = (property: PropertySummary, organization: Organization) =>
+  compact(property, viewOf(property, organization))
+
+/** A compact row and its plumbing. */
+export const fullRow = (property: PropertySummary, organization: Organization) => {
+  const view = viewOf(property, organization)
+  return {
+    ...compact(property, view),
+    parcelNumbers: property.parcelNumbers ?? [],
+    apn: property.apn,
+    accountNumber: property.accountNumber,
+    isCluster: property.isCluster ?? false,
+    clusterId: property.clusterId,
+    clusterSize: property.clusterSize,
+    isClusterPrimary: property.isClusterPrimary,
+    ownerName: property.ownerName,
+    ownerNameRaw: property.ownerNameRaw,
+    ownerName2: property.ownerName2,
+    ownerMailingAddress: property.ownerMailingAddress,
+    rawAddress: property.rawAddress,
+    addressSource: property.addressSource,
+    landUseCode: property.landUseCode,
+    landUseDescription: property.landUseDescription,
+    zoning: property.zoning,
+    effectiveYearBuilt: property.effectiveYearBuilt,
+    footprintArea: property.footprintArea,
+    footprintAreaSource: property.footprintAreaSource,
+    buildingFootprintSqft: property.footprintArea,
+    roofAreaSqft: property.roofAreaSqft,
+    landscapableSqft: property.landscapableSqft,
+    totalParval: view.premium ? property.totalParval : null,
+    lastSaleDate: view.premium ? property.lastSaleDate : null,
+    lastSalePrice: view.premium ? property.lastSalePrice : null,
+    hasPool: property.hasPool,
+    hasSprinklers: property.hasSprinklers,
+    primaryConstructionType: property.primaryConstructionType,
+    roofCover: property.roofCover,
+    lastEnrichedAt: property.lastEnrichedAt,
+    researchedAt: property.researchedAt,
+    updatedAt: property.updatedAt,
+    sourceUpdatedAt: property.sourceUpdatedAt
+  }
+}
+
+/** The property record. Researched values are null until the property is revealed. */
+export const record = (property: Property, organization: Organization) => {
+  const view = viewOf(property, organization)
+  const { details, research } = property
+  const readable = view.researchRevealed ? research : null
+  return {
+    id: property.id,
+    key: property.key,
+    address: property.address,
+    city: property.city,
+    state: property.state,
+    zip: property.zip,
+    county: property.county,
+    countyFips: property.countyFips,
+    lat: property.lat,
+    lon: property.lon,
+    apn: property.apn,
+    parcelNumbers: property.parcelNumbers ?? [],
+    lotSqft: property.lotSqft,
+    buildingSqft: property.buildingSqft,
+    footprintArea: property.footprintArea,
+    footprintAreaSource: property.footprintAreaSource,
+    buildingFootprintSqft: property.footprintArea,
+    roofAreaSqft: property.roofAreaSqft,
+    landscapableSqft: property.landscapableSqft,
+    yearBuilt: property.yearBuilt,
+    yearBuiltDetail: details.yearBuiltDetail,
+    numFloors: property.numFloors,
+    numFloorsDetail: details.numFloorsDetail,
+    effectiveYearBuilt: property.effectiveYearBuilt,
+    effectiveYearBuiltDetail: details.effectiveYearBuiltDetail,
+    totalUnits: property.totalUnits,
+    heatingType: property.heatingType,
+    heatingTypeDetail: details.heatingTypeDetail,
+    coolingType: property.coolingType,
+    coolingTypeDetail: details.coolingTypeDetail,
+    primaryConstructionType: property.primaryConstructionType,
+    primaryConstructionTypeDetail: details.primaryConstructionTypeDetail,
+    exteriorWallMaterial: property.exteriorWallMaterial,
+    exteriorWallMaterialDetail: details.exteriorWallMaterialDetail,
+    foundationType: property.foundationType,
+    foundationTypeDetail: details.foundationTypeDetail,
+    roofCover: property.roofCover,
+    roofCoverDetail: details.roofCoverDetail,
+    roofShape: property.roofShape,
+    roofShapeDetail: details.roofShapeDetail,
+    qualityGrade: property.qualityGrade,
+    qualityGradeDetail: details.qualityGradeDetail,
+    hasPool: property.hasPool,
+    hasPoolDetail: details.hasPoolDetail,
+    hasSprinklers: property.hasSprinklers,
+    hasSprinklersDetail: details.hasSprinklersDetail,
+    buildingAttributesBasis: property.buildingAttributesBasis,
+    assetCategory: property.assetCategory,
+    assetSubcategory: property.assetSubcategory,
+    commonName: view.names ? property.commonName : null,
+    nameLocked: !view.names,
+    recordOwner: property.recordOwner,
+    ownerMailingAddress: property.ownerMailingAddress,
+    primaryOrganizationId: property.primaryOrganizationId,
+    managementOrganizationId: view.researchRevealed ? property.managementOrganizationId : null,
+    beneficialOwner: readable?.beneficialOwner ?? null,
+    beneficialOwnerType: readable?.beneficialOwnerType ?? null,
+    managementCompany: readable?.managementCompany ?? null,
+    aiRationale: readable?.aiRationale ?? null,
+    contactCount: property.contactCounts.contacts,
+    zoning: property.zoning,
+    landUseCode: property.landUseCode,
+    landUseDescription: property.landUseDescription,
+    enrichmentStatus: property.enrichmentStatus,
+    lastEnrichedAt: property.lastEnrichedAt,
+    researchedAt: property.researchedAt,
+    researchTier: tierOf(research),
+    propertyValue: view.premium ? property.totalParval : null,
+    totalParval: view.premium ? property.totalParval : null,
+    parcelValueType: property.parcelValueType,
+    lastSaleDate: view.premium ? property.lastSaleDate : null,
+    lastSalePrice: view.premium ? property.lastSalePrice : null,
+    premiumDataRedacted: !view.premium,
+    updatedAt: property.updatedAt
+  }
+}

@@ -1,0 +1,404 @@
+/** What every `Deliveries` must do. Adapters call `deliveriesContract` from their own tests. */
+import { assert, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, type Layer, Option, Redacted } from "effect"
+import { Organizations } from "../access/Organizations.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { type AttemptOutcome, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
+import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import { property, Seeder } from "./Seed.ts"
+import * as Scene from "./WebhookScene.ts"
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
+const long = Duration.minutes(5)
+const atOnce = [Duration.zero]
+const delivered: AttemptOutcome = { _tag: "Delivered", status: 200 }
+const failed: AttemptOutcome = { _tag: "Failed", status: 500, reason: "answered 500" }
+
+const claim = (
+  given: { readonly limit?: number; readonly perEndpoint?: number; readonly lease?: Duration.Duration } = {}
+) =>
+  Deliveries.use((deliveries) =>
+    deliveries.claim({ limit: given.limit ?? 100, perEndpoint: given.perEndpoint ?? 100, lease: given.lease ?? long })
+  )
+
+const complete = (
+  claimed: ReadonlyArray<ClaimedDelivery>,
+  outcome: AttemptOutcome | ((index: number) => AttemptOutcome),
+  delays: ReadonlyArray<Duration.Duration> = atOnce
+) =>
+  Deliveries.use((deliveries) =>
+    deliveries.complete(
+      claimed.map((delivery, index) => ({
+        deliveryId: delivery.deliveryId,
+        claim: delivery.claim,
+        attempt: delivery.attempt,
+        outcome: typeof outcome === "function" ? outcome(index) : outcome,
+        durationMillis: 1.4
+      })),
+      delays
+    )
+  )
+
+/** Every delivery has one attempt left. */
+const failFourTimes = Effect.forEach(range(0, 4), () => Effect.flatMap(claim(), (claimed) => complete(claimed, failed)))
+
+const ofEndpoint = (claimed: ReadonlyArray<ClaimedDelivery>, index: number) =>
+  claimed.filter(({ endpointId }) => endpointId === Scene.endpointId(index))
+
+const rowsOf = (endpoint: number) =>
+  WebhookEndpoints.use((endpoints) =>
+    Effect.map(endpoints.deliveries(Scene.endpointId(endpoint), 1000), Option.getOrThrow)
+  )
+const statesOf = (endpoint: number) =>
+  Effect.map(rowsOf(endpoint), (rows) => rows.map(({ attempts, state }) => `${state} ${attempts}`).toSorted())
+
+const endpointOf = (orgId: string, index: number) =>
+  WebhookEndpoints.use((endpoints) =>
+    Effect.map(endpoints.list(orgId), (all) => all.find(({ id }) => id === Scene.endpointId(index)))
+  )
+
+/** An organization with so many endpoints and events, fanned out. */
+const scene = Effect.fnUntraced(function*(endpoints: number, events: number) {
+  yield* Scene.seed(["org_a"], events)
+  yield* Effect.forEach(range(0, endpoints), (index) => Scene.register("org_a", index))
+  yield* Scene.qualifyMany("org_a", events)
+  const deliveries = yield* Deliveries
+  yield* deliveries.fanOut(1000)
+})
+
+/** `layer` must be fresh for each test. */
+export const deliveriesContract = <E>(
+  layer: Layer.Layer<Deliveries | WebhookEndpoints | Pipeline | Organizations | Seeder, E>
+): void => {
+  it.live("fans an event out once to each subscribed active endpoint", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_a", 1)
+      yield* Scene.register("org_a", 2, { events: ["signal.sale"] })
+      yield* Scene.register("org_b", 3)
+      yield* Scene.qualify("org_a", 0, { partial: true })
+      const deliveries = yield* Deliveries
+      const handled = yield* Effect.all([deliveries.fanOut(10), deliveries.fanOut(10), deliveries.fanOut(10)], {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(handled.reduce((sum, count) => sum + count), 1)
+      const claimed = yield* claim()
+      assert.deepStrictEqual(claimed.map(({ endpointId }) => endpointId).toSorted(), [0, 1].map(Scene.endpointId))
+      const first = claimed.find(({ endpointId }) => endpointId === Scene.endpointId(0))
+      const { deliveryId, secrets, ...rest } = first ?? assert.fail("claimed")
+      assert.match(deliveryId, /^[0-9a-f]{8}-[0-9a-f]{4}-/)
+      assert.deepStrictEqual(secrets.map(Redacted.value), [Redacted.value(Scene.secretOf(0))])
+      assert.deepStrictEqual(rest, {
+        endpointId: Scene.endpointId(0),
+        claim: 1,
+        attempt: 1,
+        url: "https://receiver.example/org_a/0",
+        eventType: "lead.qualified",
+        test: false,
+        organization: Scene.organization("org_a"),
+        propertyId: Scene.propertyId(0),
+        partial: true,
+        data: null
+      })
+    }).pipe(Effect.provide(layer)))
+
+  it.live("handles as many events as it was asked to, and skips those that nobody listens to", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 5)
+      yield* Scene.register("org_b", 1, { events: ["signal.sale"] })
+      yield* Scene.qualifyMany("org_a", 3)
+      const deliveries = yield* Deliveries
+      assert.strictEqual(yield* deliveries.fanOut(2), 2)
+      assert.strictEqual(yield* deliveries.fanOut(2), 1)
+      yield* Scene.qualify("org_b", 4)
+      assert.strictEqual(yield* deliveries.fanOut(2), 1)
+      assert.strictEqual(yield* deliveries.fanOut(2), 0)
+      // An event that was skipped stays so, whoever subscribes later.
+      yield* Scene.register("org_a", 2)
+      assert.strictEqual(yield* deliveries.fanOut(2), 0)
+      assert.deepStrictEqual(yield* claim(), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("sends nothing about places outside the area, and the survivor of a merged property", () =>
+    Effect.gen(function*() {
+      const seeder = yield* Seeder
+      yield* seeder.add({
+        organizations: [Scene.organization("org_a")],
+        properties: [
+          property({ id: Scene.propertyId(3), countyFips: Scene.visibleCounty }),
+          property({ id: Scene.propertyId(4), countyFips: Scene.otherCounty }),
+          property({ id: Scene.propertyId(2), countyFips: Scene.visibleCounty, retiredInto: Scene.propertyId(3) }),
+          property({ id: Scene.propertyId(1), countyFips: Scene.otherCounty, retiredInto: Scene.propertyId(2) }),
+          property({ id: Scene.propertyId(0), countyFips: Scene.visibleCounty, retiredInto: Scene.propertyId(4) })
+        ]
+      })
+      yield* Scene.register("org_a", 0)
+      yield* Effect.forEach([0, 1, 4], (index) => Scene.qualify("org_a", index))
+      const deliveries = yield* Deliveries
+      assert.strictEqual(yield* deliveries.fanOut(10), 3)
+      assert.deepStrictEqual((yield* claim()).map(({ propertyId }) => propertyId), [Scene.propertyId(3)])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("events and deliveries of a suspended organization wait until it is resumed", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const deliveries = yield* Deliveries
+      const organizations = yield* Organizations
+      yield* organizations.setStatus("org_a", "suspended")
+      assert.deepStrictEqual(yield* claim(), [])
+      const seeder = yield* Seeder
+      yield* seeder.add({ properties: [property({ id: Scene.propertyId(7), countyFips: Scene.visibleCounty })] })
+      yield* Scene.qualify("org_a", 7)
+      assert.strictEqual(yield* deliveries.fanOut(10), 0)
+      yield* organizations.setStatus("org_a", "active")
+      assert.strictEqual(yield* deliveries.fanOut(10), 1)
+      assert.strictEqual((yield* claim()).length, 2)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("concurrent claims never share a delivery", () =>
+    Effect.gen(function*() {
+      yield* scene(3, 20)
+      const claims = yield* Effect.all(Array.from({ length: 8 }, () => claim({ limit: 9 })), {
+        concurrency: "unbounded"
+      })
+      const rest = yield* claim()
+      const ids = [...claims.flat(), ...rest].map(({ deliveryId }) => deliveryId)
+      assert.strictEqual(ids.length, 60)
+      assert.strictEqual(new Set(ids).size, 60)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("holds no more of one endpoint than its slots, and gives every endpoint its turn", () =>
+    Effect.gen(function*() {
+      yield* scene(3, 10)
+      const first = yield* claim({ limit: 6, perEndpoint: 4 })
+      assert.deepStrictEqual(
+        range(0, 3).map((index) => first.filter(({ endpointId }) => endpointId === Scene.endpointId(index)).length),
+        [2, 2, 2]
+      )
+      yield* claim({ limit: 100, perEndpoint: 4 })
+      assert.deepStrictEqual(yield* claim({ limit: 100, perEndpoint: 4 }), [])
+      yield* complete(first.slice(0, 1), delivered)
+      const again = yield* claim({ limit: 100, perEndpoint: 4 })
+      assert.deepStrictEqual(again.map(({ endpointId }) => endpointId), [first[0]?.endpointId])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("concurrent claims together respect the slots of an endpoint", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 30)
+      const claims = yield* Effect.all(Array.from({ length: 6 }, () => claim({ limit: 9, perEndpoint: 10 })), {
+        concurrency: "unbounded"
+      })
+      const rest = yield* claim({ limit: 100, perEndpoint: 10 })
+      assert.strictEqual(claims.flat().length + rest.length, 10)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a claim whose lease ran out is claimed again without costing an attempt, and the old claim is void", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const [lost] = yield* claim({ lease: Duration.zero })
+      const [taken] = yield* Effect.repeat(claim(), { until: (claimed) => claimed.length > 0 })
+      if (lost === undefined || taken === undefined) return assert.fail("both claims")
+      assert.deepStrictEqual([taken.deliveryId, taken.attempt, taken.claim], [lost.deliveryId, 1, 2])
+      const deliveries = yield* Deliveries
+      assert.isTrue(Option.isNone(yield* deliveries.storeData(lost.deliveryId, lost.claim, "{}")))
+      yield* complete([lost], { _tag: "Gone" })
+      assert.deepStrictEqual(yield* statesOf(0), ["delivering 0"])
+      yield* complete([taken], delivered)
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 1"])
+      yield* complete([taken], failed)
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 1"])
+      assert.deepStrictEqual(yield* claim(), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("keeps the data that was stored first, for every later attempt", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const deliveries = yield* Deliveries
+      const text = "{\"z\": 1.0, \"a\":\"\\u00e9\" }"
+      const [first] = yield* claim()
+      if (first === undefined) return assert.fail("claimed")
+      assert.deepStrictEqual(yield* deliveries.storeData(first.deliveryId, first.claim, text), Option.some(text))
+      assert.deepStrictEqual(yield* deliveries.storeData(first.deliveryId, first.claim, "{}"), Option.some(text))
+      yield* complete([first], failed)
+      const [second] = yield* claim()
+      assert.deepStrictEqual([second?.data, second?.attempt], [text, 2])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a failed attempt is due again after the delay of its attempt", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const delays = [Duration.minutes(1), Duration.minutes(7)]
+      yield* complete(yield* claim(), failed, delays)
+      const [row] = yield* rowsOf(0)
+      assert.deepStrictEqual([row?.state, row?.attempts, row?.lastStatus, row?.lastError], [
+        "retry_wait",
+        1,
+        500,
+        "answered 500"
+      ])
+      const waits = Date.parse(row?.nextAttemptAt ?? "") - Date.parse(row?.createdAt ?? "")
+      assert.isTrue(waits >= 60_000 && waits < 120_000, `waits ${waits} ms`)
+      assert.deepStrictEqual(yield* claim(), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("the fifth failed attempt ends a delivery", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const attempts: Array<number> = []
+      while (true) {
+        const claimed = yield* claim()
+        if (claimed.length === 0) break
+        attempts.push(...claimed.map(({ attempt }) => attempt))
+        yield* complete(claimed, failed)
+      }
+      assert.deepStrictEqual(attempts, [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(yield* statesOf(0), ["failed 5"])
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 1)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("20 failed deliveries in a row disable the endpoint and cancel what waits for it", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 22)
+      yield* failFourTimes
+      yield* complete(ofEndpoint(yield* claim({ perEndpoint: 19 }), 0), failed)
+      const before = yield* endpointOf("org_a", 0)
+      assert.deepStrictEqual([before?.active, before?.consecutiveFailures], [true, 19])
+      yield* complete(ofEndpoint(yield* claim({ perEndpoint: 1 }), 0), failed)
+      const after = yield* endpointOf("org_a", 0)
+      assert.deepStrictEqual([after?.active, after?.disabledReason, after?.consecutiveFailures], [false, "failing", 20])
+      const states = yield* statesOf(0)
+      assert.strictEqual(states.filter((state) => state === "failed 5").length, 20)
+      assert.strictEqual(states.filter((state) => state === "cancelled_endpoint_disabled 4").length, 2)
+      assert.strictEqual((yield* endpointOf("org_a", 1))?.active, true)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("20 failed deliveries recorded by concurrent workers disable the endpoint", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 23)
+      yield* failFourTimes
+      const claimed = yield* claim({ limit: 20 })
+      yield* Effect.forEach(range(0, 5), (part) => complete(claimed.slice(part * 4, part * 4 + 4), failed), {
+        concurrency: "unbounded"
+      })
+      const endpoint = yield* endpointOf("org_a", 0)
+      assert.deepStrictEqual([endpoint?.disabledReason, endpoint?.consecutiveFailures], ["failing", 20])
+      assert.deepStrictEqual((yield* statesOf(0)).slice(0, 3), Array(3).fill("cancelled_endpoint_disabled 4"))
+      assert.deepStrictEqual(yield* claim(), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a 2xx starts the count of failed deliveries anew, in the order of the outcomes", () =>
+    Effect.gen(function*() {
+      yield* scene(3, 23)
+      yield* failFourTimes
+      const claimed = yield* claim()
+      // 19 failures, a success, 3 failures; 20, a success, 2; a success, 20, 2.
+      const patterns = [[19], [20], [0]]
+      yield* complete(
+        range(0, 3).flatMap((endpoint) => ofEndpoint(claimed, endpoint)),
+        (index) => patterns[Math.floor(index / 23)]?.includes(index % 23) === true ? delivered : failed
+      )
+      const endpoints = yield* Effect.forEach(range(0, 3), (index) => endpointOf("org_a", index))
+      assert.deepStrictEqual(endpoints.map((endpoint) => endpoint?.disabledReason), [null, "failing", "failing"])
+      assert.strictEqual(endpoints[0]?.consecutiveFailures, 3)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a 410 disables the endpoint at once; what waits is cancelled, what is being sent ends with its own outcome", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 4)
+      const [gone, arrives, fails] = yield* claim({ limit: 3 })
+      if (gone === undefined || arrives === undefined || fails === undefined) return assert.fail("claimed")
+      yield* complete([gone], { _tag: "Gone" })
+      assert.deepStrictEqual((yield* endpointOf("org_a", 0))?.disabledReason, "gone")
+      assert.deepStrictEqual(yield* statesOf(0), [
+        "cancelled_endpoint_disabled 0",
+        "delivering 0",
+        "delivering 0",
+        "endpoint_gone 1"
+      ])
+      yield* complete([arrives, fails], (index) => index === 0 ? delivered : failed)
+      assert.deepStrictEqual(yield* statesOf(0), [
+        "cancelled_endpoint_disabled 0",
+        "cancelled_endpoint_disabled 1",
+        "delivered 1",
+        "endpoint_gone 1"
+      ])
+      const row = (yield* rowsOf(0)).find(({ deliveryId }) => deliveryId === gone.deliveryId)
+      assert.strictEqual(row?.lastStatus, 410)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a private address disables the endpoint at once, and a failure recorded with it is not tried again", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 3)
+      const claimed = yield* claim({ limit: 2 })
+      yield* complete(claimed, (index) => index === 0 ? { _tag: "Blocked", reason: "resolves to 10.0.0.1" } : failed)
+      const endpoint = yield* endpointOf("org_a", 0)
+      assert.deepStrictEqual([endpoint?.active, endpoint?.disabledReason, endpoint?.consecutiveFailures], [
+        false,
+        "private_address",
+        0
+      ])
+      assert.deepStrictEqual(yield* statesOf(0), [
+        "blocked_private_address 1",
+        "cancelled_endpoint_disabled 0",
+        "cancelled_endpoint_disabled 1"
+      ])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("what was claimed for an endpoint that is gone, and never recorded, is cancelled when its lease is over", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 2)
+      yield* claim({ limit: 1, lease: Duration.millis(1) })
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      const cancelled = Effect.andThen(claim(), statesOf(0))
+      const states = yield* Effect.repeat(cancelled, {
+        until: (all) => all.every((state) => state.startsWith("cancelled"))
+      })
+      assert.deepStrictEqual(states, ["cancelled_endpoint_disabled 0", "cancelled_endpoint_disabled 0"])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a postponed delivery waits and neither counts as attempt nor as failure", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const until = Date.parse("2100-01-01T00:00:00.000Z")
+      const reason = "the daily limit is reached"
+      yield* complete(yield* claim(), { _tag: "Postponed", until, state: "postponed_daily_limit", reason })
+      const [row] = yield* rowsOf(0)
+      assert.deepStrictEqual(
+        [row?.state, row?.attempts, row?.lastError, row?.nextAttemptAt],
+        ["postponed_daily_limit", 0, reason, "2100-01-01T00:00:00.000Z"]
+      )
+      assert.deepStrictEqual(yield* claim(), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a cancelled delivery is done and no failure of the endpoint", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      yield* complete(yield* claim(), { _tag: "Cancelled", state: "failed", reason: "the property is gone" })
+      const [row] = yield* rowsOf(0)
+      assert.deepStrictEqual([row?.state, row?.attempts, row?.lastError], ["failed", 0, "the property is gone"])
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("wakes for a new event, for a delivery that comes due, and after the given time", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      const deliveries = yield* Deliveries
+      const fannedOut = yield* Effect.forkChild(
+        Effect.repeat(Effect.andThen(deliveries.awaitWork(long), deliveries.fanOut(10)), {
+          until: (count) => count > 0
+        })
+      )
+      yield* Scene.qualify("org_a", 0)
+      yield* Fiber.join(fannedOut)
+      yield* complete(yield* claim(), failed, [Duration.millis(40)])
+      const [again] = yield* Effect.repeat(Effect.andThen(deliveries.awaitWork(long), claim()), {
+        until: (claimed) => claimed.length > 0
+      })
+      assert.strictEqual(again?.attempt, 2)
+      yield* deliveries.awaitWork(Duration.millis(1))
+    }).pipe(Effect.provide(layer)))
+}

@@ -1,0 +1,253 @@
+/**
+ * What every `KeyRing` must do. Adapters call `keyRingContract` from their own tests.
+ *
+ * Counting is compared with the pure rule of `RateWindow` under generated traces of requests and changes of limits.
+ *
+ * All data is made up.
+ */
+import { assert, layer as suite } from "@effect/vitest"
+import { Effect, type Layer, Option, Result } from "effect"
+import * as fc from "fast-check"
+import { KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
+import { defaults, type Organization } from "../access/Organization.ts"
+import { Organizations } from "../access/Organizations.ts"
+import * as Plan from "../access/Plan.ts"
+import { count, type Counted, nextMidnight, type RateWindow } from "../limit/RateWindow.ts"
+
+const start = Date.UTC(2026, 2, 30, 23, 58)
+
+let made = 0
+const hashOf = (index: number) => index.toString(16).padStart(64, "0")
+
+const arrange = Effect.fnUntraced(function*(settings: Partial<Organization> = {}) {
+  const orgId = `org_${++made}`
+  const organization = { ...defaults(orgId), ...settings }
+  yield* Organizations.use((organizations) => organizations.save(organization))
+  return organization
+})
+
+const create = (orgId: string) => {
+  const index = ++made
+  const credentialId = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`
+  const secretHash = hashOf(index)
+  return KeyRing.use((keys) =>
+    keys.create({
+      credentialId,
+      orgId,
+      name: "sample",
+      label: `sample fhk_${index}`,
+      secretHash,
+      scopes: ["data:read", "mcp"],
+      dailyLimits: { contact_reveal: 0, lead_export: null }
+    })
+  ).pipe(Effect.map((credential) => ({ credential, secretHash })))
+}
+
+const authorize = (secretHash: string, now: number) =>
+  KeyRing.use((keys) => keys.authorize(secretHash, now)).pipe(Effect.flatMap(Effect.fromOption))
+
+/** The pure rule for the keys of one organization. */
+const model = () => {
+  const windows = new Map<string, RateWindow>()
+  const days = new Map<number, number>()
+  return (
+    key: string,
+    organization: Organization,
+    now: number
+  ): { readonly minute: Counted; readonly day: Counted | null } => {
+    const perDay = organization.requests_per_day ?? Plan.requestsPerDay[organization.plan]
+    const midnight = nextMidnight(now)
+    const { counted, window } = count(
+      windows.get(key),
+      organization.requests_per_minute ?? Plan.requestsPerMinute[organization.plan],
+      now
+    )
+    const requests = days.get(midnight) ?? 0
+    const dayFull = perDay !== null && requests >= perDay
+    if (counted.admitted && dayFull) {
+      return {
+        minute: { ...counted, used: counted.used - 1 },
+        day: { admitted: false, limit: perDay, used: requests, resetsAt: midnight }
+      }
+    }
+    windows.set(key, window)
+    const used = counted.admitted ? requests + 1 : requests
+    if (perDay !== null) days.set(midnight, used)
+    return {
+      minute: counted,
+      day: perDay === null ? null : { admitted: !dayFull, limit: perDay, used, resetsAt: midnight }
+    }
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      _tag: fc.constant("Request" as const),
+      key: fc.nat({ max: 1 }),
+      after: fc.constantFrom(0, 0, 0, 1, 20_000, 59_999, 60_000, 60_001)
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Limits" as const),
+      plan: fc.constantFrom("team" as const, "enterprise" as const),
+      minute: fc.constantFrom(null, 0, 1, 2, 3),
+      day: fc.constantFrom(null, 0, 1, 4, 9)
+    })
+  }
+)
+
+const runTrace = Effect.fnUntraced(
+  function*(steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>) {
+    const arranged = yield* arrange({ requests_per_minute: 2, requests_per_day: 4 })
+    const hashes = [
+      (yield* create(organization.org_id)).secretHash,
+      (yield* create(organization.org_id)).secretHash
+    ] as const
+    const expected = model()
+    let now = start
+    for (const each of steps) {
+      if (each._tag === "Limits") {
+        organization = {
+          ...arranged,
+          plan: each.plan,
+          requests_per_minute: each.minute,
+          requests_per_day: each.day
+        }
+        yield* Organizations.use((organizations) => organizations.save(organization))
+        continue
+      }
+      now += each.after
+      const secretHash = hashes[each.key] ?? hashes[0]
+      const found = yield* authorize(secretHash, now)
+      assert.deepStrictEqual({ minute: found.minute, day: found.day }, expected(secretHash, organization, now))
+      assert.deepStrictEqual(found.organization, organization)
+    }
+  }
+)
+
+/** `layer` holds an empty store. `runs` is the number of generated traces. */
+export const keyRingContract = <E>(
+  name: string,
+  layer: Layer.Layer<KeyRing | Organizations, E>,
+  runs = 40
+): void => {
+  suite(layer, { excludeTestServices: true })(`${name}: keys`, (it) => {
+    it.effect("count requests by the rule of windows and days, for every trace", () =>
+      Effect.gen(function*() {
+        const run = Effect.runPromiseWith(yield* Effect.context<KeyRing | Organizations>())
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), (steps) => run(runTrace(steps))),
+            { numRuns: runs, seed: 20_260_330 }
+          )
+        )
+      }), { timeout: 120_000 })
+
+    it.effect("of simultaneous requests exactly as many are let in as the minute allows", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange({ requests_per_minute: 7 })
+        const { secretHash } = yield* create(org_id)
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 30 }),
+          () => authorize(secretHash, start),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(answers.filter(({ minute }) => minute.admitted).length, 7)
+        const counts = answers.filter(({ minute }) => minute.admitted).map(({ minute }) => minute.used)
+        assert.deepStrictEqual(counts.sort(), [1, 2, 3, 4, 5, 6, 7])
+      }))
+
+    it.effect("of simultaneous requests of all keys exactly as many are let in as the day allows, the rest uncounted", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange({ requests_per_minute: 20, requests_per_day: 9 })
+        const hashes = [(yield* create(org_id)).secretHash, (yield* create(org_id)).secretHash]
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 16 }, () => hashes).flat(),
+          (secretHash) => authorize(secretHash, start),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(answers.filter(({ day, minute }) => minute.admitted && day?.admitted === true).length, 9)
+        const last = yield* Effect.forEach(hashes, (secretHash) => authorize(secretHash, start))
+        assert.strictEqual(last.reduce((sum, { minute }) => sum + minute.used, 0), 9)
+        const tomorrow = yield* authorize(hashes[0] ?? "", nextMidnight(start))
+        assert.deepInclude(tomorrow.day, { admitted: true, used: 1 })
+      }))
+
+    it.effect("are found by their hash with their organization as it is now, until they are revoked", () =>
+      Effect.gen(function*() {
+        const organization = yield* arrange()
+        const keys = yield* KeyRing
+        const organizations = yield* Organizations
+        const { credential, secretHash } = yield* create(organization.org_id)
+        const found = yield* authorize(secretHash, start)
+        assert.deepStrictEqual(found.credential, credential)
+        assert.deepStrictEqual(found.organization, organization)
+        assert.deepInclude(found.minute, { admitted: true, limit: 120, used: 1, resetsAt: start + 60_000 })
+        assert.isNull(found.day)
+        yield* organizations.save({ ...organization, plan: "enterprise" })
+        const upgraded = yield* authorize(secretHash, start + 1)
+        assert.deepStrictEqual(upgraded.organization, { ...organization, plan: "enterprise" })
+        assert.deepInclude(upgraded.minute, { limit: 300, used: 2 })
+        assert.deepInclude(upgraded.day, { limit: 50_000, used: 1 })
+        yield* organizations.setStatus(organization.org_id, "suspended")
+        assert.strictEqual((yield* authorize(secretHash, start)).organization.status, "suspended")
+
+        const revoked = yield* Effect.flatMap(keys.revoke(credential.credentialId), Effect.fromOption)
+        assert.strictEqual(revoked.status, "revoked")
+        assert.isTrue(Option.isNone(yield* keys.authorize(secretHash, start)))
+        assert.deepStrictEqual(yield* keys.revoke(credential.credentialId.toUpperCase()), Option.some(revoked))
+        assert.isTrue(Option.isNone(yield* keys.authorize(hashOf(0), start)))
+        assert.isTrue(Option.isNone(yield* keys.revoke("no such key")))
+        assert.isTrue(Option.isNone(yield* keys.update("no such key", {})))
+      }))
+
+    it.effect("are at most 10 active ones of an organization, also when they are made at the same time", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const results = yield* Effect.forEach(
+          Array.from({ length: 15 }),
+          () => Effect.result(create(org_id)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(results.filter(Result.isSuccess).length, maximumActiveKeys)
+        for (const each of results) {
+          if (Result.isFailure(each)) {
+            assert.deepInclude(each.failure, { _tag: "CREDENTIAL_LIMIT_REACHED", limit: maximumActiveKeys })
+          }
+        }
+        const [oldest] = yield* keys.list(org_id)
+        yield* keys.revoke(oldest?.credentialId ?? "")
+        yield* create(org_id)
+        const listed = yield* keys.list(org_id)
+        assert.strictEqual(listed.length, 11)
+        assert.strictEqual(listed.filter(({ status }) => status === "active").length, 10)
+        assert.strictEqual((yield* Effect.flip(create(org_id)))._tag, "CREDENTIAL_LIMIT_REACHED")
+      }))
+
+    it.effect("change their scopes or their limits alone, and are listed oldest first", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const { credential: first, secretHash } = yield* create(org_id)
+        const { credential: second } = yield* create(org_id)
+        const scoped = { ...first, scopes: ["data:read" as const] }
+        assert.deepStrictEqual(
+          yield* keys.update(first.credentialId, { scopes: ["data:read"] }),
+          Option.some(scoped)
+        )
+        const limited = { ...scoped, dailyLimits: { records_taken_per_day: 3 } }
+        assert.deepStrictEqual(
+          yield* keys.update(first.credentialId, { dailyLimits: limited.dailyLimits }),
+          Option.some(limited)
+        )
+        assert.deepStrictEqual((yield* authorize(secretHash, start)).credential, limited)
+        assert.deepStrictEqual(yield* keys.list(org_id), [limited, second])
+        assert.deepStrictEqual(yield* keys.list("nobody"), [])
+      }))
+  })
+}

@@ -1,0 +1,710 @@
+/**
+ * What every `PropertySearch` must do.
+ *
+ * `propertySearchContract` states the rules by example. `searchesAsInMemory` compares an adapter with the one in memory,
+ * which is the definition, over made-up data and made-up searches.
+ */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, Layer, Schema, Struct } from "effect"
+import { defaults } from "../access/Organization.ts"
+import type { Area } from "../coverage/Territory.ts"
+import { MemoryState } from "../memory/MemoryState.ts"
+import * as PropertySearchMemory from "../memory/PropertySearchMemory.ts"
+import type { PropertySummary } from "../property/Property.ts"
+import { propertyFields } from "../property/PropertyField.ts"
+import {
+  type After,
+  type Condition,
+  type LocationSearch,
+  PropertySearch,
+  type Sort,
+  type SortColumn,
+  type TextSearch
+} from "../property/PropertySearch.ts"
+import { sortKinds } from "../property/SearchOrder.ts"
+import { contact, firm, property, type Seed, Seeder, type SeedProperty } from "./Seed.ts"
+import * as SeederMemory from "./SeederMemory.ts"
+
+const orgId = "sample-org"
+const county = "48001"
+const everywhere: Area = { nationwide: true, stateFips: [], countyFips: [] }
+const nowhere: Area = { nationwide: false, stateFips: [], countyFips: [] }
+const viewer = { orgId, visible: everywhere, covered: nowhere }
+const byContacts: Sort = { column: "contactCount", direction: "desc" }
+const inCounty: Condition = { _tag: "Counties", countyFips: [county] }
+
+/** The `n`-th made-up id. */
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const rows = (given: ReadonlyArray<Partial<SeedProperty>>): ReadonlyArray<SeedProperty> =>
+  given.map((values, index) => property({ id: id(index + 1), countyFips: county, ...values }))
+
+const numbersOf = (found: ReadonlyArray<PropertySummary>): ReadonlyArray<number> =>
+  found.map((row) => Number(row.id.slice(-12)))
+
+/** Starts over with this data. */
+const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add({ organizations: [defaults(orgId)], ...seed })
+})
+
+const located = Effect.fnUntraced(function*(given: Partial<LocationSearch>) {
+  const search = yield* PropertySearch
+  return yield* search.byLocation({
+    viewer,
+    conditions: [inCounty],
+    sort: byContacts,
+    offset: 0,
+    limit: 200,
+    full: true,
+    ...given
+  })
+})
+
+const findBy = (...conditions: ReadonlyArray<Condition>) =>
+  Effect.map(located({ conditions: [inCounty, ...conditions] }), (page) => numbersOf(page.rows))
+
+const textPage = Effect.fnUntraced(function*(given: Partial<TextSearch> & Pick<TextSearch, "words">) {
+  const search = yield* PropertySearch
+  return yield* search.byText({
+    viewer,
+    withNames: true,
+    sort: byContacts,
+    after: null,
+    limit: 200,
+    full: true,
+    ...given
+  })
+})
+
+const findText = (...words: ReadonlyArray<string>) => Effect.map(textPage({ words }), (page) => numbersOf(page.rows))
+
+/** The pages by text, one after the other. */
+const walk = (
+  search: Omit<TextSearch, "after">
+): Effect.Effect<ReadonlyArray<ReadonlyArray<PropertySummary>>, unknown, PropertySearch> =>
+  Effect.gen(function*() {
+    const { byText } = yield* PropertySearch
+    const pages: Array<ReadonlyArray<PropertySummary>> = []
+    let after: After | null = null
+    do {
+      const page: { readonly rows: ReadonlyArray<PropertySummary>; readonly next: After | null } = yield* byText({
+        ...search,
+        after
+      })
+      pages.push(page.rows)
+      after = page.next
+    } while (after !== null && pages.length < 100)
+    return pages
+  })
+
+const square = (west: number, south: number, east: number, north: number) =>
+  [[west, south], [east, south], [east, north], [west, north], [west, south]] as const
+
+/** `layer` is a store of its own. */
+export const propertySearchContract = <E>(name: string, layer: Layer.Layer<PropertySearch | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
+    it.effect("a word is a case-insensitive substring of address, city, owner or name", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { address: "12 Juniper Street" },
+            { city: "Juniperton" },
+            { recordOwner: "OLD JUNIPER LLC" },
+            { ownerName: "XJUNIPERX" },
+            { commonName: "Juniper Plaza" },
+            { zoning: "Juniper" }
+          ])
+        })
+        assert.deepStrictEqual(yield* findText("juniper"), [1, 2, 3, 4, 5])
+        assert.deepStrictEqual(yield* findText("juniper", "street"), [1])
+        assert.deepStrictEqual(yield* findText("er st"), [1])
+        assert.deepStrictEqual(yield* findText("juniper", "nowhere"), [])
+      }))
+
+    it.effect("names are not looked at where the plan withholds them", () =>
+      Effect.gen(function*() {
+        yield* seeded({ properties: rows([{ commonName: "Juniper Plaza" }, { address: "1 Juniper Street" }]) })
+        const page = yield* textPage({ words: ["juniper"], withNames: false })
+        assert.deepStrictEqual(numbersOf(page.rows), [2])
+      }))
+
+    it.effect("wildcards, backslashes and NUL in a word mean themselves", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([{ address: "100% Oak" }, { address: "100 Oak" }, { address: "a_b" }, { address: "c\\d" }])
+        })
+        assert.deepStrictEqual(yield* findText("0%"), [1])
+        assert.deepStrictEqual(yield* findText("a_"), [3])
+        assert.deepStrictEqual(yield* findText("_b"), [3])
+        assert.deepStrictEqual(yield* findText("c\\"), [4])
+        assert.deepStrictEqual(yield* findText("\0"), [])
+        assert.deepStrictEqual(
+          yield* findBy({ _tag: "Contains", field: "ownerName", text: "%", orUnknown: false }),
+          []
+        )
+      }))
+
+    it.effect("a word does not span two fields", () =>
+      Effect.gen(function*() {
+        yield* seeded({ properties: rows([{ address: "Oak", city: "Elm" }]) })
+        assert.deepStrictEqual(yield* findText("oakelm"), [])
+        assert.deepStrictEqual(yield* findText("oak", "elm"), [1])
+      }))
+
+    it.effect("what lies outside the visible area and what is retired is not found", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { address: "1 Oak" },
+            { address: "2 Oak", countyFips: "48003" },
+            { address: "3 Oak", countyFips: "06001" },
+            { address: "4 Oak", retiredInto: id(1) }
+          ])
+        })
+        const seen = (visible: Area) =>
+          Effect.all([
+            Effect.map(textPage({ words: ["oak"], viewer: { ...viewer, visible } }), (page) => numbersOf(page.rows)),
+            Effect.map(
+              located({
+                viewer: { ...viewer, visible },
+                conditions: [{ _tag: "Counties", countyFips: ["48001", "48003", "06001"] }]
+              }),
+              (page) => numbersOf(page.rows)
+            ),
+            Effect.map(
+              located({
+                viewer: { ...viewer, visible },
+                conditions: [{ _tag: "HasContact", which: "any", value: false }]
+              }),
+              (page) => page.total
+            )
+          ])
+        assert.deepStrictEqual(yield* seen(everywhere), [[1, 2, 3], [1, 2, 3], 3])
+        assert.deepStrictEqual(yield* seen({ ...nowhere, stateFips: ["48"] }), [[1, 2], [1, 2], 2])
+        assert.deepStrictEqual(yield* seen({ ...nowhere, stateFips: ["06"], countyFips: ["48003"] }), [
+          [2, 3],
+          [2, 3],
+          2
+        ])
+        assert.deepStrictEqual(yield* seen(nowhere), [[], [], 0])
+      }))
+
+    it.effect("a box includes its borders and may cross the antimeridian", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { lat: 10, lon: 179.5 },
+            { lat: 10, lon: -179.5 },
+            { lat: 10, lon: 0 },
+            { lat: null, lon: null },
+            { lat: 11, lon: 180 },
+            { lat: 11.000001, lon: 179.5 }
+          ])
+        })
+        assert.deepStrictEqual(yield* findBy({ _tag: "Box", north: 11, south: 10, west: 179.5, east: -179.5 }), [
+          1,
+          2,
+          5
+        ])
+        assert.deepStrictEqual(yield* findBy({ _tag: "Box", north: 11, south: 9, west: -1, east: 0 }), [3])
+      }))
+
+    it.effect("near is a distance on the globe, also across the antimeridian and at a pole", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { lat: 40, lon: -75 },
+            { lat: 40, lon: -75.0117 },
+            { lat: 40, lon: -75.0118 },
+            { lat: 0, lon: -179.995 },
+            { lat: 89.99, lon: 100 }
+          ])
+        })
+        const near = (lat: number, lon: number, radiusMeters: number) =>
+          findBy({ _tag: "Near", lat, lon, radiusMeters })
+        // One degree of longitude at 40 degrees north is 85,180 m.
+        assert.deepStrictEqual(yield* near(40, -75, 1000), [1, 2])
+        assert.deepStrictEqual(yield* near(40, -75, 1010), [1, 2, 3])
+        assert.deepStrictEqual(yield* near(0, 179.995, 1200), [4])
+        assert.deepStrictEqual(yield* near(89.99, -80, 2300), [5])
+        assert.deepStrictEqual(yield* near(89.99, -80, 2200), [])
+      }))
+
+    it.effect("an area is its polygons without their holes", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([{ lat: 1, lon: 1 }, { lat: 5, lon: 5 }, { lat: 9, lon: 9 }, { lat: 25, lon: 25 }, {}])
+        })
+        const area: Condition = {
+          _tag: "Within",
+          polygons: [[square(0, 0, 10, 10), square(4, 4, 6, 6)], [square(20, 20, 30, 30)]]
+        }
+        assert.deepStrictEqual(yield* findBy(area), [1, 3, 4])
+        const triangle: Condition = { _tag: "Within", polygons: [[[[0, 0], [20, 0], [0, 12], [0, 0]]]] }
+        assert.deepStrictEqual(yield* findBy(triangle), [1, 2])
+      }))
+
+    it.effect("ranges include their bounds, and unknown values only when asked for", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { numFloors: 2.5, lastSaleDate: "2020-01-31", lastEnrichedAt: "2026-01-05T23:59:59.999Z" },
+            { numFloors: 3, lastSaleDate: "2020-02-01", lastEnrichedAt: "2026-01-06T00:00:00.000Z" },
+            {}
+          ])
+        })
+        const range = (
+          field: "numFloors" | "lastSaleDate" | "lastEnrichedAt",
+          min: number | string | null,
+          max: number | string | null,
+          orUnknown = false
+        ) => findBy({ _tag: "Range", field, min, max, orUnknown })
+        assert.deepStrictEqual(yield* range("numFloors", 2.5, 3), [1, 2])
+        assert.deepStrictEqual(yield* range("numFloors", 3, null), [2])
+        assert.deepStrictEqual(yield* range("numFloors", null, 2.5, true), [1, 3])
+        assert.deepStrictEqual(yield* range("lastSaleDate", "2020-01-31", "2020-01-31"), [1])
+        assert.deepStrictEqual(yield* range("lastEnrichedAt", null, "2026-01-05T23:59:59.999Z"), [1])
+        assert.deepStrictEqual(yield* range("lastEnrichedAt", "2026-01-06T00:00:00.000Z", null), [2])
+      }))
+
+    it.effect("categories are counted over all matches, most first, without one as null", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { assetCategory: "Retail" },
+            { assetCategory: "Office" },
+            {},
+            { assetCategory: "Retail" },
+            { assetCategory: "Office" },
+            {},
+            { assetCategory: "Land" }
+          ])
+        })
+        const page = yield* located({ offset: 6, limit: 5 })
+        assert.deepStrictEqual(numbersOf(page.rows), [7])
+        assert.strictEqual(page.total, 7)
+        assert.deepStrictEqual(page.categories, [
+          { category: "Office", count: 2 },
+          { category: "Retail", count: 2 },
+          { category: null, count: 2 },
+          { category: "Land", count: 1 }
+        ])
+        const beyond = yield* located({ offset: 100 })
+        assert.deepStrictEqual([beyond.rows.length, beyond.total, beyond.categories.length], [0, 7, 4])
+        const none = yield* located({ conditions: [{ _tag: "Counties", countyFips: ["99999"] }] })
+        assert.deepStrictEqual(none, { rows: [], total: 0, categories: [] })
+      }))
+
+    it.effect("numbers without a value come last both ways; text without one is the highest", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { buildingSqft: 5, recordOwner: "beta" },
+            {},
+            { buildingSqft: 7, recordOwner: "Alpha" },
+            { buildingSqft: 5, recordOwner: "BETA" },
+            { recordOwner: "éclair" },
+            { recordOwner: "_x" }
+          ])
+        })
+        const order = (column: SortColumn, direction: "asc" | "desc") =>
+          Effect.map(located({ sort: { column, direction } }), (page) => numbersOf(page.rows))
+        assert.deepStrictEqual(yield* order("buildingSqft", "asc"), [1, 4, 3, 2, 5, 6])
+        assert.deepStrictEqual(yield* order("buildingSqft", "desc"), [3, 1, 4, 2, 5, 6])
+        assert.deepStrictEqual(yield* order("recordOwner", "asc"), [6, 3, 1, 4, 5, 2])
+        assert.deepStrictEqual(yield* order("recordOwner", "desc"), [2, 5, 1, 4, 3, 6])
+      }))
+
+    it.effect("a firm counts by county record, and by research only where that is revealed", () =>
+      Effect.gen(function*() {
+        const research = {
+          beneficialOwner: null,
+          beneficialOwnerType: null,
+          managementCompany: "Sample Management",
+          aiRationale: null,
+          researchedAt: "2026-01-01T00:00:00.000Z",
+          tier: "Standard"
+        } as const
+        yield* seeded({
+          properties: rows([{}, { research }, { research }, {}, { research, countyFips: "48003" }]),
+          firms: [firm({ id: id(900) })],
+          propertyFirms: [
+            { propertyId: id(1), firmId: id(900), role: "owner", attributionType: "county_record" },
+            ...[2, 3, 4, 5].map((n) => ({
+              propertyId: id(n),
+              firmId: id(900),
+              role: "property_manager",
+              attributionType: "management_research"
+            } as const))
+          ],
+          accesses: [
+            { orgId, kind: "property", id: id(2), source: "paid" },
+            { orgId, kind: "property", id: id(4), source: "paid" }
+          ]
+        })
+        const found = (role: string | null) =>
+          Effect.map(
+            located({
+              viewer: { ...viewer, covered: { ...nowhere, countyFips: ["48003"] } },
+              conditions: [{ _tag: "Firm", firmId: id(900), role }]
+            }),
+            (page) => numbersOf(page.rows)
+          )
+        assert.deepStrictEqual(yield* found(null), [1, 2, 5])
+        assert.deepStrictEqual(yield* found("property_manager"), [2, 5])
+        assert.deepStrictEqual(yield* found("tenant"), [])
+        const states = (state: "revealed" | "locked" | "none") => findBy({ _tag: "ResearchStates", states: [state] })
+        assert.deepStrictEqual(yield* Effect.all([states("revealed"), states("locked"), states("none")]), [[2], [3], [
+          1,
+          4
+        ]])
+      }))
+
+    it.effect("cities of a name are told apart by state, within the visible area", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { city: "Aldermoor", state: "TX" },
+            { city: "ALDERMOOR", state: "TX" },
+            { city: "Aldermoor", state: "CA", countyFips: "06001" },
+            { city: "Briarfield", state: "TX" },
+            { city: "Aldermoor" }
+          ])
+        })
+        const search = yield* PropertySearch
+        const known = (visible: Area) =>
+          Effect.map(search.citiesNamed(["aldermoor", "nowhere"], visible), (found) =>
+            found.map(({ state }) => state).sort())
+        assert.deepStrictEqual(yield* known(everywhere), ["CA", "TX"])
+        assert.deepStrictEqual(yield* known({ ...nowhere, stateFips: ["06"] }), ["CA"])
+      }))
+
+    it.effect("the counties are those that properties lie in", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([{}, { countyFips: "06001" }, { county: "Sample" }])
+        })
+        const search = yield* PropertySearch
+        assert.deepStrictEqual(yield* search.counties, [
+          { countyFips: "06001", name: null, state: "CA" },
+          { countyFips: "48001", name: "Sample", state: "TX" }
+        ])
+      }))
+  })
+}
+
+const orNull = Schema.NullOr
+const Owner = Schema.Literals([
+  "alder",
+  "ALDER",
+  "Alder_1",
+  "Bramble 100%",
+  "élan",
+  "ÉLAN",
+  "\u{1F333} Tree",
+  "\uFF61 Half"
+])
+const Instant = Schema.Literals(["2026-01-05T23:59:59.999Z", "2026-01-06T00:00:00.000Z", "2026-02-01T12:00:00.000Z"])
+const Day = Schema.Literals(["2019-12-31", "2020-01-01"])
+const Fips = Schema.Literals(["48001", "48003", "06001"])
+const Zip = Schema.Literals(["75001", "75002"])
+const Place = Schema.Literals([-179.75, -97.25, -97, 0, 33, 33.25, 179.75])
+const Latitude = Schema.Literals([-33, 0, 33, 33.25])
+const Category = Schema.Literals(["Office", "Retail", "Land"])
+const Small = Schema.Literals([0, 1, 2])
+const StageDrawn = Schema.Literals(["qualified", "won"])
+const CustomerDrawn = Schema.Literals(["active", "churned"])
+
+/** One made-up property and what hangs on it; few values, so that many rows tie. */
+const Drawn = Schema.Struct({
+  values: Schema.Struct({
+    countyFips: Fips,
+    zip: orNull(Zip),
+    city: orNull(Schema.Literals(["Aldermoor", "ALDERMOOR", "Briarfield"])),
+    state: orNull(Schema.Literals(["TX", "CA"])),
+    lat: orNull(Latitude),
+    lon: orNull(Place),
+    address: orNull(Owner),
+    rawAddress: orNull(Owner),
+    recordOwner: orNull(Owner),
+    ownerName: orNull(Owner),
+    commonName: orNull(Owner),
+    assetCategory: orNull(Category),
+    roofCover: orNull(Schema.Literals(["Metal", "metal", "Shingle"])),
+    buildingSqft: orNull(Small),
+    lotSqft: orNull(Small),
+    totalUnits: orNull(Small),
+    yearBuilt: orNull(Schema.Literals([1900, 2000])),
+    numFloors: orNull(Schema.Literals([1, 1.5, 2])),
+    totalParval: orNull(Schema.Literals([1000, 2500.5])),
+    hasPool: orNull(Schema.Boolean),
+    lastSaleDate: orNull(Day),
+    lastEnrichedAt: orNull(Instant),
+    updatedAt: Instant
+  }),
+  retired: Schema.Literals([false, false, false, true]),
+  managed: orNull(Schema.Boolean),
+  contacts: Schema.Array(Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean })).check(Schema.isMaxLength(2)),
+  access: orNull(Schema.Literals(["paid", "covered"])),
+  firm: orNull(Schema.Literals(["county_record", "management_research"])),
+  lead: orNull(StageDrawn),
+  customer: orNull(CustomerDrawn),
+  listed: Schema.Boolean,
+  change: orNull(Schema.Literals(["sale", "withdrawn"]))
+})
+
+const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> => {
+  const numbered = drawn.map((each, index) => ({ ...each, id: id(index + 1), n: index + 1 }))
+  const at = "2026-01-01T00:00:00.000Z"
+  return {
+    properties: numbered.map((each) =>
+      property({
+        id: each.id,
+        ...each.values,
+        retiredInto: each.retired && each.n > 1 ? id(1) : null,
+        research: each.managed === null ? null : {
+          beneficialOwner: null,
+          beneficialOwnerType: null,
+          managementCompany: each.managed ? "Sample Management" : null,
+          aiRationale: null,
+          researchedAt: at,
+          tier: "Standard"
+        }
+      })
+    ),
+    contacts: numbered.flatMap(({ contacts, n }) =>
+      contacts.map(({ email, phone }, index) =>
+        contact({
+          id: id(n * 100 + index),
+          email: email ? "person@example.com" : null,
+          phone: phone ? "+15550100" : null,
+          roleType: index === 0 ? "other" : "executive"
+        })
+      )
+    ),
+    relationships: numbered.flatMap(({ contacts, id: propertyId, n }) =>
+      contacts.map((_, index) => ({
+        propertyId,
+        contactId: id(n * 100 + index),
+        role: null,
+        relationshipStatus: "current",
+        attributionType: "web"
+      } as const))
+    ),
+    firms: [firm({ id: id(9001) })],
+    propertyFirms: numbered.flatMap(({ firm: attributionType, id: propertyId }) =>
+      attributionType === null ? [] : [{ propertyId, firmId: id(9001), role: "owner" as const, attributionType }]
+    ),
+    accesses: numbered.flatMap(({ access, id }) =>
+      access === null ? [] : [{ orgId, kind: "property" as const, id, source: access }]
+    ),
+    leads: numbered.flatMap(({ id: propertyId, lead }) =>
+      lead === null ? [] : [{
+        orgId,
+        propertyId,
+        status: lead,
+        dealValue: null,
+        qualifiedAt: at,
+        qualifiedBy: { kind: "agent" as const, id: null, name: "Sample" },
+        statusChangedAt: at,
+        version: 1
+      }]
+    ),
+    customers: numbered.flatMap(({ customer, id: propertyId }) =>
+      customer === null ? [] : [{ orgId, propertyId, status: customer }]
+    ),
+    lists: [{ orgId, id: id(9002), propertyIds: numbered.flatMap(({ id, listed }) => listed ? [id] : []) }],
+    changes: numbered.flatMap(({ change, id: propertyId, n }) =>
+      change === null ? [] : [
+        { id: id(n * 1000), kind: "sale", propertyId, detectedAt: n * 1000, withdraws: null },
+        ...change === "sale"
+          ? []
+          : [{ id: id(n * 1000 + 1), kind: "withdrawn", propertyId, detectedAt: 0, withdraws: id(n * 1000) }]
+      ]
+    )
+  }
+}
+
+const AreaDrawn = Schema.Struct({
+  nationwide: Schema.Literals([true, false, false]),
+  stateFips: Schema.Array(Schema.Literals(["48", "06"])).check(Schema.isMaxLength(1)),
+  countyFips: Schema.Array(Fips).check(Schema.isMaxLength(2))
+})
+
+const few = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+const tagged = <const Tag extends string, const Fields extends Schema.Struct.Fields>(tag: Tag, fields: Fields) =>
+  Schema.Struct({ _tag: Schema.Literal(tag), ...fields })
+
+const ConditionDrawn = Schema.Union([
+  tagged("Counties", { countyFips: few(Fips) }),
+  tagged("Zips", { zipCodes: few(Zip) }),
+  tagged("Cities", {
+    cities: few(Schema.Struct({
+      city: Schema.Literals(["aldermoor", "briarfield"]),
+      state: orNull(Schema.Literals(["TX", "CA"]))
+    }))
+  }),
+  tagged("Box", {
+    north: Schema.Literals([33, 34]),
+    south: Schema.Literals([-40, 0, 33]),
+    west: Schema.Literals([-100, 0, 179]),
+    east: Schema.Literals([-179, -97, 33])
+  }),
+  tagged("Area", { which: Schema.Literals(["plain", "holed", "several"]) }),
+  tagged("Near", {
+    lat: Schema.Literal(33.1),
+    lon: Schema.Literals([-97.1, 33.1]),
+    radiusMeters: Schema.Literals([15_000, 32_000])
+  }),
+  tagged("Range", {
+    field: Schema.Literals(["buildingSqft", "numFloors", "totalParval", "contactCount"]),
+    min: orNull(Small),
+    max: orNull(Schema.Literals([1, 1.5, 2500.5])),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("Range", {
+    field: Schema.Literals(["updatedAt", "lastEnrichedAt"]),
+    min: orNull(Instant),
+    max: orNull(Instant),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("Range", {
+    field: Schema.Literal("lastSaleDate"),
+    min: orNull(Day),
+    max: orNull(Day),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("OneOf", {
+    field: Schema.Literals(["assetCategory"]),
+    values: few(Schema.Literals(["office", "Retail"])),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("OneOf", {
+    field: Schema.Literals(["roofCover"]),
+    values: few(Schema.Literals(["METAL", "shingle"])),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("Contains", {
+    field: Schema.Literals(["ownerName", "commonName"]),
+    text: Schema.Literals(["ALD", "_1", "0%", "é"]),
+    orUnknown: Schema.Boolean
+  }),
+  tagged("Is", { field: Schema.Literal("hasPool"), value: Schema.Boolean, orUnknown: Schema.Boolean }),
+  tagged("HasContact", { which: Schema.Literals(["any", "email", "phone"]), value: Schema.Boolean }),
+  tagged("ResearchStates", { states: few(Schema.Literals(["revealed", "locked", "none"])) }),
+  tagged("Firm", { firmId: Schema.Literal(id(9001)), role: orNull(Schema.Literals(["owner", "tenant"])) }),
+  tagged("PipelineStatuses", { statuses: few(Schema.Union([StageDrawn, Schema.Literal("none")])) }),
+  tagged("CustomerStatuses", { statuses: few(Schema.Union([CustomerDrawn, Schema.Literal("none")])) }),
+  tagged("List", { listId: Schema.Literals([id(9002), id(9003)]), member: Schema.Boolean }),
+  tagged("Changed", {
+    kinds: few(Schema.Literals(["sale", "ownership_transfer"])),
+    since: orNull(Schema.Literal(3000))
+  })
+])
+
+/** Areas whose edges keep clear of every drawn place. */
+const areas = {
+  plain: [[[[-97.3, 32.9], [33.1, 32.9], [33.1, 33.1], [-97.3, 33.3], [-97.3, 32.9]]]],
+  holed: [[square(-180, -34, 180, 34), square(-97.1, 32.9, 0.1, 33.1)]],
+  several: [[square(-98, -1, -97.1, 34)], [square(32.9, -34, 33.1, 1)]]
+} as const
+
+const conditionOf = (drawn: typeof ConditionDrawn.Type): Condition =>
+  drawn._tag === "Area" ? { _tag: "Within", polygons: areas[drawn.which] } : drawn
+
+const SearchDrawn = Schema.Struct({
+  visible: AreaDrawn,
+  covered: AreaDrawn,
+  conditions: few(ConditionDrawn),
+  words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r"])),
+  withNames: Schema.Boolean,
+  column: Schema.Literals(Struct.keys(sortKinds)),
+  direction: Schema.Literals(["asc", "desc"]),
+  offset: Small,
+  limit: Schema.Literals([1, 2, 5]),
+  full: Schema.Boolean
+})
+
+/** What a compact row shows of a summary. */
+const shownCompact = (row: PropertySummary) =>
+  Struct.pick(row, [
+    "id",
+    "key",
+    "address",
+    "city",
+    "state",
+    "zip",
+    "county",
+    "countyFips",
+    "lat",
+    "lon",
+    "recordOwner",
+    "commonName",
+    "assetCategory",
+    "assetSubcategory",
+    "buildingSqft",
+    "lotSqft",
+    "numFloors",
+    "totalUnits",
+    "yearBuilt",
+    "totalParval",
+    "contactCounts",
+    "hasManagementCompany",
+    "hasBeneficialOwner",
+    "enrichmentStatus",
+    "researchedAt",
+    "unlocked"
+  ])
+
+/** What a full row shows of a summary. */
+const shownFull = (row: PropertySummary) => ({
+  ...shownCompact(row),
+  ...Struct.pick(row, Struct.keys(propertyFields)),
+  ...Struct.pick(row, ["lastEnrichedAt", "updatedAt"])
+})
+
+const memory = Layer.merge(PropertySearchMemory.layer, SeederMemory.layer).pipe(Layer.provideMerge(MemoryState.layer))
+
+/** The same data and searches give the same pages, totals and categories as in memory. `layer` is a store of its own. */
+export const searchesAsInMemory = <E>(
+  name: string,
+  layer: Layer.Layer<PropertySearch | Seeder, E>,
+  options: { readonly runs: number }
+): void => {
+  withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
+    it.effect.prop(
+      "finds what the search in memory finds, and pages through it row by row",
+      {
+        drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
+        searches: Schema.Array(SearchDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(12))
+      },
+      ({ drawn, searches }) =>
+        Effect.gen(function*() {
+          const model = yield* Layer.build(Layer.fresh(memory))
+          const seed = seedOf(drawn)
+          yield* seeded(seed)
+          yield* seeded(seed).pipe(Effect.provideContext(model))
+          for (
+            const { column, conditions, covered, direction, full, limit, offset, visible, withNames, words } of searches
+          ) {
+            const common = { viewer: { orgId, visible, covered }, sort: { column, direction }, limit, full }
+            const shown = (rows: ReadonlyArray<PropertySummary>) => rows.map(full ? shownFull : shownCompact)
+            const located = Effect.gen(function*() {
+              const search = yield* PropertySearch
+              const page = yield* search.byLocation({ ...common, conditions: conditions.map(conditionOf), offset })
+              return { ...page, rows: shown(page.rows) }
+            })
+            assert.deepStrictEqual(yield* located, yield* Effect.provideContext(located, model))
+            const walked = Effect.map(walk({ ...common, words, withNames }), (pages) => pages.map(shown))
+            const pages = yield* walked
+            assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
+            const ids = pages.flat().map((row) => row.id)
+            assert.strictEqual(new Set(ids).size, ids.length)
+          }
+        }),
+      { timeout: 120_000, arbitrary: { runs: options.runs } }
+    )
+  })
+}

@@ -1,0 +1,200 @@
+/**
+ * Made-up data that a test puts under the ports, the same for every adapter.
+ *
+ * `Seeder` adds it as an import and the use cases would have left it: counts over contacts, the table of counties and a
+ * lawful ledger included. Each adapter has one, in memory (`SeederMemory`) or in a database.
+ *
+ * *Gotchas*: a seed is added to what is there, so tests that share a store use ids, keys and counties of their own, or
+ * `clear` a store that is theirs alone. All accesses of an organization come in one seed.
+ */
+import { Context, type Effect, Record } from "effect"
+import type { Organization } from "../access/Organization.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { OpenGrant } from "../credit/Ledger.ts"
+import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import { prices } from "../credit/Price.ts"
+import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
+import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
+import type { Lead } from "../pipeline/Pipeline.ts"
+import type { AttributeDetails } from "../property/Property.ts"
+import { propertyFields } from "../property/PropertyField.ts"
+
+/** A property without what follows from its research and its firms. */
+export type SeedProperty = Omit<
+  StoredProperty,
+  "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
+>
+
+export type SeedFirm = Omit<AttachedFirm, "role" | "attributionType">
+
+export interface SeedPropertyFirm extends Pick<AttachedFirm, "role" | "attributionType"> {
+  readonly propertyId: string
+  readonly firmId: string
+}
+
+export interface SeedAccess {
+  readonly orgId: string
+  readonly kind: "property" | "contact"
+  readonly id: string
+  /** A property is `paid` or `covered`, a contact `paid` or `free`. */
+  readonly source: "paid" | "covered" | "free"
+}
+
+/** Something that one organization keeps about one property. */
+export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
+
+export interface Seed {
+  readonly organizations: ReadonlyArray<Organization>
+  readonly properties: ReadonlyArray<SeedProperty>
+  readonly firms: ReadonlyArray<SeedFirm>
+  readonly propertyFirms: ReadonlyArray<SeedPropertyFirm>
+  /** `firmName` is that of the firm. */
+  readonly contacts: ReadonlyArray<Omit<Contact, "firmName">>
+  readonly relationships: ReadonlyArray<PropertyContact>
+  readonly accesses: ReadonlyArray<SeedAccess>
+  readonly leads: ReadonlyArray<OfProperty<Lead>>
+  readonly notes: ReadonlyArray<OfProperty<BundleNote>>
+  readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
+  readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
+  /** Lists of properties. */
+  readonly lists: ReadonlyArray<
+    { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
+  >
+  readonly changes: ReadonlyArray<StoredChange>
+}
+
+export class Seeder extends Context.Service<Seeder, {
+  /** Adds the data; what is left out is empty. */
+  add(seed: Partial<Seed>): Effect.Effect<void>
+  /** Removes whatever a seed can hold, and all that hangs on it. */
+  clear: Effect.Effect<void>
+}>()("@freehold/core/testing/Seed/Seeder") {}
+
+const noDetails: AttributeDetails = {
+  yearBuiltDetail: null,
+  effectiveYearBuiltDetail: null,
+  numFloorsDetail: null,
+  heatingTypeDetail: null,
+  coolingTypeDetail: null,
+  primaryConstructionTypeDetail: null,
+  exteriorWallMaterialDetail: null,
+  foundationTypeDetail: null,
+  roofCoverDetail: null,
+  roofShapeDetail: null,
+  qualityGradeDetail: null,
+  hasPoolDetail: null,
+  hasSprinklersDetail: null
+}
+
+/** A property of which nothing is known but what is given. */
+export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partial<SeedProperty>): SeedProperty => ({
+  ...Record.map(propertyFields, () => null),
+  key: `${given.countyFips}-${given.id}`,
+  enrichmentStatus: given.research === undefined || given.research === null ? "not_started" : "complete",
+  lastEnrichedAt: null,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  retiredInto: null,
+  buildingAttributesBasis: "none",
+  details: noDetails,
+  research: null,
+  ...given
+})
+
+/** A contact of whom only the name is known, and what is given. */
+export const contact = (
+  given: Pick<Contact, "id"> & Partial<Omit<Contact, "firmName">>
+): Omit<Contact, "firmName"> => ({
+  fullName: `Sample Person ${given.id}`,
+  title: null,
+  roleType: null,
+  seniority: "unknown",
+  employerName: null,
+  employerDomain: null,
+  firmId: null,
+  email: null,
+  emailValidationStatus: "unvalidated",
+  phone: null,
+  phoneLabel: null,
+  phoneExtension: null,
+  phoneFallbackFromEmployer: false,
+  linkedinUrl: null,
+  location: null,
+  source: "manual",
+  doNotContact: { email: false, phone: false },
+  lastVerifiedAt: null,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  ...given
+})
+
+export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm => ({
+  name: `Sample Firm ${given.id}`,
+  domain: null,
+  linkedinUrl: null,
+  websiteUrl: null,
+  phone: null,
+  ...given
+})
+
+/** The ledger of one organization that bought exactly its paid accesses. */
+export interface SeedLedger {
+  readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
+  /** The one grant, used up; null when nothing was bought. */
+  readonly grant: (OpenGrant & { readonly amount: number }) | null
+  readonly accesses: ReadonlyArray<SeedAccess & { readonly chargeEntry: number | null }>
+}
+
+const seededAt = "2026-01-01T00:00:00.000Z"
+const grantRef = "seed"
+
+/** One grant of what the paid accesses cost, then their charges, in their order. */
+export const ledgerOf = (accesses: ReadonlyArray<SeedAccess>): SeedLedger => {
+  const price = (access: SeedAccess) => access.kind === "property" ? prices.unlock_property : prices.reveal_contact
+  const paid = accesses.filter((access) => access.source === "paid")
+  const amount = paid.reduce((sum, access) => sum + price(access), 0)
+  const line = {
+    at: seededAt,
+    actor: { kind: "system", id: null, name: null },
+    request_id: null,
+    refund_of: null
+  } as const
+  const grant: SeedLedger["entries"] = paid.length === 0 ? [] : [{
+    ...line,
+    entry: 1,
+    kind: "grant",
+    ref: grantRef,
+    action: null,
+    subject_type: null,
+    subject_id: null,
+    credits: amount,
+    buckets: { trial: 0, included: 0, enterprise_pool: 0, purchased: amount },
+    balance_after: amount,
+    allocations: []
+  }]
+  const charges = paid.map((access, index): SeedLedger["entries"][number] => {
+    const credits = price(access)
+    const spent = paid.slice(0, index + 1).reduce((sum, earlier) => sum + price(earlier), 0)
+    return {
+      ...line,
+      entry: index + 2,
+      kind: "charge",
+      ref: null,
+      action: access.kind === "property" ? "unlock_property" : "reveal_contact",
+      subject_type: access.kind,
+      subject_id: access.id,
+      credits: -credits,
+      buckets: { trial: 0, included: 0, enterprise_pool: 0, purchased: -credits },
+      balance_after: amount - spent,
+      allocations: [{ grantRef, bucket: "purchased", amount: credits }]
+    }
+  })
+  return {
+    entries: [...grant, ...charges],
+    grant: paid.length === 0
+      ? null
+      : { ref: grantRef, bucket: "purchased", amount, remaining: 0, expiresAt: null },
+    accesses: accesses.map((access) => ({
+      ...access,
+      chargeEntry: access.source === "paid" ? paid.indexOf(access) + 2 : null
+    }))
+  }
+}

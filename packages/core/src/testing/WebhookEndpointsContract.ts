@@ -1,0 +1,191 @@
+/** What every `WebhookEndpoints` must do. Adapters call `webhookEndpointsContract` from their own tests. */
+import { assert, it } from "@effect/vitest"
+import { Duration, Effect, type Layer, Option, Result } from "effect"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { Deliveries } from "../webhook/Deliveries.ts"
+import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import type { Seeder } from "./Seed.ts"
+import * as Scene from "./WebhookScene.ts"
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
+/** `layer` must be fresh for each test. */
+export const webhookEndpointsContract = <E>(
+  layer: Layer.Layer<WebhookEndpoints | Deliveries | Pipeline | Seeder, E>
+): void => {
+  it.live("registers an endpoint that is active and listed without its secret", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 0)
+      const made = yield* Scene.register("org_a", 0)
+      assert.deepStrictEqual(made, {
+        endpoint: {
+          id: Scene.endpointId(0),
+          orgId: "org_a",
+          url: "https://receiver.example/org_a/0",
+          label: null,
+          subscribedEvents: ["lead.qualified"],
+          includeEvidence: false,
+          active: true,
+          createdVia: "api",
+          createdAt: "2026-09-21T14:13:20.000Z",
+          disabledReason: null,
+          consecutiveFailures: 0
+        },
+        superseded: null
+      })
+      const endpoints = yield* WebhookEndpoints
+      assert.deepStrictEqual(yield* endpoints.list("org_a"), [made.endpoint])
+      assert.deepStrictEqual(yield* endpoints.list("org_b"), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("lists the newest first", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      yield* Effect.forEach(range(0, 3), (index) => Scene.register("org_a", index))
+      const endpoints = yield* WebhookEndpoints
+      assert.deepStrictEqual((yield* endpoints.list("org_a")).map(({ id }) => id), [2, 1, 0].map(Scene.endpointId))
+    }).pipe(Effect.provide(layer)))
+
+  it.live("the same target again replaces the old endpoint, which is listed no more", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 0)
+      const url = "https://receiver.example/same"
+      yield* Scene.register("org_a", 0, { url })
+      const other = yield* Scene.register("org_b", 9, { url })
+      assert.strictEqual(other.superseded, null)
+      const again = yield* Scene.register("org_a", 1, { url })
+      assert.strictEqual(again.superseded, Scene.endpointId(0))
+      const endpoints = yield* WebhookEndpoints
+      assert.deepStrictEqual((yield* endpoints.list("org_a")).map(({ id }) => id), [Scene.endpointId(1)])
+      assert.isTrue(yield* endpoints.remove("org_a", Scene.endpointId(1)))
+      assert.strictEqual((yield* Scene.register("org_a", 2, { url })).superseded, Scene.endpointId(1))
+    }).pipe(Effect.provide(layer)))
+
+  it.live("of concurrent registrations of one target one stays", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      const url = "https://receiver.example/same"
+      yield* Effect.forEach(range(0, 6), (index) => Scene.register("org_a", index, { url }), {
+        concurrency: "unbounded"
+      })
+      const endpoints = yield* WebhookEndpoints
+      assert.strictEqual((yield* endpoints.list("org_a")).length, 1)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("refuses the eleventh active endpoint, also under concurrency, and still replaces", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      const results = yield* Effect.forEach(
+        range(0, 14),
+        (index) => Effect.result(Scene.register("org_a", index)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(results.filter(Result.isSuccess).length, 10)
+      const endpoints = yield* WebhookEndpoints
+      const kept = yield* endpoints.list("org_a")
+      const refused = yield* Effect.flip(Scene.register("org_a", 20))
+      assert.strictEqual(refused._tag, "WEBHOOK_ENDPOINT_LIMIT_REACHED")
+      const replaced = yield* Scene.register("org_a", 21, { url: kept[0]?.url ?? "" })
+      assert.strictEqual(replaced.superseded, kept[0]?.id)
+      assert.strictEqual((yield* endpoints.list("org_a")).length, 10)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("counts deactivated endpoints towards 100, superseded ones not", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      const endpoints = yield* WebhookEndpoints
+      yield* Effect.forEach(range(0, 100), (index) =>
+        Effect.andThen(Scene.register("org_a", index), endpoints.remove("org_a", Scene.endpointId(index))))
+      const refused = yield* Effect.flip(Scene.register("org_a", 100))
+      assert.strictEqual(refused._tag, "WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED")
+      const replaced = yield* Scene.register("org_a", 101, { url: "https://receiver.example/org_a/5" })
+      assert.strictEqual(replaced.superseded, Scene.endpointId(5))
+    }).pipe(Effect.provide(layer)), 60_000)
+
+  it.live("a refused registration changes nothing", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      const endpoints = yield* WebhookEndpoints
+      yield* Scene.register("org_a", 0)
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      yield* Effect.forEach(range(1, 11), (index) => Scene.register("org_a", index))
+      const before = yield* endpoints.list("org_a")
+      yield* Effect.flip(Scene.register("org_a", 11, { url: "https://receiver.example/org_a/0" }))
+      assert.deepStrictEqual(yield* endpoints.list("org_a"), before)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("removes an endpoint of the organization, repeatedly with the same answer, and no other's", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 0)
+      yield* Scene.register("org_a", 0)
+      const endpoints = yield* WebhookEndpoints
+      assert.isFalse(yield* endpoints.remove("org_b", Scene.endpointId(0)))
+      assert.isTrue(yield* endpoints.remove("org_a", Scene.endpointId(0)))
+      assert.isTrue(yield* endpoints.remove("org_a", Scene.endpointId(0)))
+      assert.isFalse(yield* endpoints.remove("org_a", Scene.endpointId(1)))
+      const [removed] = yield* endpoints.list("org_a")
+      assert.deepStrictEqual([removed?.active, removed?.disabledReason], [false, "deleted"])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("shows deliveries: waiting, being sent, delivered, cancelled", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 3)
+      yield* Scene.register("org_a", 0)
+      const endpoints = yield* WebhookEndpoints
+      const deliveries = yield* Deliveries
+      assert.isTrue(Option.isNone(yield* endpoints.deliveries(Scene.endpointId(1), 10)))
+      assert.isTrue(Option.isNone(yield* endpoints.deliveries("no-uuid", 10)))
+      assert.deepStrictEqual(yield* endpoints.deliveries(Scene.endpointId(0), 10), Option.some([]))
+      yield* Scene.qualifyMany("org_a", 3)
+      yield* deliveries.fanOut(10)
+      const shown = Effect.map(endpoints.deliveries(Scene.endpointId(0), 10), (rows) =>
+        Option.getOrThrow(rows).toSorted((left, right) => left.eventId < right.eventId ? -1 : 1))
+      assert.deepStrictEqual((yield* shown).map(({ attempts, state }) => ({ attempts, state })), [
+        { attempts: 0, state: "queued" },
+        { attempts: 0, state: "queued" },
+        { attempts: 0, state: "queued" }
+      ])
+      const [first, second] = yield* deliveries.claim({ limit: 2, perEndpoint: 2, lease: Duration.minutes(5) })
+      if (first === undefined || second === undefined) {
+        return assert.fail("two deliveries were due")
+      }
+      yield* deliveries.complete([
+        {
+          deliveryId: first.deliveryId,
+          claim: first.claim,
+          attempt: 1,
+          outcome: { _tag: "Delivered", status: 204 },
+          durationMillis: 3
+        },
+        {
+          deliveryId: second.deliveryId,
+          claim: second.claim,
+          attempt: 1,
+          outcome: { _tag: "Failed", status: 500, reason: "answered 500" },
+          durationMillis: 4
+        }
+      ], [Duration.minutes(5)])
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      const rows = yield* shown
+      const find = (deliveryId: string) =>
+        rows.find((row) => row.deliveryId === deliveryId)
+      const delivered = find(first.deliveryId)
+      assert.deepStrictEqual([delivered?.state, delivered?.attempts, delivered?.lastStatus, delivered?.lastError], [
+        "delivered",
+        1,
+        204,
+        null
+      ])
+      assert.isString(delivered?.deliveredAt)
+      assert.isNull(delivered?.nextAttemptAt)
+      const failed = find(second.deliveryId)
+      assert.deepStrictEqual([failed?.state, failed?.attempts, failed?.lastStatus, failed?.lastError], [
+        "cancelled_endpoint_disabled",
+        1,
+        500,
+        "answered 500"
+      ])
+      assert.deepStrictEqual(rows.filter((row) => row.state === "cancelled_endpoint_disabled").length, 2)
+      assert.deepStrictEqual(Option.getOrThrow(yield* endpoints.deliveries(Scene.endpointId(0), 2)).length, 2)
+    }).pipe(Effect.provide(layer)))
+}

@@ -1,0 +1,80 @@
+/** Made-up organizations, properties, endpoints and qualifications, for the contracts of leads and webhooks. */
+import { Effect, Redacted } from "effect"
+import { defaults, type Organization } from "../access/Organization.ts"
+import { Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
+import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import { property, Seeder } from "./Seed.ts"
+
+/** The county that the organizations of `organization` see. */
+export const visibleCounty = "36061"
+export const otherCounty = "17031"
+
+export const at = 1_790_000_000_000
+
+export const actor: PipelineActor = { kind: "member", id: null, name: "Sample Member" }
+
+/** A made-up UUID. */
+export const uuid = (kind: number, index: number): string =>
+  `00000000-0000-4000-${String(8000 + kind)}-${String(index).padStart(12, "0")}`
+
+export const propertyId = (index: number): string => uuid(1, index)
+export const eventId = (index: number): string => uuid(2, index)
+export const endpointId = (index: number): string => uuid(3, index)
+
+export const organization = (orgId: string): Organization => ({
+  ...defaults(orgId),
+  serviceable_area: { whole_state_abbrs: [], county_fips: [visibleCounty] }
+})
+
+export const seed = (orgIds: ReadonlyArray<string>, properties: number) =>
+  Seeder.use((seeder) =>
+    seeder.add({
+      organizations: orgIds.map(organization),
+      properties: Array.from(
+        { length: properties },
+        (_, index) => property({ id: propertyId(index), countyFips: visibleCounty })
+      )
+    })
+  )
+
+export const secretOf = (index: number) => Redacted.make(`whsec_made-up-${index}`)
+
+export const register = (
+  orgId: string,
+  index: number,
+  given: { readonly url?: string; readonly events?: ReadonlyArray<string> } = {}
+) =>
+  WebhookEndpoints.use((endpoints) => {
+    const url = given.url ?? `https://receiver.example/${orgId}/${index}`
+    return endpoints.register({
+      id: endpointId(index),
+      orgId,
+      url,
+      targetKey: url,
+      label: null,
+      events: given.events ?? ["lead.qualified"],
+      includeEvidence: false,
+      createdVia: "api",
+      secret: secretOf(index),
+      now: at + index
+    })
+  })
+
+/** Qualifies property `index` as event `index`. */
+export const qualify = (orgId: string, index: number, given: { readonly partial?: boolean } = {}) =>
+  Pipeline.use((pipeline) =>
+    pipeline.qualify({
+      orgId,
+      propertyId: propertyId(index),
+      dealValue: 1000 + index,
+      actor,
+      eventId: eventId(index),
+      partial: given.partial ?? false,
+      now: at + index
+    })
+  )
+
+export const qualifyMany = (orgId: string, count: number) =>
+  Effect.forEach(Array.from({ length: count }, (_, index) => index), (index) => qualify(orgId, index), {
+    discard: true
+  })

@@ -1,0 +1,105 @@
+/**
+ * The work of the delivery worker: events waiting to be fanned out, and deliveries waiting to be sent.
+ *
+ * Any number of workers may run. A claim is a lease with a fencing token: a worker that lost its lease cannot write an
+ * outcome. A transaction never stays open while something is sent. Delivery is at least once.
+ */
+import { Context, type Duration, type Effect, type Option, type Redacted } from "effect"
+import type { Organization } from "../access/Organization.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+/** A claimed delivery. */
+export interface ClaimedDelivery {
+  /** The body's `event_id`: one per delivery to one endpoint, the same on every attempt. */
+  readonly deliveryId: string
+  readonly endpointId: string
+  /** Fencing token of this claim. */
+  readonly claim: number
+  /** 1 to 5: the attempt that this claim is for; attempts whose outcome was recorded before, plus one. */
+  readonly attempt: number
+  readonly url: string
+  /** The signing secrets in force, the newest first: two while a rotation overlaps. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+  readonly eventType: string
+  readonly test: boolean
+  readonly organization: Organization
+  readonly propertyId: string | null
+  /** The property was neither unlocked nor covered when the event happened. */
+  readonly partial: boolean
+  /** The JSON text of `data` as first built; null: not built yet. */
+  readonly data: string | null
+}
+
+/** How an attempt ended. */
+export type AttemptOutcome =
+  | { readonly _tag: "Delivered"; readonly status: number }
+  /** 410: the endpoint is disabled. */
+  | { readonly _tag: "Gone" }
+  /** Any other answer, or none; tried again while attempts are left. */
+  | { readonly _tag: "Failed"; readonly status: number | null; readonly reason: string }
+  /** The address is not public: the endpoint is disabled. */
+  | { readonly _tag: "Blocked"; readonly reason: string }
+  /** Not to be sent before `until` (milliseconds); the attempt does not count. */
+  | {
+    readonly _tag: "Postponed"
+    readonly until: number
+    /** `retry_wait`: for a fault of ours. */
+    readonly state: "postponed_daily_limit" | "retry_wait"
+    readonly reason: string
+  }
+  /** Not to be sent at all; not the endpoint's failure. */
+  | {
+    readonly _tag: "Cancelled"
+    readonly state: "refused_no_credit" | "cancelled_endpoint_disabled" | "failed"
+    readonly reason: string
+  }
+
+export interface AttemptRecord {
+  readonly deliveryId: string
+  readonly claim: number
+  readonly attempt: number
+  readonly outcome: AttemptOutcome
+  /** Milliseconds from the first byte sent to the decision. */
+  readonly durationMillis: number
+}
+
+export class Deliveries extends Context.Service<Deliveries, {
+  /**
+   * Turns up to `limit` pending events into one delivery per subscribed endpoint, once each, and marks the events
+   * fanned_out, or skipped with the reason. Answers how many events it handled.
+   */
+  fanOut(limit: number): Effect.Effect<number, TemporarilyUnavailable>
+
+  /**
+   * Claims up to `limit` due deliveries for `lease`, at most `perEndpoint` in flight for any one endpoint, the longest
+   * due first and fair between endpoints. Deliveries of suspended or closed organizations wait.
+   */
+  claim(request: {
+    readonly limit: number
+    readonly perEndpoint: number
+    readonly lease: Duration.Duration
+  }): Effect.Effect<ReadonlyArray<ClaimedDelivery>, TemporarilyUnavailable>
+
+  /**
+   * Keeps the built data of a delivery; the data that was stored first stays and is answered. None when the claim is no
+   * longer held: somebody else has the delivery, and nothing must be sent.
+   */
+  storeData(
+    deliveryId: string,
+    claim: number,
+    data: string
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+
+  /**
+   * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing five times
+   * ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
+   * for it is cancelled. Records whose claim is no longer held are ignored, so that recording twice is harmless.
+   */
+  complete(
+    records: ReadonlyArray<AttemptRecord>,
+    retryDelays: ReadonlyArray<Duration.Duration>
+  ): Effect.Effect<void, TemporarilyUnavailable>
+
+  /** Waits until there may be work: a new event, the nearest due delivery, or `atMost`. */
+  awaitWork(atMost: Duration.Duration): Effect.Effect<void, TemporarilyUnavailable>
+}>()("@freehold/core/webhook/Deliveries") {}

@@ -1,0 +1,75 @@
+/** The addresses to which an organization has its events sent. */
+import { Context, type Effect, type Option, type Redacted } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
+
+/** A registered address; its signing secret is never read back. Times are ISO-8601. */
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly orgId: OrganizationId
+  readonly url: string
+  readonly label: string | null
+  readonly subscribedEvents: ReadonlyArray<string>
+  readonly includeEvidence: boolean
+  readonly active: boolean
+  readonly createdVia: "api" | "manual" | "zapier"
+  readonly createdAt: string
+  /** Why it is not active, null while it is. */
+  readonly disabledReason: "deleted" | "gone" | "failing" | "private_address" | "superseded" | null
+  /** Deliveries in a row whose five attempts are used up. */
+  readonly consecutiveFailures: number
+}
+
+/** A delivery and how far it came, for people. Times are ISO-8601. */
+export interface DeliveryRow {
+  /** The `event_id` of the body. */
+  readonly deliveryId: string
+  /** The id of GET /events. */
+  readonly eventId: string
+  readonly eventType: string
+  readonly propertyId: string | null
+  readonly state: string
+  readonly attempts: number
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+  readonly deliveredAt: string | null
+}
+
+export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
+  /**
+   * Registers an address and stores its secret sealed. An endpoint of the same organization with the same `targetKey`
+   * is replaced (its id is `superseded`) before the limits of 10 active and 100 in all are counted. Atomic.
+   */
+  register(endpoint: {
+    readonly id: string
+    readonly orgId: OrganizationId
+    readonly url: string
+    /** Equal for addresses that differ only in ways that do not matter. */
+    readonly targetKey: string
+    readonly label: string | null
+    readonly events: ReadonlyArray<string>
+    readonly includeEvidence: boolean
+    readonly createdVia: WebhookEndpoint["createdVia"]
+    readonly secret: Redacted.Redacted
+    /** Milliseconds. */
+    readonly now: number
+  }): Effect.Effect<
+    { readonly endpoint: WebhookEndpoint; readonly superseded: string | null },
+    WebhookEndpointLimitReached | WebhookEndpointTotalLimitReached | TemporarilyUnavailable
+  >
+
+  /** Deactivates; false when the organization has no such endpoint. Repeating changes nothing. */
+  remove(orgId: OrganizationId, endpointId: string): Effect.Effect<boolean, TemporarilyUnavailable>
+
+  /** Newest first, superseded ones left out. */
+  list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>
+
+  /** Newest first; none when there is no such endpoint. */
+  deliveries(
+    endpointId: string,
+    limit: number
+  ): Effect.Effect<Option.Option<ReadonlyArray<DeliveryRow>>, TemporarilyUnavailable>
+}>()("@freehold/core/webhook/WebhookEndpoints") {}

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { defaults } from "@freehold/core/access/Organization"
+import { decideExport } from "@freehold/core/credit/ExportDecision"
+import { Result } from "effect"
+import { grant, payer, snapshot } from "./Snapshots.ts"
+
+const request = { ...payer, propertyId: "property_sample" }
+const allowance = { export_allowance: { max_exports_per_month: 2, max_rows_per_month: 0 } }
+const credit = { grants: [grant("a", "trial", 1)] }
+
+const billOf = (...[given, settings]: Parameters<typeof snapshot>) => {
+  const result = decideExport(snapshot(given, settings), request)
+  return Result.isSuccess(result)
+    ? [result.success.value.billed_via, result.success.value.credits_charged, result.success.exports]
+    : result.failure._tag
+}
+
+describe("decideExport", () => {
+  it("is free within the month's exports, whatever the state of the money", () => {
+    const blocked = { ...allowance, payment_status: "failed", credits_dormant: true } as const
+    assert.deepStrictEqual(billOf({ exportsUsed: 0 }, allowance), ["quota", 0, 1])
+    assert.deepStrictEqual(billOf({ exportsUsed: 1 }, blocked), ["quota", 0, 1])
+    assert.strictEqual(billOf({ exportsUsed: 2 }, blocked), "PAYMENT_FAILED")
+    assert.strictEqual(billOf({ exportsUsed: 2 }, { ...blocked, payment_status: "ok" }), "CREDITS_DORMANT")
+  })
+
+  it("costs one credit past them, every time", () => {
+    assert.deepStrictEqual(billOf({ exportsUsed: 2, ...credit }, allowance), ["credit", 1, 1])
+    assert.deepStrictEqual(billOf({ exportsUsed: 9, ...credit }), ["credit", 1, 1])
+    assert.strictEqual(billOf({ exportsUsed: 2 }, allowance), "INSUFFICIENT_CREDITS")
+  })
+
+  it("costs nothing once the records allowance of an Enterprise organization pays for it", () => {
+    const features = { ...defaults("org_sample").features, records_allowance: true }
+    assert.deepStrictEqual(billOf({}, { plan: "enterprise", features }), ["quota", 0, 1])
+    assert.deepStrictEqual(billOf(credit, { plan: "enterprise" }), ["credit", 1, 1])
+    assert.deepStrictEqual(billOf(credit, { plan: "team", features }), ["credit", 1, 1])
+  })
+
+  it("books the charge on the lead", () => {
+    const [entry] = Result.getOrThrow(decideExport(snapshot(credit), request)).entries
+    assert.deepInclude(entry, { action: "lead_delivery", subject_type: "lead", subject_id: "property_sample" })
+  })
+})

@@ -1,0 +1,25 @@
+/** `DeliveriesMemory` under the contract of every `Deliveries`. */
+import { describe } from "@effect/vitest"
+import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
+import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
+import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
+import { deliveriesContract } from "@freehold/core/testing/DeliveriesContract"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+const ports = Layer.mergeAll(
+  PipelineMemory.layer,
+  LeadFeedMemory.layer,
+  WebhookEndpointsMemory.layer,
+  DeliveriesMemory.layer,
+  OrganizationsMemory.layer,
+  SeederMemory.layer
+).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
+
+describe("DeliveriesMemory", () => {
+  deliveriesContract(ports)
+})

@@ -1,0 +1,188 @@
+import { assert, describe, it } from "@effect/vitest"
+import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { decoder } from "@freehold/core/operation/InvalidInput"
+import { SearchInput } from "@freehold/core/property/SearchInput"
+import { conditionsOf, type FilterContext, modeOf, sortOf, wordsOf } from "@freehold/core/property/SearchRequest"
+import { Result } from "effect"
+
+const organization = defaults("org_test")
+
+const context: FilterContext = {
+  organization,
+  counties: [
+    { countyFips: "48113", name: "Dallas", state: "TX" },
+    { countyFips: "01047", name: "Dallas County", state: "AL" },
+    { countyFips: "36061", name: "New York", state: "NY" }
+  ],
+  cityStates: [{ city: "portland", state: "ME" }, { city: "portland", state: "OR" }, { city: "salem", state: "OR" }],
+  now: Date.parse("2026-11-20T12:00:00Z")
+}
+
+const decode = decoder(SearchInput)
+
+/** Every check of a search, from the raw body to the conditions; the refusal's code and fields, or the conditions. */
+const check = (body: unknown, within: FilterContext = context) => {
+  const result = Result.gen(function*() {
+    const input = yield* decode(body)
+    const mode = yield* modeOf(input)
+    yield* sortOf(input, within.organization)
+    return mode._tag === "Filters" ? yield* conditionsOf(mode.filters, within) : []
+  })
+  return Result.isSuccess(result)
+    ? { conditions: result.success }
+    : { code: result.failure._tag, fields: result.failure.issues.map((issue) => issue.field) }
+}
+
+const filters = (each: object) => check({ filters: { countyFips: ["48113"], ...each } })
+
+describe("the mode of a search", () => {
+  it("is exactly one of query, filters and bounds", () => {
+    const bounds = { north: 1, south: 0, east: 1, west: 0 }
+    assert.deepStrictEqual(check({}), { code: "MISSING_QUERY_BOUNDS_OR_COUNTY", fields: [null] })
+    assert.strictEqual(check({ query: "a street", bounds }).code, "AMBIGUOUS_SEARCH_MODE")
+    assert.strictEqual(check({ query: "a street", filters: {} }).code, "AMBIGUOUS_SEARCH_MODE")
+    assert.strictEqual(check({ filters: { countyFips: ["48113"] }, bounds }).code, "AMBIGUOUS_SEARCH_MODE")
+    assert.deepStrictEqual(check({ bounds }), { conditions: [] })
+  })
+
+  it("needs a location beside attributes; states alone are none", () => {
+    for (const each of [{}, { minBuildingSqft: 1 }, { states: ["TX"] }]) {
+      assert.deepStrictEqual(check({ filters: each }), { code: "MISSING_QUERY_BOUNDS_OR_COUNTY", fields: ["filters"] })
+    }
+  })
+
+  it("pages free text with cursor and locations with offset, 10,000 at most", () => {
+    const invalid = (body: unknown, field: string) =>
+      assert.deepStrictEqual(check(body), { code: "INVALID_ARGUMENTS", fields: [field] })
+    invalid({ query: "main", offset: 1 }, "offset")
+    invalid({ filters: { countyFips: ["48113"] }, cursor: "x" }, "cursor")
+    invalid({ filters: { countyFips: ["48113"] }, offset: 10_001 }, "offset")
+    assert.deepStrictEqual(check({ filters: { zipCodes: ["75201"] }, offset: 10_000 }).code, undefined)
+  })
+
+  it("bounds a map box to 5 degrees, across the antimeridian too", () => {
+    const box = (north: number, south: number, east: number, west: number) =>
+      check({ bounds: { north, south, east, west } }).fields
+    assert.deepStrictEqual(box(5, 0, -177, 178), undefined)
+    assert.deepStrictEqual(box(5, 0, -177, 177), ["bounds"])
+    assert.deepStrictEqual(box(5.1, 0, 1, 0), ["bounds"])
+    assert.deepStrictEqual(box(0, 0, 1, 0), ["bounds"])
+    assert.deepStrictEqual(box(91, 90, 1, 0), ["bounds.north"])
+  })
+})
+
+describe("filters", () => {
+  it("name every unknown key and wrong type", () => {
+    assert.deepStrictEqual(filters({ minBuildingSqFt: 1 }).fields, ["filters.minBuildingSqFt"])
+    assert.deepStrictEqual(filters({ minBuildingSqft: -1, hasPool: "yes" }).fields?.toSorted(), [
+      "filters.hasPool",
+      "filters.minBuildingSqft"
+    ])
+    assert.deepStrictEqual(check({ filters: { countyFips: [] } }).fields, ["filters.countyFips"])
+  })
+
+  it("refuse a minimum above its maximum at the maximum", () => {
+    assert.deepStrictEqual(filters({ minYearBuilt: 2001, maxYearBuilt: 2000 }).fields, ["filters.maxYearBuilt"])
+    assert.deepStrictEqual(filters({ lastEnrichedAfter: "2026-02-02", lastEnrichedBefore: "2026-02-01" }).fields, [
+      "filters.lastEnrichedBefore"
+    ])
+    assert.strictEqual(filters({ lastEnrichedAfter: "2026-02-02", lastEnrichedBefore: "2026-02-02" }).code, undefined)
+    assert.deepStrictEqual(filters({ minYearBuilt: 2028 }).fields, ["filters.minYearBuilt"])
+  })
+
+  it("resolve county names, and ask for the state of one that is ambiguous", () => {
+    const counties = (each: object) => check({ filters: each })
+    assert.deepStrictEqual(counties({ countyNames: ["dallas county, tx"] }).conditions, [
+      { _tag: "Counties", countyFips: ["48113"] }
+    ])
+    assert.deepStrictEqual(counties({ countyNames: ["Dallas"], states: ["AL"] }).conditions, [
+      { _tag: "Counties", countyFips: ["01047"] }
+    ])
+    assert.deepStrictEqual(counties({ countyNames: ["Dallas"] }).fields, ["filters.countyNames.0"])
+    assert.deepStrictEqual(counties({ countyNames: ["Nowhere"] }).conditions, [{ _tag: "Counties", countyFips: [] }])
+  })
+
+  it("ask for the state of a city that several states have", () => {
+    assert.deepStrictEqual(check({ filters: { cities: ["Portland"] } }).fields, ["filters.cities.0"])
+    assert.deepStrictEqual(check({ filters: { cities: ["Portland, or", "Salem"] } }).conditions, [
+      { _tag: "Cities", cities: [{ city: "portland", state: "OR" }, { city: "salem", state: null }] }
+    ])
+  })
+
+  it("match unknown values only when asked to", () => {
+    assert.deepStrictEqual(filters({ minNumFloors: 2, includeUnknown: ["numFloors"] }).conditions?.at(-1), {
+      _tag: "Range",
+      field: "numFloors",
+      min: 2,
+      max: null,
+      orUnknown: true
+    })
+    assert.deepStrictEqual(filters({ includeUnknown: ["recordOwner"] }).fields, ["filters.includeUnknown.0"])
+  })
+
+  it("accept categories in any case and refuse others", () => {
+    assert.deepStrictEqual(filters({ categories: ["self storage"] }).conditions?.at(-1), {
+      _tag: "OneOf",
+      field: "assetCategory",
+      values: ["Self Storage"],
+      orUnknown: false
+    })
+    assert.deepStrictEqual(filters({ categories: ["Castle"] }).fields, ["filters.categories.0"])
+  })
+
+  it("need closed rings and at most 1,000 points for a polygon", () => {
+    const within = (ring: ReadonlyArray<ReadonlyArray<number>>) =>
+      check({ filters: { within: { type: "Polygon", coordinates: [ring] } } }).fields
+    assert.deepStrictEqual(within([[0, 0], [1, 0], [1, 1], [0, 0]]), undefined)
+    assert.deepStrictEqual(within([[0, 0], [1, 0], [1, 1], [0, 1]]), ["filters.within"])
+    assert.deepStrictEqual(within([...Array.from({ length: 1000 }, () => [0, 0]), [0, 0]]), ["filters.within"])
+  })
+
+  it("are refused for changes until those are switched on", () => {
+    assert.deepStrictEqual(filters({ changedWithinDays: 7 }), {
+      code: "SIGNALS_NOT_ENABLED",
+      fields: ["filters.changedWithinDays"]
+    })
+    const signals: Organization = { ...organization, features: { ...organization.features, signals: true } }
+    const on = check({ filters: { countyFips: ["48113"], changedWithinDays: 1 } }, { ...context, organization: signals })
+    assert.deepStrictEqual(on.conditions?.at(-1), {
+      _tag: "Changed",
+      kinds: ["ownership_transfer", "sale", "manager_change"],
+      since: context.now - 86_400_000
+    })
+  })
+})
+
+describe("what the plan withholds", () => {
+  const plain: Organization = {
+    ...organization,
+    features: { ...organization.features, premium_values: false, common_names: false }
+  }
+  const within = { ...context, organization: plain }
+
+  it("can be neither filtered nor sorted by", () => {
+    for (const key of ["minPropertyValue", "maxPropertyValue"]) {
+      assert.deepStrictEqual(check({ filters: { countyFips: ["48113"], [key]: 1 } }, within).fields, [`filters.${key}`])
+    }
+    for (const key of ["lastSaleAfter", "lastSaleBefore"]) {
+      assert.deepStrictEqual(check({ filters: { countyFips: ["48113"], [key]: "2026-01-01" } }, within).fields, [
+        `filters.${key}`
+      ])
+    }
+    for (const sortBy of ["propertyValue", "lastSaleDate", "commonName"]) {
+      assert.deepStrictEqual(check({ query: "main", sortBy }, within).fields, ["sortBy"])
+      assert.strictEqual(check({ query: "main", sortBy }).code, undefined)
+    }
+  })
+})
+
+describe("free text", () => {
+  it("is words in lower case, each once", () => {
+    assert.deepStrictEqual(wordsOf("  Main\tSTREET main 5% "), ["main", "street", "5%"])
+  })
+
+  it("needs two characters", () => {
+    assert.deepStrictEqual(check({ query: "a" }), { code: "INVALID_ARGUMENTS", fields: ["query"] })
+    assert.strictEqual(check({ query: "  " }).code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
+  })
+})
