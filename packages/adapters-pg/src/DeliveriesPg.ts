@@ -1,0 +1,287 @@
+/**
+ * `Deliveries` over PostgreSQL.
+ *
+ * The hot table `delivery` holds what waits or is being sent; what is finished moves to `delivery_log` in the statement
+ * that records how it ended. All time is the database's, so that the clocks of the workers do not matter.
+ *
+ * Work is noticed in three ways: a notification when an event is recorded, a timer to the nearest delivery that comes
+ * due, and the `atMost` of `awaitWork` behind both. Notifications are heard on a connection of their own; when that is
+ * lost it is opened anew, and the caller is woken, since something may have happened meanwhile.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Organization } from "@freehold/core/access/Organization"
+import { serviceable } from "@freehold/core/coverage/Territory"
+import { type AttemptOutcome, type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
+import { maximumAttempts, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
+import * as Database from "./Database.ts"
+import { unavailable } from "./internal/Availability.ts"
+import { secretContext } from "./WebhookEndpointsPg.ts"
+
+interface ClaimRow {
+  /** When the claim was made, in full precision; every row carries it. */
+  readonly asked: string
+  readonly asked_millis: number
+  /** null: nothing was claimed. */
+  readonly delivery_id: string | null
+  readonly endpoint_id: string
+  readonly claim: number
+  readonly attempt: number
+  readonly url: string
+  readonly secret_sealed: Uint8Array
+  readonly previous_secret_sealed: Uint8Array | null
+  readonly event_type: string
+  readonly test: boolean
+  readonly org_id: string
+  /** On one row of each organization. */
+  readonly profile: unknown
+  readonly property_id: string | null
+  readonly partial: boolean
+  readonly data: string | null
+}
+
+/** An outcome in the columns that `delivery_complete` reads. */
+const toColumns = (outcome: AttemptOutcome) => {
+  switch (outcome._tag) {
+    case "Delivered":
+      return { outcome: "delivered", status: outcome.status }
+    case "Gone":
+      return { outcome: "gone", status: 410 }
+    case "Failed":
+      return { outcome: "failed", status: outcome.status, reason: outcome.reason }
+    case "Blocked":
+      return { outcome: "blocked", reason: outcome.reason }
+    case "Postponed":
+      return { outcome: "postponed", state: outcome.state, reason: outcome.reason, until: outcome.until }
+    case "Cancelled":
+      return { outcome: "cancelled", state: outcome.state, reason: outcome.reason }
+  }
+}
+
+const decodeOrganization = Schema.decodeUnknownEffect(Organization)
+
+/** Receivers refuse a signature that is five minutes off, and the signature carries this machine's time. */
+const skewLimit = 60_000
+
+const listenAgainAfter = "1 second"
+
+/** Fills `wakes` with a mark for each notification, for as long as the scope lives. */
+const listen = Effect.fnUntraced(function*(sql: PgClient.PgClient, wakes: Queue.Queue<void>) {
+  let silent = false
+  const session = Effect.scoped(Effect.gen(function*() {
+    const notifications = yield* sql.listen("freehold_event")
+    if (silent) yield* Effect.logInfo("listening for events again")
+    silent = false
+    // What was recorded before the listening began was not heard.
+    yield* Queue.offer(wakes, undefined)
+    return yield* Effect.forever(Effect.andThen(Queue.takeAll(notifications), Queue.offer(wakes, undefined)))
+  }))
+  return yield* session.pipe(
+    Effect.catchTag("SqlError", (error) => {
+      const first = !silent
+      silent = true
+      return Effect.andThen(
+        first
+          ? Effect.logWarning("not listening for events; looking for work at intervals meanwhile", error.message)
+          : Effect.void,
+        Effect.sleep(listenAgainAfter)
+      )
+    }),
+    Effect.forever
+  )
+})
+
+export const layer: Layer.Layer<Deliveries, never, PgClient.PgClient | Database.Pipeline | Sealer> = Layer.effect(
+  Deliveries,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const pipeline = yield* Database.Pipeline
+    const sealer = yield* Sealer
+    const wakes = yield* Queue.sliding<void>(1)
+    yield* Effect.forkScoped(listen(sql, wakes))
+
+    /** Deliveries that came due until then were seen by a claim. */
+    let askedUntil = "-infinity"
+    let skewed = false
+
+    const watchClock = Effect.fnUntraced(function*(databaseMillis: number) {
+      const skew = (yield* Clock.currentTimeMillis) - databaseMillis
+      const wasSkewed = skewed
+      skewed = Math.abs(skew) > skewLimit
+      if (skewed && !wasSkewed) {
+        yield* Effect.logWarning(
+          `this machine's clock is ${Math.round(skew / 1000)} s off the database's; receivers may refuse signatures`
+        )
+      }
+    })
+
+    /** None when the secret does not open: one endpoint's trouble is not that of the others. */
+    const openSecrets = Effect.fnUntraced(function*(row: ClaimRow) {
+      const sealed = row.previous_secret_sealed === null
+        ? [row.secret_sealed]
+        : [row.secret_sealed, row.previous_secret_sealed]
+      const opened = yield* Effect.exit(
+        Effect.forEach(sealed, (value) => sealer.open(value, secretContext(row.endpoint_id)))
+      )
+      if (Exit.isSuccess(opened)) return Option.some(opened.value)
+      yield* Effect.logError(
+        `cannot open the signing secret of webhook endpoint ${row.endpoint_id}; is the encryption key the one it was made with?`
+      )
+      return Option.none()
+    })
+
+    return Deliveries.of({
+      fanOut: Effect.fn("Deliveries.fanOut")(function*(limit) {
+        const found = yield* sql<{ readonly org_id: string; readonly profile: unknown }>`
+          WITH pending AS (
+            SELECT e.org_id FROM event e JOIN organization o ON o.org_id = e.org_id
+            WHERE e.status = 'pending' AND o.status = 'active'
+            ORDER BY e.created_at LIMIT ${limit}
+          )
+          SELECT org_id, profile FROM organization WHERE org_id IN (SELECT org_id FROM pending)`
+        if (found.length === 0) return 0
+        const areas = yield* Effect.forEach(
+          found,
+          (row) =>
+            Effect.map(decodeOrganization(row.profile), (organization) => {
+              const area = serviceable(organization)
+              return { org_id: row.org_id, state_fips: area.stateFips, county_fips: area.countyFips }
+            })
+        )
+        const handled = yield* sql`
+          WITH area AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
+              AS a(org_id text, state_fips text[], county_fips text[])
+          ), due AS MATERIALIZED (
+            SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial
+            FROM event e
+            WHERE e.status = 'pending' AND e.org_id IN (SELECT org_id FROM area)
+            ORDER BY e.created_at LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          ), place AS MATERIALIZED (
+            /* An event of a property that was merged away is sent for the last survivor. */
+            WITH RECURSIVE heir AS (
+              SELECT d.id AS event_id, d.property_id AS id FROM due d WHERE d.property_id IS NOT NULL
+              UNION
+              SELECT h.event_id, p.retired_into FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NOT NULL
+            )
+            SELECT h.event_id, p.id, p.county_fips FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NULL
+          ), verdict AS MATERIALIZED (
+            SELECT d.*, p.id AS place_id,
+              CASE
+                WHEN d.type = 'lead.changed' THEN 'record_only'
+                WHEN d.property_id IS NOT NULL AND p.id IS NULL THEN 'property_retired'
+                WHEN d.property_id IS NOT NULL AND NOT (
+                  p.county_fips = ANY(a.county_fips) OR left(p.county_fips, 2) = ANY(a.state_fips)
+                ) THEN 'out_of_territory'
+                WHEN NOT EXISTS (
+                  SELECT 1 FROM webhook_endpoint w WHERE w.org_id = d.org_id AND w.active
+                ) THEN 'no_active_endpoint'
+                WHEN NOT EXISTS (
+                  SELECT 1 FROM webhook_endpoint w WHERE w.org_id = d.org_id AND w.active AND d.type = ANY(w.events)
+                ) THEN 'no_subscriber'
+              END AS skip_reason
+            FROM due d
+            JOIN area a ON a.org_id = d.org_id
+            LEFT JOIN place p ON p.event_id = d.id
+          ), made AS (
+            INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, property_id, test, partial)
+            SELECT gen_random_uuid(), v.org_id, v.id, w.id, v.type, v.place_id, v.test, v.partial
+            FROM verdict v JOIN webhook_endpoint w ON w.org_id = v.org_id
+            WHERE v.skip_reason IS NULL AND w.active AND v.type = ANY(w.events)
+            ON CONFLICT (event_id, endpoint_id) DO NOTHING
+          )
+          UPDATE event e
+          SET status = CASE WHEN v.skip_reason IS NULL THEN 'fanned_out' ELSE 'skipped' END, skip_reason = v.skip_reason,
+            fanned_out_at = CASE WHEN v.skip_reason IS NULL THEN now() END
+          FROM verdict v
+          WHERE e.org_id = v.org_id AND e.id = v.id
+          RETURNING e.id`
+        return handled.length
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint }) {
+        const rows = yield* sql<ClaimRow>`
+          SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
+            CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
+          FROM (VALUES (1)) AS once
+          LEFT JOIN delivery_claim(
+            ${limit}::integer, ${perEndpoint}::integer, ${
+          Duration.toMillis(lease)
+        }::double precision * interval '1 millisecond'
+          ) c ON true
+          LEFT JOIN organization o ON o.org_id = c.org_id`
+        const [first] = rows
+        if (first !== undefined) {
+          askedUntil = first.asked
+          yield* watchClock(first.asked_millis)
+        }
+        const organizations = new Map<string, Organization>()
+        for (const row of rows) {
+          if (row.profile !== null) organizations.set(row.org_id, yield* decodeOrganization(row.profile))
+        }
+        const claimed = yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function*() {
+            const organization = organizations.get(row.org_id)
+            if (row.delivery_id === null || organization === undefined) return []
+            const secrets = yield* openSecrets(row)
+            if (Option.isNone(secrets)) return []
+            const delivery: ClaimedDelivery = {
+              deliveryId: row.delivery_id,
+              endpointId: row.endpoint_id,
+              claim: row.claim,
+              attempt: row.attempt,
+              url: row.url,
+              secrets: secrets.value,
+              eventType: row.event_type,
+              test: row.test,
+              organization,
+              propertyId: row.property_id,
+              partial: row.partial,
+              data: row.data
+            }
+            return [delivery]
+          }))
+        return claimed.flat()
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+      storeData: Effect.fn("Deliveries.storeData")(function*(deliveryId, claim, data) {
+        const [row] = yield* sql<{ readonly data: string }>`
+          UPDATE delivery SET data = coalesce(data, ${data}::text)
+          WHERE id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
+          RETURNING data`
+        return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      complete: Effect.fn("Deliveries.complete")(function*(records, retryDelays) {
+        if (records.length === 0) return
+        const columns = records.map((record, turn) => ({
+          id: record.deliveryId,
+          claim: record.claim,
+          turn,
+          duration: Math.round(record.durationMillis),
+          ...toColumns(record.outcome)
+        }))
+        const disabled = yield* sql<{ readonly endpoint_id: string; readonly disabled_reason: string }>`
+          SELECT * FROM delivery_complete(
+            ${JSON.stringify(columns)}::jsonb,
+            ${retryDelays.map((delay) => String(Duration.toMillis(delay)))}::text[]::double precision[],
+            ${maximumAttempts}::integer, ${maximumConsecutiveFailures}::integer
+          )`
+        for (const endpoint of disabled) {
+          yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)
+        }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
+        // Pipelined, so that interrupting the wait needs no cancellation on the server.
+        const [row] = yield* pipeline<{ readonly millis: number | null }>`
+          SELECT (extract(epoch FROM (SELECT min(due_at) FROM delivery WHERE due_at > ${askedUntil}::timestamptz) - now())
+            * 1000)::double precision AS millis`
+        const nearest = row === undefined || row.millis === null ? atMost : Duration.millis(Math.max(0, row.millis))
+        yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.min(nearest, atMost)))
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

@@ -1,0 +1,78 @@
+/**
+ * `ImportStore` over PostgreSQL: a batch is one transaction of a few statements, whatever its size.
+ *
+ * Loads take turns on an advisory lock, so that two imports neither deadlock nor insert the same key twice; a strict
+ * import holds it to its end.
+ */
+import type { ImportBatch, ImportKind } from "@freehold/core/import/ImportRow"
+import { ImportStore } from "@freehold/core/import/ImportStore"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { unavailable } from "./internal/Availability.ts"
+import * as ImportFacts from "./internal/ImportFacts.ts"
+import * as ImportPeople from "./internal/ImportPeople.ts"
+import * as ImportProperties from "./internal/ImportProperties.ts"
+
+/** Fewer changed rows leave the planner's statistics good enough. */
+const manyRows = 1000
+
+const tables: Readonly<Record<ImportKind, ReadonlyArray<string>>> = {
+  properties: ["property", "county"],
+  firms: ["firm", "property_firm"],
+  contacts: ["contact", "property_contact", "property"],
+  research: ["property_research", "property"],
+  changes: ["property_change"]
+}
+
+const loadRows = (batch: ImportBatch) => {
+  switch (batch.kind) {
+    case "properties":
+      return ImportProperties.load(batch.rows)
+    case "firms":
+      return ImportPeople.loadFirms(batch.rows)
+    case "contacts":
+      return ImportPeople.loadContacts(batch.rows)
+    case "research":
+      return ImportFacts.loadResearch(batch.rows)
+    case "changes":
+      return ImportFacts.loadChanges(batch.rows)
+  }
+}
+
+export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer.effect(
+  ImportStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const takeTurn = sql`SELECT pg_advisory_xact_lock(hashtext('freehold import'))`
+
+    return ImportStore.of({
+      load: Effect.fn("ImportStore.load")(
+        function*(batch: ImportBatch) {
+          yield* takeTurn
+          return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        // The effect's own failure has to roll back without being taken for one of the database.
+        sql.withTransaction(Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure }))).pipe(
+          Effect.catch((error): Effect.Effect<never, E | TemporarilyUnavailable> =>
+            error._tag === "Failed" ? Effect.fail(error.failure) : unavailable(error)
+          )
+        ),
+
+      settle: Effect.fn("ImportStore.settle")(
+        function*(kind, rows) {
+          if (rows < manyRows) return
+          yield* sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)
+        },
+        Effect.asVoid,
+        Effect.catchTag("SqlError", unavailable)
+      )
+    })
+  })
+)

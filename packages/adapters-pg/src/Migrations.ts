@@ -1,0 +1,40 @@
+/**
+ * The schema's migrations, in order. A migration is never edited once it was released.
+ *
+ * `run` may be called by several processes at once: one migrates, the others wait for it.
+ */
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import schema from "./migrations/0001_schema.ts"
+import functions from "./migrations/0002_functions.ts"
+import searchIndexes from "./migrations/0003_search_indexes.ts"
+import deliveries from "./migrations/0004_deliveries.ts"
+
+const migrations = {
+  "0001_schema": schema,
+  "0002_functions": functions,
+  "0003_search_indexes": searchIndexes,
+  "0004_deliveries": deliveries
+}
+
+const table = "freehold_migration"
+
+const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+
+/** Brings the schema up to date; answers the migrations that it ran. */
+export const run = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
+    return yield* migrate
+  }))
+})
+
+/** Whether the schema is exactly what this version of the code needs. */
+export const isCurrent = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass(${table}::text) IS NOT NULL AS present`
+  if (found?.present !== true) return false
+  const [last] = yield* sql<{ readonly id: number | null }>`SELECT max(migration_id)::int AS id FROM ${sql(table)}`
+  return last?.id === Object.keys(migrations).length
+})

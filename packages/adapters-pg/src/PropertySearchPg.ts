@@ -1,0 +1,410 @@
+/**
+ * `PropertySearch` over PostgreSQL, on the replica where there is one. Each method is one statement.
+ *
+ * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
+ * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
+ * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
+ *
+ * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
+ * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
+ * matches are found once, and both counted and sorted.
+ *
+ * *Gotcha*: a word of two letters that hardly any row has is looked for in every visible row; trigrams need three.
+ */
+import type { Area } from "@freehold/core/coverage/Territory"
+import { contains } from "@freehold/core/coverage/Territory"
+import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
+import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
+import {
+  type After,
+  type ChoiceField,
+  type Condition,
+  type County,
+  type LocationSearch,
+  PropertySearch,
+  type RangeField,
+  type Sort,
+  type SortColumn,
+  type TextSearch,
+  type Viewer
+} from "@freehold/core/property/PropertySearch"
+import { type OrderKind, rangeKinds, sortKinds } from "@freehold/core/property/SearchOrder"
+import { DateTime, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import * as Database from "./Database.ts"
+import { unavailable } from "./internal/Availability.ts"
+import { storable } from "./internal/StorableText.ts"
+import { columnOf, compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+
+type Fragment = Statement.Fragment
+
+/** A row of a page by text, with its place in the order. */
+interface TextRow extends SummaryRow {
+  readonly sort_value: string | number | null
+}
+
+/** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
+interface LocationRow extends Omit<SummaryRow, "id"> {
+  readonly id: string | null
+  readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
+}
+
+/** The orders in which an index lists each county. */
+const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
+
+/** The columns that the index of a county carries beside those of the orders. */
+const carriedByCounty: ReadonlySet<RangeField | ChoiceField> = new Set([
+  "contactCount",
+  "assetCategory",
+  "buildingSqft",
+  "lotSqft",
+  "yearBuilt",
+  "totalUnits",
+  "numFloors",
+  "totalParval",
+  "lastSaleDate"
+])
+
+/** Whether a condition on properties of a county is decided without the table. */
+const isCarried = (condition: Condition): boolean =>
+  condition._tag === "Counties" ||
+  (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
+
+/** The columns that every row has a value in. */
+const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
+
+const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
+
+/** What a sort compares. */
+const sortExpression = ({ column: field }: Sort): string =>
+  sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)
+
+const parameterTypes: Readonly<Record<OrderKind, string>> = {
+  text: "text",
+  number: "float8",
+  date: "date",
+  time: "timestamptz"
+}
+
+/** The order of the rows by a value and an id that stand under these names. */
+const orderBy = (sort: Sort, value: string, id: string): string => {
+  const nulls = sortKinds[sort.column] === "text" || neverNull.has(sort.column) || sort.direction === "asc"
+    ? ""
+    : " NULLS LAST"
+  return `${value} ${sort.direction}${nulls}, ${id}`
+}
+
+/** The pattern of any text that holds this one. */
+const containing = (text: string): string => `%${storable(text).replace(/[\\%_]/g, "\\$&")}%`
+
+const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon},${lat})`).join(",")})`
+
+const make = Effect.gen(function*() {
+  const sql = yield* Database.Replica
+  const no = sql.literal("false")
+  const yes = sql.literal("true")
+  const not = (fragment: Fragment) => sql`NOT ${fragment}`
+  const or = (fragments: ReadonlyArray<Fragment>) => fragments.length === 0 ? no : sql.or(fragments)
+
+  const inArea = (area: Area): Fragment =>
+    area.nationwide ? yes : or([
+      ...area.countyFips.length > 0 ? [sql`p.county_fips = ANY(${area.countyFips}::text[])`] : [],
+      // As ranges, because an index knows nothing of prefixes.
+      ...area.stateFips.map((prefix) => sql`p.county_fips BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
+    ])
+
+  const inPlainBox = ({ east, north, south, west }: Box): Fragment =>
+    sql`(point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))
+      AND p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
+  const inBox = (box: Box): Fragment => or(plainBoxes(box).map(inPlainBox))
+
+  const inPolygon = ([border, ...holes]: ReadonlyArray<Ring>): Fragment =>
+    border === undefined ? no : sql.and([
+      sql`point(p.lon, p.lat) <@ ${polygonText(border)}::polygon`,
+      ...holes.map((hole) => sql`NOT point(p.lon, p.lat) <@ ${polygonText(hole)}::polygon`)
+    ])
+
+  const researched = sql.literal("EXISTS (SELECT FROM property_research WHERE property_id = p.id)")
+  const held = ({ covered, orgId }: Viewer): Fragment =>
+    or([
+      inArea(covered),
+      sql`EXISTS (SELECT FROM property_access WHERE org_id = ${orgId} AND property_id = p.id AND source = 'paid')`
+    ])
+
+  const bounds = ({ field, max, min }: Extract<Condition, { _tag: "Range" }>): Fragment => {
+    const value = sql.literal(column(field))
+    if (min === null && max === null) return sql`${value} IS NOT NULL`
+    switch (rangeKinds[field]) {
+      case "number":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::float8`],
+          ...max === null ? [] : [sql`${value} <= ${max}::float8`]
+        ])
+      case "date":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::date`],
+          ...max === null ? [] : [sql`${value} <= ${max}::date`]
+        ])
+      case "time":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::timestamptz`],
+          ...max === null
+            ? []
+            : [
+              sql`${value} < ${
+                DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(max), { milliseconds: 1 }))
+              }::timestamptz`
+            ]
+        ])
+    }
+  }
+
+  const oneOf = ({ field, values }: Extract<Condition, { _tag: "OneOf" }>): Fragment => {
+    const value = sql.literal(column(field))
+    // A stored category is always spelled as in the list of categories; its bare column is in the indexes.
+    return field === "assetCategory"
+      ? sql`${value} = ANY(${values.flatMap((name) => assetCategoryNamed(name) ?? [])}::text[])`
+      : sql`lower(${value}) = ANY(${values.map((text) => storable(text).toLowerCase())}::text[])`
+  }
+
+  const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
+    orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
+
+  const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
+
+  const matches = (viewer: Viewer) => (condition: Condition): Fragment => {
+    switch (condition._tag) {
+      case "Counties": {
+        const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
+        // A single one as an equality, so that an index that begins with the county also gives the order.
+        return visible.length === 1
+          ? sql`p.county_fips = ${visible[0]}`
+          : sql`p.county_fips = ANY(${visible}::text[])`
+      }
+      case "Zips":
+        return sql`p.zip = ANY(${condition.zipCodes}::text[])`
+      case "Cities":
+        return or(condition.cities.map(({ city, state }) =>
+          state === null
+            ? sql`lower(p.city) = ${storable(city)}`
+            : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
+        ))
+      case "Box":
+        return inBox(condition)
+      case "Within":
+        return or(condition.polygons.map(inPolygon))
+      case "Near":
+        return sql.and([
+          inBox(boxAround(condition, condition.radiusMeters)),
+          sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
+            <= ${condition.radiusMeters}::float8`
+        ])
+      case "Range":
+        return orNull(bounds(condition), condition.field, condition.orUnknown)
+      case "OneOf":
+        return orNull(oneOf(condition), condition.field, condition.orUnknown)
+      case "Contains":
+        return orNull(
+          sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
+          condition.field,
+          condition.orUnknown
+        )
+      case "Is":
+        return orNull(
+          sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
+          condition.field,
+          condition.orUnknown
+        )
+      case "HasContact":
+        return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
+      case "ResearchStates":
+        return or(condition.states.map((state) =>
+          state === "none"
+            ? not(researched)
+            : sql.and([researched, state === "revealed" ? held(viewer) : not(held(viewer))])
+        ))
+      case "Firm":
+        return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
+          AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
+          AND (f.attribution_type = 'county_record' OR (${researched} AND ${held(viewer)})))`
+      case "PipelineStatuses": {
+        const lead = sql`SELECT FROM lead WHERE org_id = ${viewer.orgId} AND property_id = p.id`
+        return or([
+          sql`EXISTS (${lead} AND status = ANY(${condition.statuses}::text[]))`,
+          ...condition.statuses.includes("none") ? [sql`NOT EXISTS (${lead})`] : []
+        ])
+      }
+      case "CustomerStatuses": {
+        const customer = sql`SELECT FROM customer_account WHERE org_id = ${viewer.orgId} AND property_id = p.id`
+        return or([
+          sql`EXISTS (${customer} AND status = ANY(${condition.statuses}::text[]))`,
+          ...condition.statuses.includes("none") ? [sql`NOT EXISTS (${customer})`] : []
+        ])
+      }
+      case "List":
+        // Never compared with a boolean: only a bare EXISTS is planned as a join.
+        return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
+          WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
+      case "Changed":
+        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id
+          AND c.kind = ANY(${condition.kinds}::text[])
+          AND ${
+          condition.since === null
+            ? yes
+            : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
+        }
+          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id))`
+    }
+  }
+
+  const live = sql.literal("p.retired_into IS NULL")
+
+  /** The rows after a position. Where no value is null, the bound on the value alone lets an index start there. */
+  const isAfter = (sort: Sort, { id, value }: After): Fragment => {
+    const key = sql.literal(sortExpression(sort))
+    const later = sql`p.id > ${id}::uuid`
+    const text = sortKinds[sort.column] === "text"
+    if (value === null) {
+      const laterNull = sql`(${key} IS NULL AND ${later})`
+      return text && sort.direction === "desc" ? sql`(${laterNull} OR ${key} IS NOT NULL)` : laterNull
+    }
+    const type = sort.column === "contactCount" ? "int" : parameterTypes[sortKinds[sort.column]]
+    const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(type)}`
+    const [beyond, atOrBeyond] = sort.direction === "asc" ? [">", ">="] : ["<", "<="]
+    const strictly = sql`(${key} ${sql.literal(beyond)} ${position} OR (${key} = ${position} AND ${later})`
+    if (neverNull.has(sort.column)) {
+      return sql`(${key} ${sql.literal(atOrBeyond)} ${position} AND ${strictly}))`
+    }
+    return text && sort.direction === "desc" ? sql`${strictly})` : sql`${strictly} OR ${key} IS NULL)`
+  }
+
+  const joins = (viewer: Viewer): Fragment =>
+    sql`LEFT JOIN property_research r ON r.property_id = p.id
+      LEFT JOIN property_access a ON a.org_id = ${viewer.orgId} AND a.property_id = p.id AND a.source = 'paid'`
+  const compact = sql.literal(compactColumns)
+  const full = sql.literal(fullColumns)
+
+  const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
+    const patterns = words.map(containing)
+    const where = sql.and([
+      live,
+      inArea(viewer.visible),
+      ...patterns.map((pattern) => sql`p.search_text_with_name LIKE ${pattern}`),
+      ...withNames ? [] : patterns.map((pattern) => sql`p.search_text LIKE ${pattern}`),
+      ...after === null ? [] : [isAfter(sort, after)]
+    ])
+    // As text, because a Date of JavaScript would lose the microseconds.
+    const position = sql.literal(
+      sortKinds[sort.column] === "time" || sortKinds[sort.column] === "date"
+        ? "page.sort_value::text"
+        : "page.sort_value"
+    )
+    return sql<TextRow>`
+      SELECT ${whole ? full : compact}, ${position} AS sort_value
+      FROM (
+        SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+        ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
+      ) AS page
+      JOIN property p USING (id) ${joins(viewer)}
+      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`.unprepared
+  }
+
+  /** The ids of a page by location, read in their order from an index that begins with the county. */
+  const pageInIndexOrder = (
+    { limit, offset, sort }: LocationSearch,
+    counties: ReadonlyArray<string>,
+    where: Fragment
+  ) => {
+    const expression = sql.literal(sortExpression(sort))
+    const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
+    return counties.length === 1
+      ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
+          ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int`
+      : sql`SELECT each.id, each.sort_value
+          FROM unnest(${counties}::text[]) AS asked (county_fips)
+          CROSS JOIN LATERAL (
+            SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
+            ORDER BY ${order} LIMIT ${offset + limit}::int
+          ) AS each
+          ORDER BY ${
+        sql.literal(orderBy(sort, "each.sort_value", "each.id"))
+      } LIMIT ${limit}::int OFFSET ${offset}::int`
+  }
+
+  /** The common tables `category`, all matches counted, and `page`, the ids in order. */
+  const located = (search: LocationSearch): Fragment => {
+    const { conditions, limit, offset, sort, viewer } = search
+    const asked = conditions.find((condition) => condition._tag === "Counties")
+    const counties = new Set(asked?.countyFips.filter((countyFips) => contains(viewer.visible, countyFips)))
+    const where = sql.and([
+      live,
+      ...asked === undefined ? [inArea(viewer.visible)] : [],
+      ...conditions.map(matches(viewer))
+    ])
+    if (counties.size > 0 && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
+      return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
+        page AS (${pageInIndexOrder(search, Array.from(counties), where)})`
+    }
+    return sql`hit AS MATERIALIZED (
+        SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+      ),
+      category AS (SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1),
+      page AS (
+        SELECT id, sort_value FROM hit
+        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit}::int OFFSET ${offset}::int
+      )`
+  }
+
+  const findByLocation = (search: LocationSearch) => {
+    const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
+    return sql<LocationRow>`
+      WITH ${located(search)}
+      SELECT ${search.full ? full : compact},
+        CASE WHEN coalesce(placed.position, 1) = 1 THEN (
+          SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
+        ) END AS categories
+      FROM (SELECT) AS always
+      LEFT JOIN (SELECT id, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
+      LEFT JOIN property p USING (id) ${joins(search.viewer)}
+      ORDER BY placed.position`.unprepared
+  }
+
+  return PropertySearch.of({
+    byText: Effect.fn("PropertySearch.byText")(function*(search) {
+      const rows = yield* findByText(search)
+      const page = rows.slice(0, search.limit)
+      const last = page.at(-1)
+      return {
+        rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
+        next: last === undefined || rows.length <= search.limit ? null : { value: last.sort_value, id: last.id }
+      }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
+      const rows = yield* findByLocation(search)
+      const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
+      return {
+        rows: rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [summaryOf({ ...row, id })]),
+        total: categories.reduce((sum, { count }) => sum + count, 0),
+        categories
+      }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    citiesNamed: Effect.fn("PropertySearch.citiesNamed")(
+      (names, visible) =>
+        sql<{ readonly city: string; readonly state: string }>`
+          SELECT DISTINCT lower(p.city) AS city, p.state FROM property p
+          WHERE ${live} AND p.state IS NOT NULL AND lower(p.city) = ANY(${names.map(storable)}::text[])
+            AND ${inArea(visible)}`.unprepared,
+      Effect.catchTag("SqlError", unavailable)
+    ),
+
+    counties: sql<County>`
+      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`.pipe(
+      Effect.catchTag("SqlError", unavailable),
+      Effect.withSpan("PropertySearch.counties")
+    )
+  })
+})
+
+export const layer: Layer.Layer<PropertySearch, never, Database.Replica> = Layer.effect(PropertySearch, make)

@@ -1,0 +1,9 @@
+/** What a port answers when the database fails: `Effect.catchTag("SqlError", unavailable)`. */
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { isUnavailable } from "../Database.ts"
+
+/** A database that is away may be back in a moment; on any other failure no caller can act. */
+export const unavailable = (error: SqlError.SqlError): Effect.Effect<never, TemporarilyUnavailable> =>
+  isUnavailable(error) ? Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 })) : Effect.die(error)

@@ -1,0 +1,386 @@
+/**
+ * The process that keeps an embedded PostgreSQL running for as long as another process uses it.
+ *
+ * It is started apart from its users (own session: a Ctrl-C in their terminal does not reach it) and they hold a
+ * connection to it. When the last connection ends, however its process ended, the guard shuts the server down and
+ * leaves. A server that dies is started again on the same port; a server whose guard died is taken over as it runs.
+ *
+ * Files in the folder `postgres` of the data directory: `data` (the cluster), `password`, `port`, `server.log`, and
+ * `guard.N.json` of the newest guard, N counting up. Creating that file is the claim to be the guard, so there is never
+ * more than one; it is never deleted but for a newer one, so that a claim is never made twice.
+ *
+ * What a user says and hears: `TOKEN\n`, then `welcome\n` at once, then `ready PORT\n` or `failed REASON\n`.
+ *
+ * *Gotchas*
+ *
+ * - Standard input counts as a user: it is held by the process that started the guard until that one is connected.
+ * - This is a program with Node and nothing else in it, because it starts and waits beside every embedded database.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import * as Fs from "node:fs"
+import * as Net from "node:net"
+import * as Path from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout as delay } from "node:timers/promises"
+import { canReach, serverAccount } from "./PostgresAccount.ts"
+import { prepareBinaries } from "./PostgresBinaries.ts"
+
+interface Settings {
+  readonly dataDirectory: string
+  readonly durable: boolean
+  readonly temporary: boolean
+  readonly maxConnections: number
+}
+
+const settings: Settings = JSON.parse(process.argv[2] ?? "{}")
+const folder = Path.join(settings.dataDirectory, "postgres")
+const dataFolder = Path.join(folder, "data")
+const account = serverAccount(dataFolder)
+const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" }
+
+/** Files of ours belong to whoever owns the data directory, also when root makes them. */
+const writePrivately = (file: string, text: string): void => {
+  Fs.writeFileSync(file, text, { mode: 0o600 })
+  const { gid, uid } = Fs.statSync(settings.dataDirectory)
+  if (account !== undefined) Fs.chownSync(file, uid, gid)
+}
+
+/**
+ * How to name a folder to a program of the server's account. Below a private folder (root's home) no path leads there,
+ * but a process may use the folder that it was started in.
+ */
+const reach = (place: string): string => account === undefined || canReach(account, place) ? place : "/proc/self/cwd"
+
+const program = (file: string, args: ReadonlyArray<string>, cwd: string, log: number): ChildProcess =>
+  spawn(file, args, { cwd, env: environment, stdio: ["ignore", log, log], detached: true, ...account })
+
+const logFile = Path.join(folder, "server.log")
+
+const openLog = (): number => {
+  const log = Fs.openSync(logFile, "a", 0o600)
+  if (Fs.fstatSync(log).size > 16 * 1024 * 1024) Fs.ftruncateSync(log)
+  return log
+}
+
+const logTail = (): string => Fs.readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-4).join(" ")
+
+const initialise = async (initdb: string, log: number): Promise<void> => {
+  const staging = Path.join(folder, "new")
+  const unfinished = Path.join(staging, "data")
+  Fs.rmSync(staging, { recursive: true, force: true })
+  Fs.mkdirSync(staging, { mode: 0o700 })
+  Fs.mkdirSync(unfinished, { mode: 0o700 })
+  const password = randomBytes(24).toString("base64url")
+  writePrivately(Path.join(folder, "password"), password)
+  const passwordFile = Path.join(staging, "password")
+  Fs.writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (account !== undefined) {
+    for (const file of [staging, unfinished, passwordFile]) Fs.chownSync(file, account.uid, account.gid)
+  }
+  const target = reach(unfinished)
+  const child = program(
+    initdb,
+    [
+      `--pgdata=${target}`,
+      `--pwfile=${target === unfinished ? passwordFile : `${target}/../password`}`,
+      "--username=freehold",
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+      ...(settings.durable ? [] : ["--no-sync"])
+    ],
+    unfinished,
+    log
+  )
+  const [code] = await once(child, "close")
+  if (code !== 0) throw new Error(`initdb failed: ${logTail()}`)
+  Fs.renameSync(unfinished, dataFolder)
+  Fs.rmSync(staging, { recursive: true })
+}
+
+interface Server {
+  readonly pid: number
+  readonly port: number
+}
+
+interface PidFile extends Server {
+  readonly ready: boolean
+}
+
+const readPidFile = (): PidFile | undefined => {
+  try {
+    const lines = Fs.readFileSync(Path.join(dataFolder, "postmaster.pid"), "utf8").split("\n")
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" }
+  } catch {
+    return undefined
+  }
+}
+
+const commandOf = (pid: number): string =>
+  spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout
+
+/** Whether that process exists and works in our cluster: process ids are reused, above all in containers. */
+const isServer = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    if (process.platform !== "linux") return commandOf(pid).includes(dataFolder)
+    return Fs.readlinkSync(`/proc/${pid}/cwd`) === Fs.realpathSync(dataFolder)
+  } catch {
+    return false
+  }
+}
+
+const freePort = async (wanted: number): Promise<number> => {
+  const probe = Net.createServer()
+  try {
+    await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(wanted, "127.0.0.1", resolve))
+    const address = probe.address()
+    return address !== null && typeof address === "object" ? address.port : wanted
+  } catch (error) {
+    if (wanted !== 0) return freePort(0)
+    throw error
+  } finally {
+    probe.close()
+  }
+}
+
+/** Settings that hold on any machine; they are given at each start, so that a newer version brings newer ones. */
+const serverSettings = (port: number): ReadonlyArray<string> =>
+  Object.entries({
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: settings.maxConnections,
+    shared_buffers: "256MB",
+    maintenance_work_mem: "256MB",
+    max_wal_size: "4GB",
+    // Storage answers any read about as fast as the next one.
+    random_page_cost: 1.1,
+    // Compiling a plan costs more than the short queries of this service.
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...(settings.durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" })
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+
+const refuseForeignFiles = (): void => {
+  const owner = Fs.statSync(dataFolder, { throwIfNoEntry: false })?.uid
+  if (owner !== undefined && process.getuid !== undefined && ![0, owner].includes(process.getuid())) {
+    throw new Error(`${dataFolder} belongs to the user with id ${owner}: run as that user or as root`)
+  }
+}
+
+/** The port of the last time, so that whoever wrote the address down finds the server there. */
+const portFile = Path.join(folder, "port")
+
+const lastPort = (): number => Fs.existsSync(portFile) ? Number(Fs.readFileSync(portFile, "utf8")) : 0
+
+/** No system counts so far. */
+const impossiblePid = 2 ** 31 - 2
+
+/**
+ * PostgreSQL itself decides whether the file of a killed server still matters: processes of that server may be at work,
+ * which it finds by the shared memory named there. What it cannot know is that the process id is somebody else's by now.
+ */
+const disownPidFile = (): void => {
+  const file = Path.join(dataFolder, "postmaster.pid")
+  if (readPidFile() === undefined) return
+  const [, ...rest] = Fs.readFileSync(file, "utf8").split("\n")
+  Fs.writeFileSync(file, [impossiblePid, ...rest].join("\n"))
+}
+
+const launch = async (postgres: string, log: number): Promise<Server> => {
+  disownPidFile()
+  for (let attempt = 1;; attempt++) {
+    const port = await freePort(lastPort())
+    writePrivately(portFile, String(port))
+    const child = program(postgres, ["-D", reach(dataFolder), ...serverSettings(port)], dataFolder, log)
+    const ended = once(child, "exit")
+    while (child.exitCode === null && child.signalCode === null) {
+      const found = readPidFile()
+      if (found?.pid === child.pid && found?.ready === true) return found
+      await Promise.race([delay(10), ended])
+    }
+    // Statements of a killed server end first; and a free port may have been taken meanwhile.
+    const passes = /pre-existing shared memory|could not bind/.test(logTail())
+    if (!passes || attempt === 100) throw new Error(`postgres does not start: ${logTail()}`)
+    await delay(100)
+  }
+}
+
+/** Starts the server, or takes over the one that runs; resolves when it accepts connections. */
+const startServer = async (first: boolean): Promise<Server> => {
+  const log = openLog()
+  try {
+    refuseForeignFiles()
+    const binaries = prepareBinaries(account)
+    if (!Fs.existsSync(Path.join(dataFolder, "PG_VERSION"))) {
+      // An empty database must not take the place of one that was deleted under a running server.
+      if (!first) throw new Error(`${dataFolder} is gone`)
+      await initialise(binaries.initdb, log)
+    }
+    for (let found = readPidFile(); found !== undefined && isServer(found.pid); found = readPidFile()) {
+      if (found.ready) return found
+      await delay(20)
+    }
+    return await launch(binaries.postgres, log)
+  } finally {
+    Fs.closeSync(log)
+  }
+}
+
+/** Disconnects everybody and waits for the last byte to be written. */
+const stopServer = async ({ pid }: Server): Promise<void> => {
+  process.kill(pid, "SIGINT")
+  for (let waited = 0; isServer(pid); waited += 10) {
+    if (waited === 30_000) process.kill(pid, "SIGQUIT")
+    await delay(10)
+  }
+}
+
+const users = new Set<Net.Socket>()
+/** Users that said goodbye and wait until the server has stopped. */
+const departed = new Set<Net.Socket>()
+let starterConnects = true
+let leaving = false
+let answer = ""
+let wake = () => {}
+
+const inUse = (): boolean => !leaving && (starterConnects || users.size > 0)
+
+const token = randomBytes(24).toString("base64url")
+const control = Net.createServer({ allowHalfOpen: true }, (socket) => {
+  // It repeats the errors of its socket.
+  createInterface({ input: socket }).on("error", () => {}).once("line", (line) => {
+    if (line !== token || leaving) {
+      socket.destroy()
+    } else {
+      users.add(socket)
+      socket.write(`welcome\n${answer}`)
+    }
+  })
+  socket.on("error", () => socket.destroy())
+  socket.once("end", () => {
+    users.delete(socket)
+    if (inUse()) {
+      socket.end()
+    } else {
+      departed.add(socket)
+      wake()
+    }
+  })
+  socket.once("close", () => {
+    users.delete(socket)
+    wake()
+  })
+})
+
+interface Claim {
+  readonly port: number
+  readonly token: string
+}
+
+const claimFile = (number: number): string => Path.join(folder, `guard.${number}.json`)
+
+const claims = (): ReadonlyArray<number> =>
+  Fs.readdirSync(folder).flatMap((name) => /^guard\.(\d+)\.json$/.exec(name)?.slice(1).map(Number) ?? [])
+
+const answers = async (number: number): Promise<boolean> => {
+  try {
+    const claim: Claim = JSON.parse(Fs.readFileSync(claimFile(number), "utf8"))
+    const socket = Net.connect(claim.port, "127.0.0.1")
+    try {
+      socket.write(`${claim.token}\n`)
+      const [line] = await once(createInterface({ input: socket }), "line", { signal: AbortSignal.timeout(3000) })
+      return line === "welcome"
+    } finally {
+      socket.destroy()
+    }
+  } catch {
+    return false
+  }
+}
+
+/** Becomes the guard, unless there is one. */
+const claim = async (port: number): Promise<boolean> => {
+  const newest = Math.max(0, ...claims())
+  if (newest > 0 && await answers(newest)) return false
+  const prepared = Path.join(folder, `claim.${process.pid}`)
+  writePrivately(prepared, JSON.stringify({ pid: process.pid, port, token }))
+  try {
+    Fs.linkSync(prepared, claimFile(newest + 1))
+  } catch {
+    return false
+  } finally {
+    Fs.rmSync(prepared)
+  }
+  // Whoever looked before others came and went may have claimed a number that is long past.
+  if (Math.max(...claims()) !== newest + 1) {
+    Fs.rmSync(claimFile(newest + 1))
+    return false
+  }
+  for (const older of claims()) if (older <= newest) Fs.rmSync(claimFile(older), { force: true })
+  return true
+}
+
+const guard = async (): Promise<void> => {
+  for (let first = true; inUse(); first = false) {
+    const server = await startServer(first)
+    answer = `ready ${server.port}\n`
+    for (const user of users) user.write(answer)
+    while (inUse() && isServer(server.pid)) {
+      await Promise.race([delay(250), new Promise<void>((resolve) => (wake = resolve))])
+    }
+    // Who comes from now on waits for the next start.
+    answer = ""
+    if (isServer(server.pid)) await stopServer(server)
+    else await delay(250)
+    for (const socket of departed) socket.end()
+    departed.clear()
+  }
+}
+
+process.stdin.on("error", () => {}).on("close", () => {
+  starterConnects = false
+  wake()
+})
+process.stdin.resume()
+// Nobody listens any more once the starter has gone on.
+process.stdout.on("error", () => {})
+process.stderr.on("error", () => {})
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+  // A machine that shuts down signals everybody: let the users finish first.
+  process.on(signal, () =>
+    setTimeout(() => {
+      leaving = true
+      wake()
+    }, 30_000))
+}
+
+if (!Fs.existsSync(folder)) Fs.mkdirSync(folder, { mode: 0o711 })
+control.listen(0, "127.0.0.1", async () => {
+  const address = control.address()
+  const claimed = address !== null && typeof address === "object" && await claim(address.port)
+  process.stdout.write(claimed ? "claimed\n" : "taken\n")
+  if (claimed) {
+    try {
+      await guard()
+    } catch (error) {
+      answer = `failed ${error instanceof Error ? error.message.replaceAll("\n", " ") : error}\n`
+      for (const user of users) user.end(answer)
+      while (starterConnects) await new Promise<void>((resolve) => (wake = resolve))
+    }
+    leaving = true
+    if (settings.temporary) {
+      // Others that were cut off at the same moment may still be writing into the folder.
+      await Fs.promises.rm(settings.dataDirectory, { recursive: true, force: true, maxRetries: 10 })
+    }
+  }
+  control.close()
+  setTimeout(() => process.exit(), 100)
+})

@@ -1,0 +1,4 @@
+/** Text from outside on its way into a parameter. */
+
+/** The database stores no NUL, so a text with one is looked for as one that no source writes. */
+export const storable = (text: string): string => text.replaceAll("\0", "\uFFFF")

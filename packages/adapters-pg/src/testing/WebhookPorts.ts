@@ -1,0 +1,21 @@
+/** The ports of leads and webhooks over a fresh database, with a made-up encryption key. */
+import { Layer, Redacted } from "effect"
+import * as DeliveriesPg from "../DeliveriesPg.ts"
+import * as LeadFeedPg from "../LeadFeedPg.ts"
+import * as OrganizationsPg from "../OrganizationsPg.ts"
+import * as PipelinePg from "../PipelinePg.ts"
+import * as SealerNode from "../SealerNode.ts"
+import * as WebhookEndpointsPg from "../WebhookEndpointsPg.ts"
+import * as SeederPg from "./SeederPg.ts"
+
+export const key = Redacted.make(new Uint8Array(32).fill(7))
+
+/** Over the clients of the context. */
+export const layer = Layer.mergeAll(
+  PipelinePg.layer,
+  LeadFeedPg.layer,
+  WebhookEndpointsPg.layer,
+  DeliveriesPg.layer,
+  OrganizationsPg.layer,
+  SeederPg.layer
+).pipe(Layer.provideMerge(SealerNode.layer(key)))

@@ -1,0 +1,267 @@
+/** What `DeliveriesPg` and its neighbours leave in the tables, and how they live with other sessions and lost ones. */
+import { assert, describe, it } from "@effect/vitest"
+import { LeadFeed } from "@freehold/core/lead/LeadFeed"
+import { Pipeline } from "@freehold/core/pipeline/Pipeline"
+import { property, Seeder } from "@freehold/core/testing/Seed"
+import * as Scene from "@freehold/core/testing/WebhookScene"
+import { type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "../src/Database.ts"
+import * as DeliveriesPg from "../src/DeliveriesPg.ts"
+import * as SealerNode from "../src/SealerNode.ts"
+import * as TestDatabase from "../src/testing/TestDatabase.ts"
+import * as WebhookPorts from "../src/testing/WebhookPorts.ts"
+import { secretContext } from "../src/WebhookEndpointsPg.ts"
+
+const ports = Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer)
+const everything = { limit: 100, perEndpoint: 100, lease: Duration.minutes(5) }
+
+const delivered = (claimed: ReadonlyArray<ClaimedDelivery>) =>
+  Deliveries.use((deliveries) =>
+    deliveries.complete(
+      claimed.map(({ attempt, claim, deliveryId }) => ({
+        deliveryId,
+        claim,
+        attempt,
+        outcome: { _tag: "Delivered", status: 200 },
+        durationMillis: 12.6
+      })),
+      []
+    )
+  )
+
+describe("DeliveriesPg in the tables", () => {
+  it.live("a skipped event keeps the reason, a fanned-out one the time", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      const seeder = yield* Seeder
+      yield* Scene.seed(["org_a", "org_b", "org_c"], 1)
+      yield* seeder.add({ properties: [property({ id: Scene.propertyId(9), countyFips: Scene.otherCounty })] })
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_b", 1, { events: ["signal.sale"] })
+      const qualify = (orgId: string, index: number, propertyId: string) =>
+        Pipeline.use((pipeline) =>
+          pipeline.qualify({
+            orgId,
+            propertyId,
+            dealValue: 2,
+            actor: Scene.actor,
+            eventId: Scene.eventId(index),
+            partial: false,
+            now: Scene.at
+          })
+        )
+      yield* qualify("org_a", 1, Scene.propertyId(0))
+      yield* qualify("org_a", 2, Scene.propertyId(9))
+      yield* qualify("org_b", 3, Scene.propertyId(0))
+      yield* qualify("org_c", 4, Scene.propertyId(0))
+      yield* sql`
+        INSERT INTO event (org_id, id, type, property_id, by_agent, occurred_at)
+        VALUES ('org_a', ${Scene.eventId(5)}::uuid, 'lead.changed', ${Scene.propertyId(0)}::uuid, false, now())`
+      assert.strictEqual(yield* deliveries.fanOut(100), 5)
+      const events = yield* sql`
+        SELECT status, skip_reason, fanned_out_at IS NOT NULL AS sent FROM event ORDER BY id`
+      assert.deepStrictEqual(events, [
+        { status: "fanned_out", skip_reason: null, sent: true },
+        { status: "skipped", skip_reason: "out_of_territory", sent: false },
+        { status: "skipped", skip_reason: "no_subscriber", sent: false },
+        { status: "skipped", skip_reason: "no_active_endpoint", sent: false },
+        { status: "skipped", skip_reason: "record_only", sent: false }
+      ])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("a finished delivery moves to the log, with a line for its attempt", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* deliveries.fanOut(10)
+      yield* delivered(yield* deliveries.claim(everything))
+      assert.deepStrictEqual(yield* sql`SELECT * FROM delivery`, [])
+      assert.deepStrictEqual(
+        yield* sql`SELECT state, attempts, finished_at >= created_at AS later FROM delivery_log`,
+        [0, 1].map(() => ({ state: "delivered", attempts: 1, later: true }))
+      )
+      assert.deepStrictEqual(
+        yield* sql`
+          SELECT a.attempt, a.status, a.error, a.duration_ms
+          FROM delivery_attempt a JOIN delivery_log l ON l.id = a.delivery_id`,
+        [0, 1].map(() => ({ attempt: 1, status: 200, error: null, duration_ms: 13 }))
+      )
+    }).pipe(Effect.provide(ports)))
+
+  it.live("secrets are stored sealed, and signed with both while a rotation overlaps", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const sealer = yield* Sealer
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0)
+      const [row] = yield* sql<
+        { readonly text: string }
+      >`SELECT encode(secret_sealed, 'escape') AS text FROM webhook_endpoint`
+      assert.notInclude(row?.text, "whsec")
+      const older = yield* sealer.seal(Redacted.make("whsec_older"), secretContext(Scene.endpointId(0)))
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* deliveries.fanOut(10)
+      const claimAt = (overlap: string) =>
+        Effect.gen(function*() {
+          yield* sql`
+            UPDATE webhook_endpoint
+            SET previous_secret_sealed = ${older}, previous_secret_until = now() + ${overlap}::interval`
+          const [claimed] = yield* deliveries.claim({ ...everything, limit: 1 })
+          return claimed?.secrets.map(Redacted.value)
+        })
+      assert.deepStrictEqual(yield* claimAt("1 hour"), ["whsec_made-up-0", "whsec_older"])
+      assert.deepStrictEqual(yield* claimAt("-1 second"), ["whsec_made-up-0"])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("a secret that does not open keeps its endpoint waiting and no other", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_a", 1)
+      yield* sql`
+        UPDATE webhook_endpoint SET secret_sealed = set_byte(secret_sealed, 20, 255 - get_byte(secret_sealed, 20))
+        WHERE id = ${Scene.endpointId(0)}::uuid`
+      yield* Scene.qualify("org_a", 0)
+      yield* deliveries.fanOut(10)
+      const claimed = yield* deliveries.claim(everything)
+      assert.deepStrictEqual(claimed.map(({ endpointId }) => endpointId), [Scene.endpointId(1)])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("a delivery that was made while its endpoint was disabled is cancelled, not sent", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      const endpoints = yield* WebhookEndpoints
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* deliveries.fanOut(10)
+      // As a fan-out that had not seen the removal would have left it.
+      yield* sql`UPDATE webhook_endpoint SET active = false, disabled_reason = 'deleted'`
+      assert.deepStrictEqual(yield* deliveries.claim(everything), [])
+      assert.deepStrictEqual(yield* sql`SELECT state FROM delivery_log`, [{ state: "cancelled_endpoint_disabled" }])
+      assert.isTrue(yield* endpoints.remove("org_a", Scene.endpointId(0)))
+    }).pipe(Effect.provide(ports)))
+})
+
+describe("DeliveriesPg beside other sessions", () => {
+  it.live("an event that is recorded in a transaction that stays open is not passed by", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const feed = yield* LeadFeed
+      yield* Scene.seed(["org_a", "org_b"], 3)
+      const [recorded, mayCommit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        yield* Scene.qualify("org_a", 0)
+        yield* Deferred.succeed(recorded, undefined)
+        yield* Deferred.await(mayCommit)
+      })))
+      yield* Deferred.await(recorded)
+      // Recorded later, so it must not show before the one that is not committed yet.
+      const later = yield* Effect.forkChild(Scene.qualify("org_a", 1))
+      // Another organization waits for nobody.
+      yield* Scene.qualify("org_b", 2)
+      const ids = Effect.map(
+        feed.page({
+          orgId: "org_a",
+          visible: { nationwide: true, stateFips: [], countyFips: [] },
+          from: { _tag: "Since", since: null },
+          recordedBefore: Scene.at * 2,
+          limit: 10
+        }),
+        ({ items }) => items.map((item) => item.event_id)
+      )
+      assert.deepStrictEqual(yield* ids, [])
+      yield* Deferred.succeed(mayCommit, undefined)
+      yield* Fiber.join(slow)
+      yield* Fiber.join(later)
+      assert.deepStrictEqual(yield* ids, [0, 1].map(Scene.eventId))
+    }).pipe(Effect.provide(ports)))
+
+  it.live("hears of events again after the listening connection was lost", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      const listeners = sql<{ readonly pid: number }>`
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+      const [before] = yield* Effect.repeat(listeners, { until: (rows) => rows.length === 1 })
+      yield* sql`SELECT pg_terminate_backend(${before?.pid ?? 0})`
+      yield* Effect.repeat(listeners, { until: ([row]) => row !== undefined && row.pid !== before?.pid })
+      const woken = yield* Effect.forkChild(
+        Effect.repeat(Effect.andThen(deliveries.awaitWork(Duration.minutes(5)), deliveries.fanOut(10)), {
+          until: (count) => count > 0
+        })
+      )
+      yield* Scene.qualify("org_a", 0)
+      yield* Fiber.join(woken)
+    }).pipe(Effect.provide(ports)))
+
+  it.live("two processes share the work without sharing a delivery", () =>
+    Effect.gen(function*() {
+      const first = yield* Deliveries
+      const other = DeliveriesPg.layer.pipe(Layer.provide(SealerNode.layer(WebhookPorts.key)), Layer.fresh)
+      yield* Effect.gen(function*() {
+        const second = yield* Deliveries
+        yield* Scene.seed(["org_a"], 40)
+        yield* Scene.register("org_a", 0)
+        yield* Scene.register("org_a", 1)
+        yield* Scene.qualifyMany("org_a", 40)
+        const handled = yield* Effect.all([first.fanOut(30), second.fanOut(30), first.fanOut(30), second.fanOut(30)], {
+          concurrency: "unbounded"
+        })
+        const rest = yield* second.fanOut(100)
+        assert.strictEqual(handled.reduce((sum, count) => sum + count, rest), 40)
+        const claims = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
+          (index % 2 === 0 ? first : second).claim({ ...everything, limit: 7 }), { concurrency: "unbounded" })
+        const left = yield* first.claim(everything)
+        const ids = [...claims.flat(), ...left].map(({ deliveryId }) =>
+          deliveryId
+        )
+        assert.strictEqual(ids.length, 80)
+        assert.strictEqual(new Set(ids).size, 80)
+      }).pipe(Effect.provide(other, { local: true }))
+    }).pipe(Effect.provide(ports)))
+})
+
+describe("DeliveriesPg without a database", () => {
+  it.live("answers that it is unavailable", () =>
+    Effect.gen(function*() {
+      const url = TestDatabase.inDatabase(yield* TestDatabase.makeEmpty, "missing")
+      const away = DeliveriesPg.layer.pipe(
+        Layer.provide([SealerNode.layer(WebhookPorts.key), Database.layer({ url })])
+      )
+      yield* Effect.gen(function*() {
+        const deliveries = yield* Deliveries
+        const refusals = yield* Effect.forEach([
+          deliveries.fanOut(1),
+          deliveries.claim(everything),
+          deliveries.storeData(Scene.eventId(0), 1, "{}"),
+          delivered([]),
+          deliveries.awaitWork(Duration.minutes(5))
+        ], Effect.result)
+        assert.deepStrictEqual(
+          refusals.map((refusal) => refusal._tag === "Failure" ? refusal.failure._tag : refusal._tag),
+          [
+            "TEMPORARILY_UNAVAILABLE",
+            "TEMPORARILY_UNAVAILABLE",
+            "TEMPORARILY_UNAVAILABLE",
+            "Success",
+            "TEMPORARILY_UNAVAILABLE"
+          ]
+        )
+      }).pipe(Effect.provide(away, { local: true }))
+    }))
+})

@@ -1,0 +1,180 @@
+/** `Ledger` over PostgreSQL: the contract, and what only several processes over one database can get wrong. */
+import { assert, layer } from "@effect/vitest"
+import { defaults } from "@freehold/core/access/Organization"
+import { Organizations } from "@freehold/core/access/Organizations"
+import { total } from "@freehold/core/credit/Bucket"
+import { decideGrant } from "@freehold/core/credit/Grant"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import { decide } from "@freehold/core/credit/LedgerDecision"
+import { decideUnlock } from "@freehold/core/property/UnlockDecision"
+import { ledgerContract } from "@freehold/core/testing/LedgerContract"
+import { property, Seeder } from "@freehold/core/testing/Seed"
+import { Context, Effect, Fiber, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "../src/Database.ts"
+import * as LedgerPg from "../src/LedgerPg.ts"
+import * as OrganizationsPg from "../src/OrganizationsPg.ts"
+import * as SeederPg from "../src/testing/SeederPg.ts"
+import * as TestDatabase from "../src/testing/TestDatabase.ts"
+
+const adapters = Layer.mergeAll(LedgerPg.layer, OrganizationsPg.layer, SeederPg.layer)
+
+ledgerContract("PostgreSQL", Layer.provide(adapters, TestDatabase.layer), 25)
+
+/** The ledger of another process: clients and turns of its own over the same database. */
+const elsewhere = Effect.gen(function*() {
+  const url = yield* TestDatabase.Url
+  const built = yield* Layer.build(
+    Layer.fresh(LedgerPg.layer.pipe(Layer.provide(Database.layer({ url, maxConnections: 4 }))))
+  )
+  return Context.get(built, Ledger)
+})
+
+const now = Date.UTC(2026, 2, 30)
+const actor = { kind: "operator", id: null, name: "Sample Operator" } as const
+
+let made = 0
+
+/** An organization with 1,000 credits, and properties that only its test knows. */
+const arrange = Effect.gen(function*() {
+  const scene = ++made
+  const orgId = `org_${scene}`
+  const ids = Array.from(
+    { length: 10 },
+    (_, index) => `00000000-0000-4000-9000-${String(scene * 100 + index).padStart(12, "0")}`
+  )
+  yield* Organizations.use((organizations) => organizations.save(defaults(orgId)))
+  yield* Seeder.use((seeder) => seeder.add({ properties: ids.map((id) => property({ id, countyFips: "99001" })) }))
+  const ref = "a"
+  yield* Ledger.use((ledger) =>
+    ledger.transact(
+      { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
+      (snapshot) =>
+        decideGrant(snapshot, { ref, bucket: "purchased", amount: 1000, expiresAt: null, actor, requestId: null, now })
+    )
+  )
+  const unlock = (propertyId: string) =>
+    Ledger.use((ledger) =>
+      ledger.transact(
+        { orgId, subject: { _tag: "Property", propertyId }, exclusive: true, now },
+        (snapshot) =>
+          decideUnlock(snapshot, {
+            propertyId,
+            covered: false,
+            researched: true,
+            price: 10,
+            actor,
+            requestId: null,
+            now
+          })
+      )
+    )
+  const balance = Effect.map(Ledger.use((ledger) => ledger.balance(orgId, now)), ({ balance }) => total(balance))
+  return { orgId, ids, unlock, balance }
+})
+
+/** L13: what the tables hold follows from the entries, in every organization. */
+const faults = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    SELECT org_id FROM credit_account a LEFT JOIN LATERAL (
+      SELECT count(*) AS entries, coalesce(sum(trial), 0) AS trial, coalesce(sum(included), 0) AS included,
+        coalesce(sum(enterprise_pool), 0) AS enterprise_pool, coalesce(sum(purchased), 0) AS purchased,
+        coalesce(sum(credits), 0) AS credits
+      FROM credit_entry e WHERE e.org_id = a.org_id
+    ) s ON true
+    WHERE (a.version, a.trial, a.included, a.enterprise_pool, a.purchased)
+        <> (s.entries, s.trial, s.included, s.enterprise_pool, s.purchased)
+      OR s.credits <> (SELECT coalesce(sum(remaining), 0) FROM credit_grant g WHERE g.org_id = a.org_id)
+      OR (SELECT count(*) FROM property_access p WHERE p.org_id = a.org_id AND p.source = 'paid')
+        <> (SELECT count(*) FROM credit_entry e WHERE e.org_id = a.org_id AND e.kind = 'charge')`)
+
+layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("LedgerPg", (it) => {
+  it.effect("simultaneous unlocks of one property over two processes are charged once", () =>
+    Effect.gen(function*() {
+      const { balance, ids, unlock } = yield* arrange
+      const there = yield* elsewhere
+      for (const id of ids) {
+        const results = yield* Effect.forEach(
+          [unlock(id), Effect.provideService(unlock(id), Ledger, there)],
+          Effect.result,
+          { concurrency: "unbounded" }
+        )
+        const charged = results.filter((each) => Result.isSuccess(each) && each.success.creditsCharged === 10)
+        assert.strictEqual(charged.length, 1)
+        for (const each of results) {
+          if (Result.isFailure(each)) assert.strictEqual(each.failure._tag, "ACTION_IN_PROGRESS")
+        }
+      }
+      assert.strictEqual(yield* balance, 900)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("while one call works on a property, one of another process is refused at once and one about another waits", () =>
+    Effect.gen(function*() {
+      const { ids, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const [held = "", free = ""] = ids
+      const there = yield* elsewhere
+      // A transaction around the call keeps its locks until the transaction ends.
+      const waiting = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* unlock(held)
+        const refused = yield* Effect.flip(Effect.provideService(unlock(held), Ledger, there))
+        assert.strictEqual(refused._tag, "ACTION_IN_PROGRESS")
+        return yield* Effect.forkDetach(Effect.provideService(unlock(free), Ledger, there))
+      }))
+      assert.deepStrictEqual(yield* Fiber.join(waiting), { alreadyRevealed: false, creditsCharged: 10 })
+      assert.deepStrictEqual(yield* unlock(held), { alreadyRevealed: true, creditsCharged: 0 })
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a call whose connection dies leaves nothing behind, and the next one goes through", () =>
+    Effect.gen(function*() {
+      const { balance, ids, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const [id = ""] = ids
+      const failure = yield* Organizations.use((organizations) =>
+        organizations.atomically(Effect.gen(function*() {
+          yield* unlock(id)
+          yield* Effect.ignore(sql`SELECT pg_terminate_backend(pg_backend_pid())`)
+          yield* unlock(id)
+        }))
+      ).pipe(Effect.flip)
+      assert.strictEqual(failure._tag, "TEMPORARILY_UNAVAILABLE")
+      assert.strictEqual(yield* balance, 1000)
+      assert.deepStrictEqual(yield* unlock(id), { alreadyRevealed: false, creditsCharged: 10 })
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a busy organization does not keep another one waiting for a connection", () =>
+    Effect.gen(function*() {
+      const { ids, orgId, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const observer = yield* Database.Pipeline
+      const other = "org_other"
+      yield* Organizations.use((organizations) => organizations.save(defaults(other)))
+      const there = yield* elsewhere
+      const waiting = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT FROM credit_account WHERE org_id = ${orgId} FOR UPDATE`
+        const waiting = yield* Effect.forEach(
+          ids,
+          (id) => Effect.forkDetach(Effect.provideService(unlock(id), Ledger, there))
+        )
+        yield* Effect.repeat(
+          observer<{ readonly blocked: number }>`
+            SELECT count(*)::int AS blocked FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          { until: ([row]) => row?.blocked === 3 }
+        )
+        const subject = { _tag: "Exports", monthStart: now } as const
+        const looked = yield* there.transact(
+          { orgId: other, subject, exclusive: false, now },
+          ({ version }) => Result.succeed(decide(version))
+        )
+        assert.strictEqual(looked, 0)
+        return waiting
+      }))
+      const results = yield* Effect.forEach(waiting, (fiber) => Fiber.join(fiber))
+      assert.isTrue(results.every(({ creditsCharged }) => creditsCharged === 10))
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+})
