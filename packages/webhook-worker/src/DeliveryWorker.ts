@@ -1,0 +1,275 @@
+/**
+ * The delivery worker: fans events out, claims due deliveries, sends them and records how that ended.
+ *
+ * - Any number of workers may run; `Deliveries` keeps them apart. A worker that is killed loses nothing: what it held
+ *   comes due again when its lease is over, and no attempt was used.
+ * - `data` is built at the first attempt and stored before it is sent; the envelope and the signature are made at each.
+ * - Outcomes are recorded in batches. A place in flight is free again when its outcome is recorded, not earlier, so a
+ *   database that is away slows the worker down instead of filling its memory.
+ * - One endpoint holds at most `perEndpoint` places among all workers, so that a slow one costs the others nothing.
+ * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
+ *
+ * Whether something may be sent at all (limits, credits) is decided where the data is ready and nothing was sent:
+ * `Postponed` and `Cancelled` are the answers for it. What a delivery costs is booked where a 2xx is recorded.
+ *
+ * *Gotchas*: when the worker stops, it claims nothing more, waits for what is in flight until `drain`, and records it.
+ */
+import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import {
+  type AttemptOutcome,
+  type AttemptRecord,
+  type ClaimedDelivery,
+  Deliveries
+} from "@freehold/core/webhook/Deliveries"
+import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
+import {
+  Array as Arr,
+  Cause,
+  Clock,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  FiberSet,
+  Layer,
+  Metric,
+  Option,
+  Queue,
+  Schedule
+} from "effect"
+import { Sender } from "./Sender.ts"
+import { toAttempt } from "./SendOutcome.ts"
+import { sign } from "./Signature.ts"
+import * as WebhookBody from "./WebhookBody.ts"
+
+export interface DeliveryWorkerSettings {
+  /** The waits between the attempts. */
+  readonly retryDelays: ReadonlyArray<Duration.Duration>
+  /** The deadline of one attempt, as the `Sender` keeps it. */
+  readonly timeout: Duration.Duration
+  /** Most deliveries in flight in this worker. */
+  readonly concurrency: number
+  /** Most deliveries in flight to one endpoint, among all workers. */
+  readonly perEndpoint: number
+  /** How long a claim is this worker's; longer than building, sending and recording take. */
+  readonly lease: Duration.Duration
+  /** How long the worker rests at most before it looks for work. */
+  readonly poll: Duration.Duration
+  /** How long a worker that stops waits for what is in flight. */
+  readonly drain: Duration.Duration
+}
+
+/** The operator's settings; what is left out has its default. */
+export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): DeliveryWorkerSettings => {
+  const timeout = given.timeout ?? Duration.seconds(10)
+  return {
+    retryDelays: defaultRetryDelays,
+    concurrency: 200,
+    perEndpoint: 10,
+    lease: Duration.sum(timeout, Duration.seconds(20)),
+    poll: Duration.seconds(1),
+    drain: Duration.seconds(12),
+    ...given,
+    timeout
+  }
+}
+
+const fanOutBatch = 500
+const claimBatch = 100
+const recordAfter = Duration.millis(10)
+const recordDeadline = Duration.seconds(2)
+const firstPause = Duration.millis(100)
+const longestPause = Duration.seconds(5)
+/** After these, preparing a delivery is given up for a while. */
+const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4 }))
+const afterUnavailable = Duration.seconds(5)
+const afterFault = Duration.minutes(1)
+
+const attempts = Metric.counter("freehold_webhook_attempts", {
+  description: "Attempts to deliver a webhook, by how they ended.",
+  incremental: true
+})
+const durations = Metric.histogram("freehold_webhook_attempt_millis", {
+  description: "How long attempts to deliver a webhook took.",
+  boundaries: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
+})
+const inFlightGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight." })
+
+/** Tries until it succeeds. The first failure is logged, and the success after it. */
+const persistently = Effect.fnUntraced(
+  function*<A, R>(what: string, effect: Effect.Effect<A, TemporarilyUnavailable, R>) {
+    let pause = firstPause
+    let troubled = false
+    while (true) {
+      const exit = yield* Effect.exit(effect)
+      if (Exit.isSuccess(exit)) {
+        if (troubled) yield* Effect.logInfo(`webhook worker: can ${what} again`)
+        return exit.value
+      }
+      if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+      if (!troubled) yield* Effect.logWarning(`webhook worker: cannot ${what}, trying on`, exit.cause)
+      troubled = true
+      yield* Effect.sleep(pause)
+      pause = Duration.min(Duration.times(pause, 2), longestPause)
+    }
+  }
+)
+
+/** What to send, or how it ended before anything was sent; none when somebody else has the delivery. */
+type Prepared =
+  | { readonly _tag: "Ready"; readonly data: string }
+  | { readonly _tag: "Ended"; readonly outcome: AttemptOutcome }
+  | { readonly _tag: "Lost" }
+
+const nothingToSend = (reason: string): Prepared => ({
+  _tag: "Ended",
+  outcome: { _tag: "Cancelled", state: "failed", reason }
+})
+
+const postponed = (wait: Duration.Duration, reason: string) =>
+  Effect.map(Clock.currentTimeMillis, (now): AttemptOutcome => ({
+    _tag: "Postponed",
+    until: now + Duration.toMillis(wait),
+    state: "retry_wait",
+    reason
+  }))
+
+const makeAttempt = Effect.gen(function*() {
+  const deliveries = yield* Deliveries
+  const bundles = yield* LeadBundles
+  const sender = yield* Sender
+
+  const prepare = Effect.fnUntraced(
+    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
+      const { claim, data, deliveryId, eventType, organization, partial, propertyId } = claimed
+      if (data !== null) return { _tag: "Ready", data }
+      if (eventType !== "lead.qualified" || propertyId === null) {
+        return nothingToSend(`nothing is sent for ${eventType}`)
+      }
+      const now = yield* Clock.currentTimeMillis
+      const bundle = yield* bundles.build({ organization, propertyId, partial, now })
+      if (Option.isNone(bundle)) return nothingToSend("the property is gone")
+      const stored = yield* deliveries.storeData(deliveryId, claim, JSON.stringify(bundle.value))
+      return Option.match(stored, {
+        onNone: () => ({ _tag: "Lost" }),
+        onSome: (text) => ({ _tag: "Ready", data: text })
+      })
+    }
+  )
+
+  const send = Effect.fnUntraced(function*(claimed: ClaimedDelivery, data: string) {
+    const { deliveryId, eventType, secrets, test, url } = claimed
+    if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
+    const signedAt = yield* Clock.currentTimeMillis
+    const body = WebhookBody.encode({ eventId: deliveryId, eventType, test, data }, signedAt)
+    const signature = sign(secrets, Math.floor(signedAt / 1000), body)
+    const outcome = toAttempt(yield* sender.send({ url, eventId: deliveryId, eventType, signature, body }))
+    const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
+    yield* Metric.update(Metric.withAttributes(attempts, { outcome: outcome._tag }), 1)
+    yield* Metric.update(durations, durationMillis)
+    return { outcome, durationMillis }
+  })
+
+  /** How the attempt ended; none when the claim was lost before anything was sent. */
+  return Effect.fnUntraced(
+    function*(claimed: ClaimedDelivery) {
+      const prepared = yield* Effect.retry(prepare(claimed), preparations)
+      switch (prepared._tag) {
+        case "Lost":
+          return Option.none()
+        case "Ended":
+          return Option.some({ outcome: prepared.outcome, durationMillis: 0 })
+        case "Ready":
+          return Option.some(yield* send(claimed, prepared.data))
+      }
+    },
+    (effect, claimed) =>
+      Effect.catchCause(effect, (cause) => {
+        if (Cause.hasInterrupts(cause)) return Effect.interrupt
+        const [wait, reason] = Cause.hasFails(cause)
+          ? [afterUnavailable, "a dependency was unavailable"] as const
+          : [afterFault, "a fault of ours"] as const
+        return Effect.logError(`webhook delivery ${claimed.deliveryId} is postponed`, cause).pipe(
+          Effect.andThen(postponed(wait, reason)),
+          Effect.map((outcome) => Option.some({ outcome, durationMillis: 0 }))
+        )
+      })
+  )
+})
+
+/** Works until it is interrupted; then finishes what is in flight. */
+export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryWorkerSettings) {
+  const deliveries = yield* Deliveries
+  const attempt = yield* makeAttempt
+  const outcomes = yield* Queue.unbounded<AttemptRecord, Cause.Done>()
+  /** Full when there may be work that nobody announces: a place in flight is free again. */
+  const freed = yield* Queue.sliding<void>(1)
+  let inFlight = 0
+
+  const leave = (count: number) => {
+    inFlight -= count
+    Queue.offerUnsafe(freed, undefined)
+  }
+
+  const recorder = yield* Effect.forkScoped(
+    Effect.gen(function*() {
+      while (true) {
+        const first = yield* Queue.take(outcomes)
+        yield* Effect.sleep(recordAfter)
+        const records = [first, ...yield* Queue.clear(outcomes)]
+        yield* persistently("record outcomes", deliveries.complete(records, settings.retryDelays))
+        leave(records.length)
+      }
+    }).pipe(Effect.catchTag("Done", () => Effect.void))
+  )
+
+  const sending = yield* FiberSet.make<void>()
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      yield* Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(sending)), settings.drain)
+      yield* FiberSet.clear(sending)
+      yield* Queue.end(outcomes)
+      yield* Effect.timeoutOption(Effect.interruptible(Fiber.await(recorder)), recordDeadline)
+    })
+  )
+
+  const deliver = Effect.fnUntraced(function*(claimed: ClaimedDelivery) {
+    const ended = yield* attempt(claimed)
+    if (Option.isNone(ended)) return leave(1)
+    const { deliveryId, endpointId } = claimed
+    const { outcome, durationMillis } = ended.value
+    yield* Effect.logDebug(
+      `webhook delivery ${deliveryId} to ${endpointId}: attempt ${claimed.attempt} ${outcome._tag}`
+    )
+    yield* Queue.offer(outcomes, {
+      deliveryId,
+      claim: claimed.claim,
+      attempt: claimed.attempt,
+      outcome,
+      durationMillis
+    })
+  })
+  const start = yield* FiberSet.runtime(sending)()
+
+  // What was claimed is under way in the same step, so that an interruption cannot come between.
+  const claimAndStart = (limit: number) =>
+    Effect.map(deliveries.claim({ limit, perEndpoint: settings.perEndpoint, lease: settings.lease }), (claimed) => {
+      inFlight += claimed.length
+      for (const delivery of claimed) start(deliver(delivery))
+      return claimed.length
+    })
+
+  while (true) {
+    const events = yield* persistently("fan out events", deliveries.fanOut(fanOutBatch))
+    const limit = Math.min(settings.concurrency - inFlight, claimBatch)
+    const claimed = limit === 0 ? 0 : yield* persistently("claim deliveries", claimAndStart(limit))
+    yield* Metric.update(inFlightGauge, inFlight)
+    if (events === fanOutBatch || limit > 0 && claimed === limit) continue
+    yield* Effect.raceFirst(Queue.take(freed), persistently("wait for work", deliveries.awaitWork(settings.poll)))
+  }
+}, Effect.scoped)
+
+/** A worker in the background for as long as the layer lives. */
+export const layer = (settings: DeliveryWorkerSettings): Layer.Layer<never, never, Deliveries | LeadBundles | Sender> =>
+  Layer.effectDiscard(Effect.forkScoped(run(settings)))

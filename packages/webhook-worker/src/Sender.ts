@@ -1,0 +1,260 @@
+/**
+ * Sends one webhook: a POST over HTTP/1.1 to an address that `AddressGuard` has just vetted, answered by an outcome.
+ *
+ * - One deadline covers name lookup, connecting, TLS and the response headers. The outcome is decided when the headers
+ *   have arrived. Of the body at most 16 KB or half a second is read off before it is returned, so that the connection
+ *   can be used again and a receiver that trickles keeps its own place occupied and no other.
+ * - Redirects are never followed. Informational responses (`100 Continue`, `102 Processing`) are passed over and do not
+ *   move the deadline.
+ * - Connections are kept alive in pools keyed by origin and addresses, and a pool can connect to nothing but its
+ *   addresses. A name that was pointed elsewhere is therefore vetted anew and never reuses an old connection.
+ * - Certificates are checked under every policy, against the name and not the address.
+ *
+ * *Gotchas*
+ * - A kept connection that the receiver closed in the same moment is no fault of the receiver: the request is sent once
+ *   more on a new connection, within the same deadline. A receiver may so see one event twice; it has the event's id.
+ * - `node:http` and not `undici`, which fails a receiver that sends `100 Continue` and lets endless 1xx responses pass its
+ *   time-out.
+ */
+import type { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
+import { Clock, Context, type Duration, Effect, Layer, Option, Schema } from "effect"
+import * as Http from "node:http"
+import * as Https from "node:https"
+import { isIPv6, type LookupFunction } from "node:net"
+import { getCACertificates } from "node:tls"
+import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
+import { type FailureReason, ofStatus, SendOutcome } from "./SendOutcome.ts"
+
+export interface OutgoingWebhook {
+  readonly url: string
+  readonly eventId: string
+  readonly eventType: string
+  /** What `Signature.sign` made of `body`. */
+  readonly signature: string
+  readonly body: Uint8Array
+}
+
+export interface SenderOptions {
+  /** The deadline for everything up to the end of the response headers. */
+  readonly timeout?: Duration.Input
+  /** PEM certificates of authorities to trust besides the platform's. */
+  readonly authorities?: ReadonlyArray<string>
+}
+
+/** The steps of an attempt, each named after the failure that it can have. */
+type Phase = Exclude<FailureReason, "timeout">
+
+/** How far an attempt has come; shared with the deadline, which reports it. */
+interface Progress {
+  phase: Phase
+  /** Set when the response headers have arrived; nothing that happens later changes it. */
+  outcome?: SendOutcome
+}
+
+interface Pool {
+  readonly agent: Http.Agent
+  inFlight: number
+  usedAt: number
+}
+
+const bodyLimit = 16 * 1024
+const bodyDeadline = 500
+const connectDeadline = 2_000
+const socketIdle = 30_000
+const poolIdle = 60_000
+const poolLimit = 1_024
+
+const waitingFor = {
+  dns: "name lookup",
+  connect: "connection",
+  tls: "TLS handshake",
+  protocol: "response headers"
+} as const satisfies Record<Phase, string>
+
+const ErrorWithCode = Schema.Struct({ code: Schema.String })
+const isErrorWithCode = Schema.is(ErrorWithCode)
+
+const failed = (reason: FailureReason, detail: string): SendOutcome => SendOutcome.cases.Failed.make({ reason, detail })
+
+const pinned = (addresses: ReadonlyArray<string>): LookupFunction => {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  return (_hostname, _options, done) => done(null, found)
+}
+
+/** An agent whose connections lead to the target's vetted addresses and nowhere else. */
+const makeAgent = (target: VettedTarget, ca: ReadonlyArray<string> | undefined, keepAlive: boolean): Http.Agent => {
+  const options = {
+    keepAlive,
+    maxFreeSockets: 8,
+    timeout: socketIdle,
+    lookup: pinned(target.addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: connectDeadline
+  }
+  return target.secure
+    ? new Https.Agent({ ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) })
+    : new Http.Agent(options)
+}
+
+/** Reads off a body that nobody wants, within bounds; a connection whose body was left is closed. */
+const drain = (response: Http.IncomingMessage, done: () => void): void => {
+  let left = bodyLimit
+  const timer = setTimeout(() => response.destroy(), bodyDeadline)
+  response.on("data", (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) response.destroy()
+  })
+  response.on("error", () => response.destroy())
+  response.once("close", () => {
+    clearTimeout(timer)
+    done()
+  })
+}
+
+const track = (socket: NodeJS.EventEmitter, secure: boolean, progress: Progress): void => {
+  progress.phase = "connect"
+  socket.once("connect", () => {
+    progress.phase = secure ? "tls" : "protocol"
+  })
+  socket.once("secureConnect", () => {
+    progress.phase = "protocol"
+  })
+}
+
+/** One request on one connection; none when a kept connection turned out to be closed. */
+const request = (
+  webhook: OutgoingWebhook,
+  target: VettedTarget,
+  agent: Http.Agent,
+  progress: Progress
+): Effect.Effect<Option.Option<SendOutcome>> =>
+  Effect.callback((resume) => {
+    const end = (outcome: SendOutcome) => resume(Effect.succeedSome(outcome))
+    const outgoing = (target.secure ? Https : Http).request({
+      agent,
+      method: "POST",
+      hostname: target.hostname,
+      port: target.port,
+      path: target.path,
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": webhook.body.byteLength,
+        "User-Agent": "Freehold-Webhooks/1",
+        "Service-Signature": webhook.signature,
+        "Service-Event-Id": webhook.eventId,
+        "Service-Event-Type": webhook.eventType
+      }
+    })
+    outgoing.once("socket", (socket) => {
+      if (outgoing.reusedSocket) progress.phase = "protocol"
+      else track(socket, target.secure, progress)
+    })
+    outgoing.once("response", (response) => {
+      const outcome = ofStatus(response.statusCode ?? 0)
+      progress.outcome = outcome
+      drain(response, () => end(outcome))
+    })
+    outgoing.once("upgrade", (response, socket) => {
+      progress.outcome = ofStatus(response.statusCode ?? 0)
+      socket.destroy()
+      end(progress.outcome)
+    })
+    outgoing.on("error", (cause) => {
+      const code = isErrorWithCode(cause) ? cause.code : cause.name
+      if (progress.outcome !== undefined) end(progress.outcome)
+      else if (outgoing.reusedSocket && (code === "ECONNRESET" || code === "EPIPE")) resume(Effect.succeedNone)
+      else end(failed(progress.phase, code))
+    })
+    outgoing.end(webhook.body)
+    return Effect.sync(() => outgoing.destroy())
+  })
+
+const makePools = Effect.fnUntraced(function*(ca: ReadonlyArray<string> | undefined) {
+  const pools = new Map<string, Pool>()
+  yield* Effect.addFinalizer(() => Effect.sync(() => pools.forEach(({ agent }) => agent.destroy())))
+
+  // The map keeps the order of last use, so what may go is at its front.
+  const evict = (now: number) => {
+    for (const [key, pool] of pools) {
+      if (pools.size <= poolLimit && now - pool.usedAt <= poolIdle) return
+      if (pool.inFlight === 0) {
+        pools.delete(key)
+        pool.agent.destroy()
+      }
+    }
+  }
+  const acquire = (target: VettedTarget) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const origin = `${target.secure ? "https" : "http"}://${target.hostname}:${target.port}`
+      const key = [origin, ...target.addresses.toSorted()].join(" ")
+      const pool = pools.get(key) ?? { agent: makeAgent(target, ca, true), inFlight: 0, usedAt: now }
+      pools.delete(key)
+      pool.inFlight += 1
+      pool.usedAt = now
+      pools.set(key, pool)
+      evict(now)
+      return pool
+    })
+  const release = (pool: Pool) =>
+    Effect.sync(() => {
+      pool.inFlight -= 1
+    })
+  return {
+    use: <A>(target: VettedTarget, body: (agent: Http.Agent) => Effect.Effect<A>) =>
+      Effect.acquireUseRelease(acquire(target), ({ agent }) => body(agent), release)
+  }
+})
+
+export class Sender extends Context.Service<Sender, {
+  /** Makes one attempt. Whatever the receiver does is an outcome, never a failure. */
+  send(webhook: OutgoingWebhook): Effect.Effect<SendOutcome>
+}>()("@freehold/webhook-worker/Sender") {
+  /** Needs an `AddressGuard`. */
+  static readonly layerNoDeps = ({ authorities, timeout = "10 seconds" }: SenderOptions) =>
+    Layer.effect(
+      Sender,
+      Effect.gen(function*() {
+        const guard = yield* AddressGuard
+        // Naming authorities replaces the platform's, so they are added to those.
+        const ca = authorities === undefined ? undefined : [...getCACertificates("default"), ...authorities]
+        const pools = yield* makePools(ca)
+
+        const attempt = Effect.fnUntraced(
+          function*(webhook: OutgoingWebhook, progress: Progress) {
+            const target = yield* guard.vet(webhook.url)
+            progress.phase = "connect"
+            const first = yield* pools.use(target, (agent) => request(webhook, target, agent, progress))
+            if (Option.isSome(first)) return first.value
+            const second = yield* request(webhook, target, makeAgent(target, ca, false), progress)
+            return Option.getOrElse(second, () => failed("protocol", "ECONNRESET"))
+          },
+          Effect.catchTags({
+            HostUnresolved: ({ code }) => Effect.succeed(failed("dns", code)),
+            PrivateAddress: ({ message }) =>
+              Effect.succeed(SendOutcome.cases.Blocked.make({ rule: "private_address", detail: message })),
+            TargetRefused: ({ message, rule }) =>
+              Effect.succeed(SendOutcome.cases.Blocked.make({ rule, detail: message }))
+          })
+        )
+
+        return Sender.of({
+          send: Effect.fn("Sender.send")(function*(webhook) {
+            const progress: Progress = { phase: "dns" }
+            return yield* attempt(webhook, progress).pipe(
+              Effect.timeoutOrElse({
+                duration: timeout,
+                orElse: () =>
+                  Effect.sync(() =>
+                    progress.outcome ?? failed("timeout", `waiting for the ${waitingFor[progress.phase]}`)
+                  )
+              })
+            )
+          })
+        })
+      })
+    )
+
+  /** With the address guard of the policy. */
+  static readonly layer = ({ policy, ...options }: SenderOptions & { readonly policy: TargetPolicy }) =>
+    Sender.layerNoDeps(options).pipe(Layer.provide(AddressGuard.layer({ policy })))
+}

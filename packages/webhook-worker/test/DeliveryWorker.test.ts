@@ -1,0 +1,96 @@
+/** The delivery worker over the ports in memory, and how it takes trouble of ours. */
+import { assert, describe, it } from "@effect/vitest"
+import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
+import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import * as Scene from "@freehold/core/testing/WebhookScene"
+import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
+
+const ports = Layer.mergeAll(
+  PipelineMemory.layer,
+  WebhookEndpointsMemory.layer,
+  DeliveriesMemory.layer,
+  OrganizationsMemory.layer,
+  SeederMemory.layer
+).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
+
+const errors = WebhookEndpoints.use((endpoints) =>
+  Effect.map(
+    endpoints.deliveries(Scene.endpointId(0), 9),
+    (rows) => Option.getOrThrow(rows).map((row) => row.lastError)
+  )
+)
+
+/** Each kind of call fails a few times before it works. */
+const shaky = Layer.effect(
+  Deliveries,
+  Effect.gen(function*() {
+    const deliveries = yield* Deliveries
+    const failures = new Map<string, number>()
+    const shake = <A>(what: string, effect: Effect.Effect<A, TemporarilyUnavailable>) =>
+      Effect.suspend(() => {
+        const count = failures.get(what) ?? 0
+        failures.set(what, count + 1)
+        if (count >= 2) return effect
+        return count === 0
+          ? Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 }))
+          : Effect.die("made-up fault")
+      })
+    return Deliveries.of({
+      fanOut: (limit) => shake("fanOut", deliveries.fanOut(limit)),
+      claim: (request) => shake("claim", deliveries.claim(request)),
+      storeData: deliveries.storeData,
+      complete: (records, delays) => shake("complete", deliveries.complete(records, delays)),
+      awaitWork: (atMost) => shake("awaitWork", deliveries.awaitWork(atMost))
+    })
+  })
+)
+
+describe("DeliveryWorker in memory", () => {
+  workerSuite(ports)
+
+  it.live("goes on after failures and defects of the ports", () =>
+    Effect.gen(function*() {
+      const receiver = yield* receive((response) => void response.writeHead(200).end())
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0, { url: receiver.url })
+      yield* Scene.qualify("org_a", 0)
+      yield* work()
+      yield* settled(0, ["delivered 1"])
+      assert.strictEqual(receiver.received.length, 1)
+    }).pipe(Effect.provide(Layer.merge(Layer.provideMerge(shaky, ports), bundles))))
+
+  it.live("a bundle that cannot be built is postponed, and the others are delivered", () =>
+    Effect.gen(function*() {
+      const receiver = yield* receive((response) => void response.writeHead(200).end())
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0, { url: receiver.url })
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* work()
+      yield* settled(0, ["delivered 1", "retry_wait 0"])
+      assert.include(yield* errors, "a fault of ours")
+    }).pipe(Effect.provide(Layer.merge(
+      ports,
+      bundlesOf((id) => id === Scene.propertyId(0) ? Effect.die("made-up fault") : Effect.succeedSome(factsOf(id)))
+    ))))
+
+  it.live("a property that is gone ends its delivery and is no failure of the endpoint", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* work()
+      yield* settled(0, ["failed 0"])
+      assert.deepStrictEqual(yield* errors, ["the property is gone"])
+      const endpoints = yield* WebhookEndpoints
+      assert.strictEqual((yield* endpoints.list("org_a"))[0]?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(Layer.merge(ports, bundlesOf(() => Effect.succeedNone)))))
+})
