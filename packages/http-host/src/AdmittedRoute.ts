@@ -1,0 +1,140 @@
+/**
+ * A route behind admission: address, key, rate, daily ceiling, organization, scope and plan come first, in that order,
+ * and only then is anything else of the request looked at. Refusals of admission have REST's bodies on every route.
+ *
+ * `make` is for this host's own routes. `layer` mounts a foreign endpoint (the MCP endpoint) that knows nothing of
+ * HTTP servers: it is given method, headers and body, and says status, headers and body.
+ *
+ *     Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
+ *       AdmittedRoute.layer({
+ *         path: "/v1/mcp",
+ *         access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+ *         handle,
+ *         preflight,
+ *         answerHeaders: originHeaders
+ *       })))
+ */
+import { Admission, permit } from "@freehold/core/access/Admission"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import type { Access } from "@freehold/core/operation/Operation"
+import { Effect, Layer, MutableRef } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Envelope from "./Envelope.ts"
+import * as RequestBody from "./RequestBody.ts"
+import { RequestFacts } from "./RequestFacts.ts"
+import * as RequestFrame from "./RequestFrame.ts"
+
+/** What an endpoint asks of its callers. */
+export type Asked = Pick<Access, "scope" | "plan" | "feature">
+
+/** Writes down the matched route for the access log. */
+const noteRoute = Effect.gen(function*() {
+  const { noted } = yield* RequestFacts
+  const { route } = yield* HttpRouter.RouteContext
+  MutableRef.update(noted, (before) => ({ ...before, route: route.path }))
+})
+
+const noteCaller = (caller: CallerFacts) =>
+  RequestFacts.use(({ noted }) => Effect.sync(() => MutableRef.update(noted, (before) => ({ ...before, caller }))))
+
+export const make = Effect.gen(function*() {
+  const admission = yield* Admission
+  const addresses = yield* AddressLimiter
+
+  /** Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. */
+  const admitted = <R>(asked: Asked, handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
+    Effect.gen(function*() {
+      yield* noteRoute
+      const { address, requestId } = yield* RequestFacts
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const { caller, minute } = yield* admission.admit({ address, authorization: headers["authorization"], requestId })
+      yield* noteCaller(caller)
+      const response = yield* permit(caller, asked).pipe(
+        Effect.matchEffect({
+          onFailure: (refusal) => Effect.succeed(Envelope.refusal(refusal)),
+          onSuccess: () => Effect.provideService(handle, Caller, caller)
+        })
+      )
+      return HttpServerResponse.setHeaders(response, Envelope.rateHeaders(minute))
+    }).pipe(Effect.catch((refusal) => Effect.succeed(Envelope.refusal(refusal))))
+
+  /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
+  const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
+    Effect.gen(function*() {
+      yield* noteRoute
+      const { address } = yield* RequestFacts
+      return yield* addresses.admit(address).pipe(
+        Effect.matchEffect({
+          onFailure: (refusal) => Effect.succeed(Envelope.refusal(refusal)),
+          onSuccess: () => handle
+        })
+      )
+    })
+
+  return { admitted, keyless }
+})
+
+/** A request as a foreign endpoint sees it: names of headers in lower case, the Authorization header taken out. */
+export interface ForeignRequest {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: Uint8Array
+}
+
+export interface ForeignAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+const write = ({ body, headers, status }: ForeignAnswer) =>
+  body === null
+    ? HttpServerResponse.empty({ status, headers })
+    : HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+
+const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string, string> => {
+  const { authorization: _, ...headers } = request.headers
+  return headers
+}
+
+/**
+ * Mounts a foreign endpoint at a path, for every method: a wrong method is the endpoint's to refuse, after the key.
+ * `preflight` answers OPTIONS, which browsers send without a key. `answerHeaders` go with every answer, refusals of
+ * admission included. `challenge` is the WWW-Authenticate header of a 401.
+ */
+export const layer = <R = never>(options: {
+  readonly path: `/${string}`
+  readonly access: Asked
+  readonly handle: (request: ForeignRequest) => Effect.Effect<ForeignAnswer, never, R>
+  readonly preflight?: (headers: Record<string, string>) => ForeignAnswer
+  readonly answerHeaders?: (headers: Record<string, string>) => Readonly<Record<string, string>>
+  readonly challenge?: string
+}) =>
+  HttpRouter.addAll(Effect.gen(function*() {
+    const { admitted, keyless } = yield* make
+    const context = yield* Effect.context<Exclude<R, Caller>>()
+    const { answerHeaders, challenge, preflight } = options
+
+    const handled = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* RequestBody.bytes
+      return write(yield* options.handle({ method: request.method, headers: headersOf(request), body }))
+    }).pipe(
+      Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
+      Effect.provide(context)
+    )
+
+    const handler = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.method === "OPTIONS" && preflight !== undefined) {
+        return yield* keyless(Effect.sync(() => write(preflight(headersOf(request)))))
+      }
+      const response = yield* admitted(options.access, handled)
+      return HttpServerResponse.setHeaders(response, {
+        ...answerHeaders?.(headersOf(request)),
+        ...(response.status === 401 && challenge !== undefined ? { "www-authenticate": challenge } : {})
+      })
+    })
+    return [HttpRouter.route("*", options.path, handler)]
+  })).pipe(Layer.provide(RequestFrame.layer))

@@ -1,0 +1,79 @@
+/**
+ * The bodies of all answers: `{ success: true, data, meta? }` and `{ success: false, error, code?, meta? }`.
+ *
+ * *Gotchas.* `data` is already in its wire shape and is written as it is: one `JSON.stringify`, no schema. service-api
+ * "Response envelope".
+ */
+import { detailOf } from "@freehold/core/operation/RefusalDetail"
+import { DateTime } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { RequestFault } from "./RequestFault.ts"
+import { type AnyRefusal, outcomes } from "./Status.ts"
+
+/** What an operation answered, as REST shows it. */
+export interface Answer {
+  readonly data: unknown
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const write = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+
+export const success = (answer: Answer): HttpServerResponse.HttpServerResponse =>
+  write(
+    200,
+    { success: true, data: answer.data, ...(answer.meta === undefined ? {} : { meta: answer.meta }) },
+    answer.headers
+  )
+
+/** The state of a key's or an address's window. */
+export const rateHeaders = (
+  window: { readonly limit: number; readonly used: number; readonly resetsAt: number }
+): Readonly<Record<string, string>> => ({
+  "x-ratelimit-limit": String(window.limit),
+  "x-ratelimit-remaining": String(Math.max(0, window.limit - window.used)),
+  "x-ratelimit-reset": String(Math.ceil(window.resetsAt / 1000))
+})
+
+const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> => ({
+  ...("retryAfterSeconds" in refusal ? { "retry-after": String(refusal.retryAfterSeconds) } : {}),
+  ...(refusal._tag === "rate_limited" || refusal._tag === "DAILY_REQUEST_LIMIT_EXCEEDED"
+    ? rateHeaders({
+      limit: refusal.limit.value,
+      used: refusal.limit.used,
+      resetsAt: DateTime.makeUnsafe(refusal.limit.resets_at).epochMilliseconds
+    })
+    : {})
+})
+
+/** `uncoded`: the endpoint's table lists this refusal without a code. */
+export const refusal = (
+  refusal: AnyRefusal,
+  options: { readonly uncoded?: boolean } = {}
+): HttpServerResponse.HttpServerResponse => {
+  const { code, detailOnTop, status } = outcomes[refusal._tag]
+  const headers = refusalHeaders(refusal)
+  const error = refusal.message
+  if (options.uncoded === true) return write(status, { success: false, error }, headers)
+  const detail = detailOf(refusal)
+  const meta = code === "nowhere" ? detail : { code: refusal._tag, ...detail }
+  return write(status, {
+    success: false,
+    error,
+    ...(code === "top and meta" ? { code: refusal._tag } : {}),
+    ...(detailOnTop === true ? detail : {}),
+    ...(Object.keys(meta).length === 0 ? {} : { meta })
+  }, headers)
+}
+
+export const fault = ({ error, headers, issues, status }: RequestFault): HttpServerResponse.HttpServerResponse =>
+  write(status, { success: false, error, ...(issues === undefined ? {} : { meta: { issues } }) }, headers)
+
+/** A fault of ours: the caller learns the request's id and nothing else. */
+export const unexpected = (requestId: string): HttpServerResponse.HttpServerResponse =>
+  write(500, {
+    success: false,
+    error: `Something went wrong on our side; retry with backoff. If it stays, report the request ${requestId}.`,
+    meta: { requestId }
+  })

@@ -1,0 +1,89 @@
+/**
+ * What every answer has in common, whatever route made it: an id, no caching, an access log line, and an envelope for
+ * what no route answered (404) or what broke (500).
+ *
+ * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
+ * other. When the client goes away the handler is interrupted, and there is nobody to answer.
+ */
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
+import * as Envelope from "./Envelope.ts"
+import { type Noted, RequestFacts } from "./RequestFacts.ts"
+import { malformedPath, unknownRoute } from "./RequestFault.ts"
+
+/** Informational: the date of the contract that is served. decisions, section 17. */
+const serviceVersion = "2026-09-14"
+
+const isRouteNotFound = (error: unknown): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
+// The router finds no route for a path that it cannot decode.
+const notRouted = (url: string) =>
+  Result.isSuccess(Result.try(() => decodeURIComponent(url.split("?")[0] ?? ""))) ? unknownRoute : malformedPath
+
+const dressed = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
+  HttpServerResponse.setHeaders(response, {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...response.headers,
+    "service-request-id": requestId,
+    "service-version": serviceVersion
+  })
+
+const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, requestId: string) => ({
+  method: request.method,
+  route: noted.route ?? "none",
+  request_id: requestId,
+  ...(noted.caller === null
+    ? {}
+    : { org_id: noted.caller.organization.org_id, key: noted.caller.label })
+})
+
+/** A router-wide middleware; routes that read `RequestFacts` are provided with it. */
+export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
+  Effect.gen(function*() {
+    const random = yield* SecureRandom.SecureRandom
+    const addresses = yield* AddressLimiter
+    const trust = forwarded(yield* TrustedProxies)
+
+    const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
+      addresses.admit(address).pipe(
+        Effect.match({
+          onFailure: (refusal) => Envelope.refusal(refusal),
+          onSuccess: () => Envelope.fault(notRouted(request.url))
+        })
+      )
+
+    return (httpEffect) =>
+      trust(Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const startedAt = yield* Clock.currentTimeMillis
+        const requestId = yield* random.uuidV4()
+        const address = addressOf(request)
+        const noted = MutableRef.make<Noted>({ route: null, caller: null })
+        const response = yield* httpEffect.pipe(
+          Effect.provideService(RequestFacts, { requestId, address, noted }),
+          Effect.catchCause((cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+            if (Option.exists(Cause.findErrorOption(cause), isRouteNotFound)) return unanswered(request, address)
+            return Effect.logError("A request failed unexpectedly", cause).pipe(
+              Effect.annotateLogs(facts(request, MutableRef.get(noted), requestId)),
+              Effect.as(Envelope.unexpected(requestId))
+            )
+          })
+        )
+        yield* Effect.logDebug("Request").pipe(
+          Effect.annotateLogs({
+            ...facts(request, MutableRef.get(noted), requestId),
+            status: response.status,
+            ms: (yield* Clock.currentTimeMillis) - startedAt
+          })
+        )
+        return dressed(response, requestId)
+      }))
+  }),
+  { global: true }
+)

@@ -1,0 +1,87 @@
+/**
+ * The arguments of an operation, gathered from the path, the query string and the body of its REST request.
+ *
+ * Text of the query becomes a number or a boolean where the input schema has one; what does not read as one stays text,
+ * so that the schema names the fault. A parameter that the endpoint does not know, or that is given twice, is refused
+ * here, since the operation would take it for an argument.
+ */
+import { type InputIssue, InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { Effect, Option, Record, SchemaAST } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import * as RequestBody from "./RequestBody.ts"
+import type { Route } from "./Routes.ts"
+
+/** The words of the input schemas for a key too many. */
+const unknownKey = "Expected no excess property"
+
+const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+
+const asBoolean = (text: string): unknown => text === "true" ? true : text === "false" ? false : text
+
+/** How the text of each query parameter is read. */
+const readers = (route: Route): Readonly<Record<string, (text: string) => unknown>> => {
+  const { ast } = route.operation.input
+  const types = SchemaAST.isObjects(ast)
+    ? new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
+    : new Map()
+  return Record.fromIterableWith(route.query, (key) => {
+    const type = types.get(key)
+    return [
+      key,
+      type === undefined ? String : SchemaAST.isNumber(type) ? asNumber : SchemaAST.isBoolean(type) ? asBoolean : String
+    ]
+  })
+}
+
+/** Names the path's parameter as the endpoint does (`id`), where the operation has another word for it. */
+const inRestWords = (route: Route) => {
+  const parameterOf = new Map(Object.entries(route.parameters).map(([parameter, key]) => [key, parameter]))
+  return (refusal: InvalidInput) =>
+    new InvalidInput({
+      issues: refusal.issues.map((issue) => ({
+        ...issue,
+        field: issue.field === null ? null : parameterOf.get(issue.field) ?? issue.field
+      }))
+    })
+}
+
+/** Reads a route's input from the request at hand, and words the refusals of it. */
+export const reader = (route: Route) => {
+  const read = readers(route)
+  const own = new Set(Object.values(route.parameters))
+
+  const fromPath = Effect.map(
+    HttpRouter.params,
+    (params) => Record.mapEntries(route.parameters, (key, parameter) => [key, params[parameter]])
+  )
+
+  const fromQuery = Effect.gen(function*() {
+    const given = Object.entries(yield* HttpServerRequest.ParsedSearchParams)
+    const issues = given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
+      !Object.hasOwn(read, field)
+        ? [{ field, message: unknownKey }]
+        : typeof value === "string"
+        ? []
+        : [{ field, message: "Expected the parameter once" }]
+    )
+    if (issues.length > 0) return yield* new InvalidInput({ issues })
+    return Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))]))
+  })
+
+  const fromBody = Effect.gen(function*() {
+    const body = Option.getOrElse(yield* RequestBody.jsonObject, () => ({}))
+    const unknown = Object.keys(body).filter((key) => route.body === "none" || own.has(key))
+    if (unknown.length > 0) {
+      return yield* new InvalidInput({ issues: unknown.map((field) => ({ field, message: unknownKey })) })
+    }
+    return body
+  })
+
+  const input = Effect.gen(function*() {
+    const query = yield* fromQuery
+    const body = route.method === "GET" ? {} : yield* fromBody
+    return { ...body, ...query, ...yield* fromPath }
+  })
+
+  return { input, inRestWords: inRestWords(route) }
+}

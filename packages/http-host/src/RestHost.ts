@@ -1,0 +1,100 @@
+/**
+ * The REST API: the table of routes over core's operations, on one router.
+ *
+ * | request                          | answer                                                                      |
+ * | -------------------------------- | --------------------------------------------------------------------------- |
+ * | a method that the path has       | admission, then the arguments, then the operation                           |
+ * | HEAD where GET only reads        | the same without the body; elsewhere 405, since a GET there counts or costs |
+ * | OPTIONS                          | 204 with Allow                                                              |
+ * | another method                   | 405 with Allow                                                              |
+ * | another path                     | 404                                                                         |
+ * | GET /healthz                     | 200 while the process is up                                                 |
+ *
+ * The last four need no key: they are about the request line alone.
+ *
+ * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
+ */
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { Array, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as AdmittedRoute from "./AdmittedRoute.ts"
+import * as Envelope from "./Envelope.ts"
+import { methodNotAllowed } from "./RequestFault.ts"
+import * as RequestFrame from "./RequestFrame.ts"
+import * as RequestInput from "./RequestInput.ts"
+import { apiRoot, type Route, routes } from "./Routes.ts"
+
+/** The methods of a path, as the Allow header lists them. */
+const allowed = (entries: ReadonlyArray<Route>): string =>
+  [...entries.flatMap((entry) => methodsOf(entry)), "OPTIONS"].join(", ")
+
+const methodsOf = ({ method, operation }: Route): ReadonlyArray<string> =>
+  method === "GET" && operation.effect === "read" ? ["GET", "HEAD"] : [method]
+
+/** An operation behind admission: its arguments are looked at last. */
+const answered = (route: Route, catalogue: Catalogue["Service"]) => {
+  const { inRestWords, input } = RequestInput.reader(route)
+  return input.pipe(
+    Effect.flatMap((given) => route.answer(catalogue, given)),
+    Effect.map(Envelope.success),
+    Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
+    Effect.catch((refusal) =>
+      Effect.sync(() =>
+        refusal._tag === "INVALID_ARGUMENTS"
+          ? Envelope.refusal(inRestWords(refusal))
+          : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
+      )
+    )
+  )
+}
+
+const restRoutes = Effect.gen(function*() {
+  const catalogue = yield* Catalogue
+  const { admitted, keyless } = yield* AdmittedRoute.make
+
+  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
+    const allow = allowed(entries)
+    const handlers = new Map(
+      entries.flatMap((entry) => {
+        const handler = Effect.map(
+          admitted(entry.operation.access, answered(entry, catalogue)),
+          (response) =>
+            response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
+        )
+        return methodsOf(entry).map((method) => [method, handler] as const)
+      })
+    )
+    const other = (method: string) =>
+      method === "OPTIONS"
+        ? HttpServerResponse.empty({ status: 204, headers: { allow } })
+        : Envelope.fault(methodNotAllowed(method, allow))
+    return HttpRouter.route(
+      "*",
+      `${apiRoot}${asPath(path)}`,
+      Effect.gen(function*() {
+        const { method } = yield* HttpServerRequest.HttpServerRequest
+        return yield* handlers.get(method) ?? keyless(Effect.sync(() => other(method)))
+      })
+    )
+  })
+})
+
+const asPath = (path: string): `/${string}` => `/${path.slice(1)}`
+
+const alive = HttpRouter.add("GET", "/healthz", Effect.sync(() => Envelope.success({ data: { status: "ok" } })))
+
+/** The routes of the specification below `/v1`, and `/healthz`. */
+export const layer = Layer.mergeAll(HttpRouter.addAll(restRoutes), alive).pipe(Layer.provide(RequestFrame.layer))
+
+/** Serves routes of this host and routes mounted beside them (`AdmittedRoute.layer`) on the server in context. */
+export const serve = <A, E, R>(app: Layer.Layer<A, E, R>) =>
+  HttpRouter.serve(app, {
+    routerConfig: {
+      caseSensitive: true,
+      ignoreDuplicateSlashes: false,
+      ignoreTrailingSlash: false,
+      maxParamLength: 4096
+    },
+    disableListenLog: true,
+    disableLogger: true
+  })

@@ -1,0 +1,65 @@
+/**
+ * The HTTP side of every refusal of core: its status, and where its code and detail stand in the body.
+ *
+ * | code stands                | for                                                                            |
+ * | -------------------------- | ------------------------------------------------------------------------------ |
+ * | at the top and in `meta`   | what is refused before the endpoint runs, and refusals about money             |
+ * | in `meta`                  | every other refusal                                                            |
+ * | nowhere                    | 401 and validation                                                             |
+ *
+ * The table is total: a refusal that core gains and this table lacks does not compile. service-api "Errors", decisions
+ * sections 18 and 20.
+ */
+import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
+import type { Refusal } from "@freehold/core/operation/Catalogue"
+
+/** Everything that core may refuse a request with. */
+export type AnyRefusal = Refusal | AdmissionRefusal | PermissionRefusal
+
+export type RefusalCode = AnyRefusal["_tag"]
+
+export interface Outcome {
+  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 503
+  readonly code: "top and meta" | "meta" | "nowhere"
+  /** The detail stands beside the code at the top as well. */
+  readonly detailOnTop?: true
+}
+
+export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
+  UNAUTHENTICATED: { status: 401, code: "nowhere" },
+  INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
+
+  SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
+  UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
+  ORG_SUSPENDED: { status: 403, code: "top and meta" },
+  ACCOUNT_CLOSED: { status: 403, code: "top and meta" },
+  rate_limited: { status: 429, code: "top and meta" },
+  rate_limit_unavailable: { status: 503, code: "top and meta" },
+  DAILY_REQUEST_LIMIT_EXCEEDED: { status: 429, code: "top and meta" },
+
+  INSUFFICIENT_CREDITS: { status: 402, code: "top and meta" },
+  PAYMENT_FAILED: { status: 402, code: "top and meta" },
+  CREDITS_DORMANT: { status: 402, code: "top and meta" },
+
+  ACTION_IN_PROGRESS: { status: 409, code: "meta" },
+  // Only an assistant can set a ceiling, so REST never answers this.
+  COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
+  NOT_RESEARCHED: { status: 409, code: "meta" },
+
+  NOT_FOUND: { status: 404, code: "meta" },
+  OUT_OF_TERRITORY: { status: 403, code: "meta" },
+  NO_VISIBLE_TERRITORY: { status: 403, code: "meta" },
+  NOT_ENTITLED: { status: 403, code: "meta" },
+  PROPERTY_RETIRED: { status: 409, code: "meta" },
+
+  MISSING_QUERY_BOUNDS_OR_COUNTY: { status: 400, code: "meta" },
+  AMBIGUOUS_SEARCH_MODE: { status: 400, code: "meta" },
+  INVALID_CURSOR: { status: 400, code: "meta" },
+  CURSOR_SORT_MISMATCH: { status: 400, code: "meta" },
+  SIGNALS_NOT_ENABLED: { status: 400, code: "meta" },
+
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: { status: 409, code: "meta" },
+  WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: { status: 409, code: "meta" },
+
+  TEMPORARILY_UNAVAILABLE: { status: 503, code: "meta" }
+}

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { addressOf, forwarded, parseNetworks } from "../src/ClientAddress.ts"
+
+const networks = Result.getOrThrow(parseNetworks("10.0.0.0/8, fd00::/8"))
+
+const seen = (peer: string | null, forwardedFor: string | null) =>
+  HttpServerRequest.HttpServerRequest.use((request) => Effect.succeed(HttpServerResponse.text(addressOf(request))))
+    .pipe(
+      forwarded(networks),
+      Effect.provideService(
+        HttpServerRequest.HttpServerRequest,
+        HttpServerRequest.fromWeb(
+          new Request(
+            "http://host.example/",
+            forwardedFor === null ? {} : { headers: { "x-forwarded-for": forwardedFor } }
+          )
+        ).modify({ remoteAddress: Option.fromNullishOr(peer) })
+      ),
+      Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).text()))
+    )
+
+describe("ClientAddress", () => {
+  for (
+    const [what, peer, header, expected] of [
+      ["the peer, without the header", "203.0.113.5", null, "203.0.113.5"],
+      ["the peer, when it is no proxy of ours", "203.0.113.5", "198.51.100.7", "203.0.113.5"],
+      ["what a proxy of ours saw", "10.0.0.1", "198.51.100.7", "198.51.100.7"],
+      [
+        "the rightmost hop that is not ours, whatever the client wrote",
+        "10.0.0.1",
+        "6.6.6.6, 198.51.100.7, 10.9.9.9",
+        "198.51.100.7"
+      ],
+      ["the leftmost hop, when all are ours", "10.0.0.1", "10.1.1.1, 10.2.2.2", "10.1.1.1"],
+      ["an IPv4 peer that came as IPv6", "::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
+      ["an IPv6 hop", "fd00::1", "2001:db8::7", "2001:db8::7"],
+      ["the peer, when the header is no address", "10.0.0.1", "unknown", "10.0.0.1"],
+      ["the peer, when the nearest entry is no address", "10.0.0.1", "198.51.100.7, <script>", "10.0.0.1"],
+      ["nothing, when the connection is gone", null, "198.51.100.7", "unknown"]
+    ] as const
+  ) {
+    it.effect(`counts by ${what}`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* seen(peer, header), expected)
+      }))
+  }
+
+  it("reads CIDRs and names what is none", () => {
+    assert.lengthOf(networks, 2)
+    assert.deepStrictEqual(parseNetworks(""), Result.succeed([]))
+    assert.include(Result.getOrThrow(Result.flip(parseNetworks("10.0.0.0/8,10.0.0.1/8"))), "10.0.0.1/8")
+    assert.include(Result.getOrThrow(Result.flip(parseNetworks("proxy.example"))), "proxy.example")
+  })
+})

@@ -1,0 +1,101 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { GetIdentity } from "@freehold/core/account/AccountOperations"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { request } from "node:http"
+import { connect } from "node:net"
+import { bearer, layer as host, TestHost } from "./TestHost.ts"
+
+/** Everything that the server sends back to these bytes before it closes the connection. */
+const raw = (port: number, bytes: string) =>
+  Effect.callback<string>((resume) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
+    let received = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk) => {
+      received += chunk
+    })
+    socket.on("error", () => undefined)
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))
+
+layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
+  for (
+    const [what, bytes, status] of [
+      ["no request line", "hello\r\n\r\n", 400],
+      ["an unknown method", "GRAB /v1/me HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["a header without a colon", "GET /v1/me HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n", 400],
+      ["two lengths", "POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
+      ["headers above 16 KiB", `GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431]
+    ] as const
+  ) {
+    it.effect(`${status}: ${what}`, () =>
+      Effect.gen(function*() {
+        const { port } = yield* TestHost
+        const answer = yield* raw(port, bytes)
+        assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+        assert.match(answer, /\r\nConnection: close\r\n/)
+        assert.match(answer, /\r\nService-Request-Id: [0-9a-f-]{36}\r\n/)
+        assert.deepStrictEqual(Object.keys(bodyOf(answer)), ["success", "error"])
+        assert.isFalse(bodyOf(answer).success)
+      }))
+  }
+
+  it.effect("a broken request never cuts into the answer before it", () =>
+    Effect.gen(function*() {
+      const { answering, port } = yield* TestHost
+      const started = yield* Deferred.make<void>()
+      yield* answering(GetIdentity.name, () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never))
+      const valid = `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer("rich").authorization}\r\n\r\n`
+      assert.strictEqual(yield* raw(port, `${valid}broken\r\n\r\n`), "")
+    }))
+})
+
+layer(host, { excludeTestServices: true })("A client that goes away", (it) => {
+  it.effect("interrupts the operation", () =>
+    Effect.gen(function*() {
+      const { answering, port } = yield* TestHost
+      const started = yield* Deferred.make<void>()
+      const interrupted = yield* Deferred.make<void>()
+      yield* answering(GetIdentity.name, () =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.andThen(Effect.never),
+          Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+        ))
+      const client = yield* Effect.sync(() => {
+        const sent = request({ port, host: "127.0.0.1", path: "/v1/me", headers: bearer("rich") })
+        sent.on("error", () => undefined)
+        sent.end()
+        return sent
+      })
+      yield* Deferred.await(started)
+      yield* Effect.sync(() => client.destroy())
+      yield* Deferred.await(interrupted)
+    }))
+})
+
+describe("Stopping", () => {
+  it.live("finishes what is in flight", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(host, scope)
+      const { answering, call } = Context.get(context, TestHost)
+      const started = yield* Deferred.make<void>()
+      const goOn = yield* Deferred.make<void>()
+      yield* answering(GetIdentity.name, () =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.andThen(Deferred.await(goOn)),
+          Effect.as({ org_id: "made-up", credential_id: "made-up", scopes: [], label: "made-up" })
+        ))
+      const answer = yield* Effect.forkChild(call("GET", "/v1/me", { headers: bearer("rich") }))
+      yield* Deferred.await(started)
+      const closed = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(goOn, undefined)
+      assert.strictEqual((yield* Fiber.join(answer)).status, 200)
+      // The client keeps its connection open; stopping does not wait for it.
+      yield* Effect.timeout(Fiber.join(closed), "5 seconds")
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,305 @@
+/**
+ * A running server on loopback over the ports in memory, with made-up data, and a client that shares nothing with it.
+ *
+ * One operation can be made to answer anything for the length of a test (`answering`), for what data alone cannot bring
+ * about.
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Admission } from "@freehold/core/access/Admission"
+import * as ApiKey from "@freehold/core/access/ApiKey"
+import { KeyRing } from "@freehold/core/access/KeyRing"
+import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { Scope } from "@freehold/core/access/Scope"
+import { decideGrant } from "@freehold/core/credit/Grant"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
+import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+import * as NodeServer from "../src/NodeServer.ts"
+import * as RestHost from "../src/RestHost.ts"
+
+/** Made-up places: switched on, switched on and licensed, outside. */
+const open = "48113"
+const licensed = "48085"
+const outside = "48439"
+
+export const ids = {
+  locked: "00000000-0000-4000-8000-000000000001",
+  unlocked: "00000000-0000-4000-8000-000000000002",
+  covered: "00000000-0000-4000-8000-000000000003",
+  unresearched: "00000000-0000-4000-8000-000000000004",
+  outside: "00000000-0000-4000-8000-000000000005",
+  retired: "00000000-0000-4000-8000-000000000006",
+  spare: "00000000-0000-4000-8000-000000000007",
+  nowhere: "00000000-0000-4000-8000-0000000000ff",
+  contact: "00000000-0000-4000-9000-000000000001",
+  openContact: "00000000-0000-4000-9000-000000000002",
+  spareContact: "00000000-0000-4000-9000-000000000003"
+} as const
+
+export const keys = {
+  locked: "made-up:TX 0001/A",
+  unlocked: `${open}-0002`
+} as const
+
+const research = {
+  beneficialOwner: "Sample Holdings",
+  beneficialOwnerType: "private_company" as const,
+  managementCompany: null,
+  aiRationale: "Made-up rationale",
+  researchedAt: "2026-01-01T00:00:00.000Z",
+  tier: "Standard" as const
+}
+
+const area = {
+  requests_per_minute: 100_000,
+  serviceable_area: { whole_state_abbrs: [], county_fips: [open, licensed] },
+  entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed] }
+}
+
+const organization = (org_id: string, more: Partial<Organization> = {}): Organization => ({
+  ...defaults(org_id),
+  plan: "enterprise",
+  ...area,
+  ...more
+})
+
+const organizations = {
+  rich: organization("org_rich"),
+  poor: organization("org_poor"),
+  unpaid: organization("org_unpaid", { payment_status: "failed" }),
+  dormant: organization("org_dormant", { credits_dormant: true }),
+  placeless: organization("org_placeless", { serviceable_area: { whole_state_abbrs: [], county_fips: [] } }),
+  team: organization("org_team", { plan: "team" }),
+  slow: organization("org_slow", { requests_per_minute: 2 }),
+  daily: organization("org_daily", { requests_per_day: 1 }),
+  suspended: organization("org_suspended", { status: "suspended" }),
+  closed: organization("org_closed", { status: "closed" })
+}
+
+export type Tenant = keyof typeof organizations
+
+const everyScope = Scope.literals.filter((scope) => scope !== "pipeline:transitions_full")
+
+const secretOf = (tenant: string) => `fhk_${tenant}${"0".repeat(43)}`.slice(0, 47)
+
+/** The Authorization header of a tenant's key that has every scope, or none. */
+export const bearer = (tenant: Tenant | "revoked" | "bare") => ({ authorization: `Bearer ${secretOf(tenant)}` })
+
+const seed = Effect.gen(function*() {
+  const seeder = yield* Seeder
+  const keyRing = yield* KeyRing
+  const ledger = yield* Ledger
+  const now = yield* Clock.currentTimeMillis
+  yield* seeder.add({
+    organizations: Object.values(organizations),
+    properties: [
+      property({ id: ids.locked, key: keys.locked, countyFips: open, research, address: "1 Sample Street" }),
+      property({ id: ids.unlocked, key: keys.unlocked, countyFips: open, research, address: "2 Sample Street" }),
+      property({ id: ids.covered, countyFips: licensed, research, address: "3 Sample Street" }),
+      property({ id: ids.unresearched, countyFips: open, address: "4 Sample Street" }),
+      property({ id: ids.outside, countyFips: outside, research, address: "5 Sample Street" }),
+      property({ id: ids.retired, countyFips: open, research, retiredInto: ids.locked, address: "6 Sample Street" }),
+      property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" })
+    ],
+    contacts: [
+      contact({ id: ids.contact, email: "one@people.example" }),
+      contact({ id: ids.openContact, email: "two@people.example" }),
+      contact({ id: ids.spareContact, email: "three@people.example" })
+    ],
+    relationships: [
+      [ids.locked, ids.contact],
+      [ids.unlocked, ids.openContact],
+      [ids.spare, ids.spareContact]
+    ].map(([propertyId = "", contactId = ""]) => ({
+      propertyId,
+      contactId,
+      role: "asset_manager" as const,
+      relationshipStatus: "current" as const,
+      attributionType: "county_record"
+    })),
+    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
+  })
+  for (const orgId of ["org_rich", "org_unpaid", "org_dormant"]) {
+    yield* ledger.transact(
+      { orgId, subject: { _tag: "Grant", ref: "made-up" }, exclusive: false, now },
+      (snapshot) =>
+        decideGrant(snapshot, {
+          ref: "made-up",
+          bucket: "included",
+          amount: 1000,
+          expiresAt: null,
+          actor: { kind: "system", id: null, name: null },
+          requestId: null,
+          now
+        })
+    )
+  }
+  const createKey = Effect.fnUntraced(function*(name: string, orgId: string, scopes: ReadonlyArray<Scope>) {
+    const secret = Redacted.make(secretOf(name))
+    return yield* keyRing.create({
+      credentialId: `key_${name}`,
+      orgId,
+      name,
+      label: ApiKey.label(name, secret),
+      secretHash: yield* ApiKey.hash(secret),
+      scopes,
+      dailyLimits: {}
+    })
+  })
+  for (const [name, { org_id }] of Object.entries(organizations)) yield* createKey(name, org_id, everyScope)
+  yield* createKey("bare", "org_rich", [])
+  yield* createKey("revoked", "org_rich", everyScope)
+  yield* keyRing.revoke("key_revoked")
+})
+
+type Operations = Catalogue["Service"]
+type Stubs = Map<keyof Operations, () => ReturnType<Operations[keyof Operations]>>
+
+/** What the running operations are replaced with. */
+class Replaced extends Context.Service<Replaced, Stubs>()("@freehold/http-host/test/Replaced") {}
+
+const catalogue = Layer.effect(
+  Catalogue,
+  Effect.gen(function*() {
+    const real = yield* Catalogue
+    const replaced = yield* Replaced
+    // A property's own type is lost in a loop over the names; each keeps its place.
+    return Object.fromEntries(
+      Object.entries(real).map(([name, run]) => [
+        name,
+        (input: unknown) =>
+          (replaced.get(name as keyof Operations) ?? (() => (run as Operations[keyof Operations])(input)))()
+      ])
+    ) as Operations
+  })
+).pipe(Layer.provide(Catalogue.layer))
+
+const ports = Layer.mergeAll(
+  BundleSourceMemory.layer,
+  ContactsMemory.layer,
+  KeyRingMemory.layer,
+  LeadFeedMemory.layer,
+  LedgerMemory.layer,
+  PropertiesMemory.layer,
+  PropertySearchMemory.layer,
+  WebhookEndpointsMemory.layer,
+  SeederMemory.layer,
+  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
+  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
+).pipe(
+  Layer.provideMerge(MemoryState.layer),
+  Layer.provideMerge(Mac.layerWebCrypto),
+  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
+)
+
+/** Core over memory: what the composition root provides to the host. */
+export const core = Layer.merge(catalogue, Admission.layer).pipe(
+  Layer.provideMerge(AddressLimiter.layer),
+  Layer.provideMerge(ports),
+  Layer.provideMerge(Layer.sync(Replaced, () => new Map()))
+)
+
+/** Every line that the host logs, from debug up. */
+class Logged extends Context.Service<Logged, Array<string>>()("@freehold/http-host/test/Logged") {
+  static readonly layer = Layer.sync(Logged, () => [])
+}
+
+const logging = Layer.unwrap(Effect.gen(function*() {
+  const lines = yield* Logged
+  return Layer.merge(
+    Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))]),
+    Layer.succeed(References.MinimumLogLevel, "Debug")
+  )
+}))
+
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  /** Of any shape: what it has is what is asserted. */
+  readonly body: ReturnType<typeof JSON.parse>
+  readonly text: string
+}
+
+export interface Sent {
+  readonly headers?: Record<string, string>
+  readonly json?: unknown
+  readonly body?: NonNullable<RequestInit["body"]>
+}
+
+export class TestHost extends Context.Service<TestHost, {
+  readonly port: number
+  readonly logged: ReadonlyArray<string>
+  call(method: string, path: string, sent?: Sent): Effect.Effect<Received>
+  /** Replaces what an operation answers until the scope ends. */
+  answering<Name extends keyof Operations>(
+    name: Name,
+    answer: () => ReturnType<Operations[Name]>
+  ): Effect.Effect<void, never, EffectScope.Scope>
+}>()("@freehold/http-host/test/TestHost") {
+  static readonly layer = Layer.effect(
+    TestHost,
+    Effect.gen(function*() {
+      const { address } = yield* HttpServer.HttpServer
+      const replaced = yield* Replaced
+      const logged = yield* Logged
+      yield* Effect.orDie(seed)
+      const port = "port" in address ? address.port : 0
+      return TestHost.of({
+        port,
+        logged,
+        call: (method, path, { body, headers, json } = {}) =>
+          Effect.promise(async () => {
+            const payload = json === undefined ? body : JSON.stringify(json)
+            const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+              method,
+              headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
+              redirect: "error",
+              ...(payload === undefined ? {} : { body: payload, duplex: "half" })
+            })
+            const text = await response.text()
+            return {
+              status: response.status,
+              headers: response.headers,
+              text,
+              body: response.headers.get("content-type") === "application/json" && text !== "" ? JSON.parse(text) : null
+            }
+          }),
+        answering: (name, answer) =>
+          Effect.acquireRelease(
+            Effect.sync(() => {
+              replaced.set(name, answer)
+            }),
+            () => Effect.sync(() => replaced.delete(name))
+          )
+      })
+    })
+  )
+}
+
+/** The host with `app` beside REST, if given, on a port of its own. */
+export const layerWith = <E, R>(app: Layer.Layer<never, E, R>) =>
+  TestHost.layer.pipe(
+    Layer.provideMerge(RestHost.serve(app)),
+    Layer.provide(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 })),
+    Layer.provide(logging),
+    Layer.provide(Logged.layer),
+    Layer.provide(core)
+  )
+
+export const layer = layerWith(RestHost.layer)
