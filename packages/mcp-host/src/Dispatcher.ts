@@ -1,0 +1,127 @@
+/**
+ * The protocol without a transport: one parsed JSON-RPC message in, one status and body out. Stateless in every era.
+ *
+ * | situation                                     | status | answer                            |
+ * | --------------------------------------------- | ------ | --------------------------------- |
+ * | no JSON-RPC message, or a batch               | 400    | -32600                            |
+ * | a notification                                | 202    | nothing                           |
+ * | a request that contradicts its revision       | 400    | -32602, -32020 or -32022          |
+ * | an unknown method                             | 200    | -32601; modern: 404               |
+ * | no name, or arguments that are no object      | 200    | -32602                            |
+ * | a tool's answer, its refusal or its failure   | 200    | `Toolbox`                         |
+ */
+import { Caller } from "@freehold/core/access/Caller"
+import { Effect, Option, Result } from "effect"
+import { instructions } from "./Instructions.ts"
+import * as JsonRpc from "./JsonRpc.ts"
+import * as Revision from "./Revision.ts"
+import { Toolbox } from "./Toolbox.ts"
+
+/** The name and version that the server gives itself. */
+export interface ServerInfo {
+  readonly name: string
+  readonly version: string
+}
+
+export interface Answer {
+  readonly status: 200 | 202 | 400 | 404
+  /** null: no body. */
+  readonly body: unknown
+}
+
+const capabilities = { tools: { listChanged: false } }
+/** How long a client may keep a list or the server's description, for this credential alone. */
+const cache = { ttlMs: 300_000, cacheScope: "private" }
+
+const parametersOf = (request: JsonRpc.Request): JsonRpc.Params => Option.getOrElse(request.params, () => ({}))
+
+const unknownMethod = (method: string) =>
+  new JsonRpc.RpcError({ code: JsonRpc.methodNotFound, reason: `Method not found: ${method}` })
+
+const badParams = (reason: string) => new JsonRpc.RpcError({ code: JsonRpc.invalidParams, reason })
+
+export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
+  const toolbox = yield* Toolbox
+
+  const listTools = Effect.fnUntraced(function*(params: JsonRpc.Params) {
+    if (params["cursor"] !== undefined) return yield* badParams("The list of tools has one page")
+    return { tools: toolbox.list(yield* Caller) }
+  })
+
+  const callTool = Effect.fnUntraced(function*(params: JsonRpc.Params) {
+    const { arguments: input, name } = params
+    if (typeof name !== "string") return yield* badParams("Expected params.name to be a string")
+    return yield* toolbox.call(name, input)
+  })
+
+  const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
+    switch (request.method) {
+      case "server/discover":
+        return Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
+      case "tools/list":
+        return Effect.map(listTools(parametersOf(request)), (result) => ({ ...result, ...cache }))
+      case "tools/call":
+        return callTool(parametersOf(request))
+      default:
+        return unknownMethod(request.method)
+    }
+  }
+
+  const plain = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
+    switch (request.method) {
+      case "initialize":
+        return Effect.succeed({
+          protocolVersion: Revision.negotiate(parametersOf(request)["protocolVersion"]),
+          capabilities,
+          serverInfo,
+          instructions
+        })
+      case "ping":
+        return Effect.succeed({})
+      case "tools/list":
+        return listTools(parametersOf(request))
+      case "tools/call":
+        return callTool(parametersOf(request))
+      default:
+        return unknownMethod(request.method)
+    }
+  }
+
+  const answer = (request: JsonRpc.Request, era: Revision.Era) =>
+    era === "modern"
+      ? Effect.map(modern(request), (result) => ({
+        resultType: "complete",
+        ...result,
+        _meta: { [Revision.serverInfoKey]: serverInfo }
+      }))
+      : plain(request)
+
+  /** Answers one message for the caller in context. `headers` have lower-case names. */
+  const handle = Effect.fn("Dispatcher.handle")(function*(
+    body: unknown,
+    headers: Revision.Headers
+  ): Effect.fn.Return<Answer, never, Caller> {
+    const message = JsonRpc.read(body)
+    if (message._tag === "Notification") return { status: 202, body: null }
+    if (message._tag === "Invalid") {
+      const error = new JsonRpc.RpcError({ code: JsonRpc.invalidRequest, reason: "Expected one JSON-RPC 2.0 request" })
+      return { status: 400, body: JsonRpc.errorResponse(message.id, error) }
+    }
+    const { request } = message
+    const era = Revision.eraOf(request, headers)
+    if (Result.isFailure(era)) return { status: 400, body: JsonRpc.errorResponse(request.id, era.failure) }
+    yield* Effect.annotateCurrentSpan({ method: request.method, era: era.success })
+    return yield* answer(request, era.success).pipe(
+      Effect.map((result): Answer => ({ status: 200, body: JsonRpc.resultResponse(request.id, result) })),
+      Effect.catchTag("RpcError", (error) =>
+        Effect.succeed<Answer>({
+          status: era.success === "modern" && error.code === JsonRpc.methodNotFound ? 404 : 200,
+          body: JsonRpc.errorResponse(request.id, error)
+        }))
+    )
+  })
+
+  return { handle }
+})
+
+export type Dispatcher = Effect.Success<ReturnType<typeof make>>

@@ -1,0 +1,37 @@
+/**
+ * The JSON Schema that a tool publishes for its arguments, made from the operation's own input schema.
+ *
+ * Always one flat object without unknown keys and without composition at the root, which is what every client reads.
+ * Rules between fields are not in it: they are checked when the tool runs, with a text that shows the fix.
+ */
+import { Predicate, Schema } from "effect"
+
+export type JsonSchemaObject = Readonly<Record<string, unknown>>
+
+export interface InputSchema extends JsonSchemaObject {
+  readonly type: "object"
+  readonly properties: Readonly<Record<string, JsonSchemaObject>>
+  readonly additionalProperties: false
+}
+
+const objectsOf = (value: unknown): Record<string, JsonSchemaObject> => {
+  const objects: Record<string, JsonSchemaObject> = {}
+  if (!Predicate.isObject(value)) return objects
+  for (const [name, member] of Object.entries(value)) if (Predicate.isObject(member)) objects[name] = member
+  return objects
+}
+
+/** `published` stands in for the generated schema of the arguments that it names. */
+export const make = (
+  input: Schema.Codec<unknown, unknown>,
+  published: Readonly<Record<string, JsonSchemaObject>> = {}
+): InputSchema => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(input, { onExcessProperty: "error" })
+  return {
+    ...schema,
+    type: "object",
+    properties: { ...objectsOf(schema["properties"]), ...published },
+    additionalProperties: false,
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The tools of a running server, forwarded one call a request, as the organization key that it was given.
+ *
+ * Speaks the bare shape of the protocol: no handshake, no session. What the server refuses outside of JSON-RPC (no key, a
+ * limit, a suspended organization) and a server that cannot be reached are tool errors with a code. Redirects are not
+ * followed, because the key would go with them.
+ */
+import { Duration, Effect, Predicate, Redacted, Result, Schema } from "effect"
+import { internalError, type Params, RpcError } from "./JsonRpc.ts"
+import * as ToolResult from "./ToolResult.ts"
+import type { ToolSource } from "./ToolSource.ts"
+
+const deadline = Duration.minutes(2)
+
+/** The server gave no usable answer. */
+class ServerUnreachable extends Schema.TaggedError<ServerUnreachable>()("TEMPORARILY_UNAVAILABLE", {
+  url: Schema.String
+}) {
+  override get message() {
+    return `The server at ${this.url} gave no usable answer. Check the address and that it runs, then repeat the call.`
+  }
+}
+
+/** REST's failure envelope, which the server uses before JSON-RPC begins. */
+class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRefused", {
+  code: Schema.String,
+  error: Schema.String,
+  detail: Schema.Record(Schema.String, Schema.Unknown)
+}) {
+  override get message() {
+    return this.error
+  }
+}
+
+const resultOf = (refused: ServerRefused | ServerUnreachable): ToolResult.ToolResult =>
+  refused._tag === "ServerRefused"
+    ? {
+      content: [{ type: "text", text: refused.error }],
+      structuredContent: { ...refused.detail, code: refused.code, error: refused.error },
+      isError: true
+    }
+    : ToolResult.refusal(refused)
+
+const refusedOf = (status: number, body: Readonly<Record<PropertyKey, unknown>>) => {
+  const detail = Predicate.isObject(body["meta"]) ? { ...body["meta"] } : {}
+  const code = detail["code"] ?? body["code"]
+  return new ServerRefused({
+    code: typeof code === "string" ? code : status === 401 ? "UNAUTHENTICATED" : `HTTP_${status}`,
+    error: typeof body["error"] === "string" ? body["error"] : `The server answered with status ${status}.`,
+    detail
+  })
+}
+
+/** `url` is the API root, as in `https://host/v1`. */
+export const make = (url: string, key: Redacted.Redacted): ToolSource => {
+  const endpoint = `${url.replace(/\/+$/, "")}/mcp`
+  const unreachable = () => new ServerUnreachable({ url: endpoint })
+
+  const post = (method: string, params: Params) =>
+    Effect.tryPromise({
+      try: (signal) =>
+        fetch(endpoint, {
+          method: "POST",
+          redirect: "error",
+          signal,
+          headers: {
+            authorization: `Bearer ${Redacted.value(key)}`,
+            "content-type": "application/json",
+            accept: "application/json"
+          },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+        }).then((response) => response.text().then((text) => ({ status: response.status, text }))),
+      catch: unreachable
+    }).pipe(Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(unreachable()) }))
+
+  const send = Effect.fnUntraced(function*(method: string, params: Params) {
+    const { status, text } = yield* post(method, params)
+    const body = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+    if (!Predicate.isReadonlyObject(body)) return yield* unreachable()
+    const { error, result } = body
+    if (Predicate.isReadonlyObject(error) && typeof error["code"] === "number") {
+      return yield* new RpcError({ code: error["code"], reason: String(error["message"]), data: error["data"] })
+    }
+    return status === 200 && Object.hasOwn(body, "result") ? result : yield* refusedOf(status, body)
+  })
+
+  return {
+    list: Effect.mapError(
+      send("tools/list", {}),
+      (failed) => failed._tag === "RpcError" ? failed : new RpcError({ code: internalError, reason: failed.message })
+    ),
+    call: (name, input) =>
+      Effect.catchTag(
+        send("tools/call", { name, arguments: input }),
+        ["ServerRefused", "TEMPORARILY_UNAVAILABLE"],
+        (refused) => Effect.succeed(resultOf(refused))
+      )
+  }
+}

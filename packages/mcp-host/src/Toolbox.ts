@@ -1,0 +1,108 @@
+/**
+ * Runs tools for the caller in context, the same for every transport.
+ *
+ * | what happens                         | what is answered                                        |
+ * | ------------------------------------ | ------------------------------------------------------- |
+ * | no such tool                         | error -32602                                            |
+ * | the tool is not for this caller      | refusal, although `list` does not show the tool         |
+ * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
+ * | the operation refuses                | refusal with code, sentence and detail                  |
+ * | a defect                             | error -32603 with the request id; the cause is logged   |
+ *
+ * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
+ */
+import { type PermissionRefusal, permit } from "@freehold/core/access/Admission"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { Cause, Context, Effect, Layer, Predicate, Schema } from "effect"
+import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
+import * as ToolResult from "./ToolResult.ts"
+import { isFor, type PublishedTool, type Tool, tools } from "./Tools.ts"
+
+/** The scope `mcp` on the enterprise plan opens every tool; the other scopes are REST's. decisions, section 20. */
+export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRefusal> =>
+  permit(caller, { scope: "mcp", plan: "enterprise", feature: "apiAccess" })
+
+/** The action must be attributed to a person. */
+export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
+  override get message() {
+    return "This tool needs a person behind it; an organization key cannot use it."
+  }
+}
+
+/** A tool and what runs it. */
+export interface BoundTool {
+  readonly tool: Tool
+  readonly run: (input: unknown) => Effect.Effect<unknown, ToolResult.Refusal, Caller>
+}
+
+/** Reads that page can be asked again for fewer rows, which keeps their cursors right. */
+const pages = ({ operation, published }: Tool): boolean =>
+  operation.effect === "read" && Object.hasOwn(published.inputSchema.properties, "limit")
+
+const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: object, result: Record<string, unknown>) {
+  const json = JSON.stringify(result)
+  const cut = ToolResult.isTooLarge(json) ? ToolResult.fit(result) : undefined
+  if (cut === undefined) return ToolResult.success(result, json)
+  if (!pages(tool)) {
+    return ToolResult.success(ToolResult.truncate(result, cut, "The REST API answers this result whole."))
+  }
+  const page = yield* run({ ...input, limit: cut.kept })
+  return ToolResult.success(ToolResult.truncate(
+    Predicate.isObject(page) ? page : result,
+    cut,
+    "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
+  ))
+})
+
+export class Toolbox extends Context.Service<Toolbox, {
+  /** The tools that are for this caller, in their fixed order. */
+  list(caller: Pick<CallerFacts, "kind">): ReadonlyArray<PublishedTool>
+  /** Runs one tool. `input` is what the client sent as its arguments. */
+  call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
+}>()("@freehold/mcp-host/Toolbox") {
+  static readonly make = (bound: ReadonlyArray<BoundTool>): Toolbox["Service"] => {
+    const byName = new Map(bound.map((each) => [each.tool.published.name, each]))
+
+    const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
+      if (!isFor(each.tool, yield* Caller)) return yield* new ActingUserRequired()
+      const result = yield* each.run(input)
+      return yield* fitting(each, input, Predicate.isObject(result) ? result : { result })
+    })
+
+    return Toolbox.of({
+      list: (caller) => bound.flatMap(({ tool }) => (isFor(tool, caller) ? [tool.published] : [])),
+      call: Effect.fn("Toolbox.call")(function*(name, input) {
+        const found = byName.get(name)
+        if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })
+        if (input !== undefined && !Predicate.isObject(input)) {
+          return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
+        }
+        yield* Effect.annotateCurrentSpan("tool", name)
+        return yield* run(found, input ?? {}).pipe(
+          Effect.catch((refused) => Effect.succeed(ToolResult.refusal(refused))),
+          Effect.catchCauseIf(
+            (cause) => !Cause.hasInterruptsOnly(cause),
+            Effect.fnUntraced(function*(cause) {
+              const { requestId } = yield* Caller
+              yield* Effect.logError("a tool call failed", cause).pipe(Effect.annotateLogs({ tool: name, requestId }))
+              return yield* new RpcError({
+                code: internalError,
+                reason: "Internal error",
+                data: { request_id: requestId }
+              })
+            })
+          )
+        )
+      })
+    })
+  }
+
+  static readonly layer = Layer.effect(
+    Toolbox,
+    Effect.map(
+      Catalogue,
+      (catalogue) => Toolbox.make(tools.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })))
+    )
+  )
+}

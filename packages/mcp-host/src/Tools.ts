@@ -1,0 +1,100 @@
+/**
+ * The tools: which operations an assistant is offered, in which order, and what it is told of each.
+ *
+ * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
+ * the order of `tools/list`. decisions, section 14.
+ */
+import type { Caller } from "@freehold/core/access/Caller"
+import {
+  DescribeWorkspace,
+  GetAccount,
+  GetCreditBalance,
+  GetPriceSheet
+} from "@freehold/core/account/AccountOperations"
+import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import type { AnyOperation } from "@freehold/core/operation/Operation"
+import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import { filterFields } from "@freehold/core/property/SearchInput"
+import * as InputSchema from "./InputSchema.ts"
+
+/** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
+export interface PublishedTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: InputSchema.InputSchema
+  readonly annotations: {
+    readonly title: string
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+export interface Tool<Op extends AnyOperation = AnyOperation> {
+  readonly operation: Op
+  readonly published: PublishedTool
+}
+
+interface Options {
+  /** A repeated call does or costs something again. */
+  readonly repeats?: boolean
+  /** Arguments whose generated schema is too large to list, as they are published instead. */
+  readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
+}
+
+/**
+ * Describes an operation as a tool. What counts or reads is read-only; what may spend is marked destructive, so that
+ * clients ask their person first.
+ */
+export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
+  operation,
+  published: {
+    name: operation.name,
+    title: operation.title,
+    description: operation.description,
+    inputSchema: InputSchema.make(operation.input, options.arguments),
+    annotations: {
+      title: operation.title,
+      readOnlyHint: operation.effect === "read" || operation.effect === "meter",
+      destructiveHint: operation.effect === "spend",
+      idempotentHint: options.repeats !== true,
+      openWorldHint: false
+    }
+  }
+})
+
+const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
+
+const filterKeys = Object.keys(filterFields)
+const ranges = filterKeys.flatMap((key) => /^min([A-Z]\w*)$/.exec(key)?.[1] ?? [])
+const attributes = filterKeys.filter((key) => !locationKeys.has(key) && !/^(min|max)[A-Z]/.test(key))
+
+const filters: InputSchema.JsonSchemaObject = {
+  type: "object",
+  description:
+    "At least one location: countyFips (string[] of 5 digits), countyNames (\"Dallas, TX\"), zipCodes, cities, " +
+    "within (GeoJSON), near {lat, lon, radiusMeters}; states qualifies countyNames and cities. Attributes: minX and maxX " +
+    `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}. A wrong key or value is answered with its rule.`
+}
+
+/** Every tool, in the order of `tools/list`. */
+export const tools = [
+  make(DescribeWorkspace),
+  make(SearchProperties, { arguments: { filters } }),
+  make(GetProperty),
+  make(GetContact),
+  make(UnlockProperty),
+  make(RevealContact),
+  make(ListLeads),
+  make(GetLeadBundle, { repeats: true }),
+  make(GetPriceSheet),
+  make(GetCreditBalance),
+  make(GetAccount)
+] as const
+
+/** Whether the tool is of any use to this caller. A key is nobody's, so a tool that needs a person is not for it. */
+export const isFor = (tool: Tool, caller: Pick<Caller["Service"], "kind">): boolean =>
+  !(tool.operation.access.person === "required" && caller.kind === "key")

@@ -1,0 +1,422 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Dispatcher from "../src/Dispatcher.ts"
+import type { Headers } from "../src/Revision.ts"
+import { Toolbox } from "../src/Toolbox.ts"
+import * as StubCatalogue from "./StubCatalogue.ts"
+
+const serverInfo = { name: "freehold", version: "1.2.3" }
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+
+const call = (method: unknown, params?: unknown, id: unknown = 7) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  ...(params === undefined ? {} : { params })
+})
+const balanceCall = { name: "service_get_credit_balance", arguments: {} }
+
+const modernHeaders = (method: string, name?: string): Headers => ({
+  "mcp-protocol-version": "2026-07-28",
+  "mcp-method": method,
+  ...(name === undefined ? {} : { "mcp-name": name })
+})
+const callHeaders = modernHeaders("tools/call", balanceCall.name)
+
+const send = Effect.fnUntraced(function*(body: unknown, headers: Headers = {}) {
+  const dispatcher = yield* Dispatcher.make(serverInfo)
+  const answer = yield* StubCatalogue.asCaller(dispatcher.handle(body, headers))
+  return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) }
+})
+
+interface ErrorRow {
+  readonly situation: string
+  readonly body: unknown
+  readonly headers?: Headers
+  readonly status: number
+  readonly code: number
+  readonly id?: unknown
+}
+
+const errors: ReadonlyArray<ErrorRow> = [
+  { situation: "null", body: null, status: 400, code: -32600, id: null },
+  { situation: "a text", body: "tools/list", status: 400, code: -32600, id: null },
+  { situation: "a batch", body: [call("tools/list")], status: 400, code: -32600, id: null },
+  { situation: "an empty batch", body: [], status: 400, code: -32600, id: null },
+  {
+    situation: "another version of JSON-RPC",
+    body: { jsonrpc: "1.0", id: 7, method: "ping" },
+    status: 400,
+    code: -32600
+  },
+  { situation: "a response", body: { jsonrpc: "2.0", id: 7, result: {} }, status: 400, code: -32600 },
+  { situation: "an id of null", body: call("ping", undefined, null), status: 400, code: -32600, id: null },
+  { situation: "an id that is a fraction", body: call("ping", undefined, 1.5), status: 400, code: -32600, id: null },
+  { situation: "a method that is no text", body: call(1), status: 400, code: -32600 },
+  { situation: "bare: an unknown method", body: call("resources/list"), status: 200, code: -32601 },
+  {
+    situation: "legacy: an unknown method",
+    body: call("resources/list"),
+    headers: { "mcp-protocol-version": "2025-06-18" },
+    status: 200,
+    code: -32601
+  },
+  {
+    situation: "modern: an unknown method",
+    body: call("resources/list", { _meta: meta }),
+    headers: modernHeaders("resources/list"),
+    status: 404,
+    code: -32601
+  },
+  {
+    situation: "modern: initialize",
+    body: call("initialize", { _meta: meta }),
+    headers: modernHeaders("initialize"),
+    status: 404,
+    code: -32601
+  },
+  {
+    situation: "modern: ping",
+    body: call("ping", { _meta: meta }),
+    headers: modernHeaders("ping"),
+    status: 404,
+    code: -32601
+  },
+  { situation: "an unknown tool", body: call("tools/call", { name: "x" }), status: 200, code: -32602 },
+  {
+    situation: "modern: an unknown tool",
+    body: call("tools/call", { name: "x", _meta: meta }),
+    headers: modernHeaders("tools/call", "x"),
+    status: 200,
+    code: -32602
+  },
+  { situation: "no params", body: call("tools/call"), status: 200, code: -32602 },
+  { situation: "params that are a list", body: call("tools/call", ["x"]), status: 200, code: -32602 },
+  { situation: "no name", body: call("tools/call", { arguments: {} }), status: 200, code: -32602 },
+  {
+    situation: "modern: no name",
+    body: call("tools/call", { _meta: meta }),
+    headers: modernHeaders("tools/call"),
+    status: 200,
+    code: -32602
+  },
+  {
+    situation: "arguments that are a list",
+    body: call("tools/call", { ...balanceCall, arguments: [] }),
+    status: 200,
+    code: -32602
+  },
+  {
+    situation: "arguments of null",
+    body: call("tools/call", { ...balanceCall, arguments: null }),
+    status: 200,
+    code: -32602
+  },
+  { situation: "a cursor for the list", body: call("tools/list", { cursor: "2" }), status: 200, code: -32602 },
+  {
+    situation: "modern: a revision that is no text",
+    body: call("tools/list", { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": 1 } }),
+    headers: modernHeaders("tools/list"),
+    status: 400,
+    code: -32602
+  },
+  {
+    situation: "modern: no client capabilities",
+    body: call("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
+    headers: modernHeaders("tools/list"),
+    status: 400,
+    code: -32602
+  },
+  {
+    situation: "server/discover without _meta",
+    body: call("server/discover"),
+    headers: modernHeaders("server/discover"),
+    status: 400,
+    code: -32602
+  },
+  {
+    situation: "the modern revision in the header and not in the body",
+    body: call("tools/list", {}),
+    headers: modernHeaders("tools/list"),
+    status: 400,
+    code: -32602
+  },
+  {
+    situation: "a header that names no known revision",
+    body: call("tools/list"),
+    headers: { "mcp-protocol-version": "2019-01-01" },
+    status: 400,
+    code: -32022
+  },
+  {
+    situation: "modern: an unknown revision",
+    body: call("tools/list", { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2031-01-01" } }),
+    headers: { ...modernHeaders("tools/list"), "mcp-protocol-version": "2031-01-01" },
+    status: 400,
+    code: -32022
+  },
+  {
+    situation: "modern: an unknown revision that the header contradicts",
+    body: call("tools/list", { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2031-01-01" } }),
+    headers: modernHeaders("tools/list"),
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: another revision in the header",
+    body: call("tools/list", { _meta: meta }),
+    headers: { ...modernHeaders("tools/list"), "mcp-protocol-version": "2025-11-25" },
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: no revision in the header",
+    body: call("tools/list", { _meta: meta }),
+    headers: { "mcp-method": "tools/list" },
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: no Mcp-Method",
+    body: call("tools/list", { _meta: meta }),
+    headers: { "mcp-protocol-version": "2026-07-28" },
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: another Mcp-Method",
+    body: call("tools/list", { _meta: meta }),
+    headers: modernHeaders("tools/call"),
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: no Mcp-Name",
+    body: call("tools/call", { ...balanceCall, _meta: meta }),
+    headers: modernHeaders("tools/call"),
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: another Mcp-Name",
+    body: call("tools/call", { ...balanceCall, _meta: meta }),
+    headers: modernHeaders("tools/call", "service_get_account"),
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "modern: an Mcp-Name that is not base64",
+    body: call("tools/call", { ...balanceCall, _meta: meta }),
+    headers: modernHeaders("tools/call", "=?base64?%%%?="),
+    status: 400,
+    code: -32020
+  },
+  {
+    situation: "a defect",
+    body: call("tools/call", { name: "service_get_account" }),
+    status: 200,
+    code: -32603
+  }
+]
+
+layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it) => {
+  describe("answers with an error", () => {
+    it.effect.each([...errors])(
+      "$situation: $status, $code",
+      ({ body, code, headers, id = 7, status }) =>
+        Effect.gen(function*() {
+          const answer = yield* send(body, headers)
+          assert.strictEqual(answer.status, status)
+          assert.deepInclude(answer.body, { jsonrpc: "2.0", id })
+          assert.strictEqual(answer.body.error.code, code)
+        })
+    )
+  })
+
+  it.effect("names the revisions that it speaks when it is asked for another", () =>
+    Effect.gen(function*() {
+      const { body } = yield* send(call("tools/list"), { "mcp-protocol-version": "2019-01-01" })
+      assert.deepStrictEqual(body.error.data, {
+        supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
+        requested: "2019-01-01"
+      })
+    }))
+
+  it.effect("gives the request id of a defect and nothing else about it", () =>
+    Effect.gen(function*() {
+      const { body } = yield* send(call("tools/call", { name: "service_get_account" }))
+      assert.deepStrictEqual(body.error, { code: -32603, message: "Internal error", data: { request_id: "request-1" } })
+    }))
+
+  describe("notifications", () => {
+    it.effect.each([
+      { body: { jsonrpc: "2.0", method: "notifications/initialized" }, headers: {} },
+      { body: { jsonrpc: "2.0", method: "tools/call", params: balanceCall }, headers: {} },
+      { body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { _meta: meta } }, headers: callHeaders }
+    ])("are accepted and not answered", ({ body, headers }) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* send(body, headers), { status: 202, body: null })
+      }))
+  })
+
+  describe("legacy", () => {
+    it.effect.each([
+      { requested: "2025-11-25", answered: "2025-11-25" },
+      { requested: "2025-06-18", answered: "2025-06-18" },
+      { requested: "2025-03-26", answered: "2025-03-26" },
+      { requested: "2024-11-05", answered: "2025-11-25" },
+      { requested: undefined, answered: "2025-11-25" }
+    ])(
+      "initialize with $requested begins $answered, without a session",
+      ({ answered, requested }) =>
+        Effect.gen(function*() {
+          const { body, status } = yield* send(call("initialize", { protocolVersion: requested, capabilities: {} }))
+          assert.strictEqual(status, 200)
+          assert.deepInclude(body.result, {
+            protocolVersion: answered,
+            capabilities: { tools: { listChanged: false } },
+            serverInfo
+          })
+          assert.isString(body.result.instructions)
+        })
+    )
+
+    it.effect("stays legacy when Mcp-Method is sent, and ignores what it says", () =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(call("tools/list"), {
+          "mcp-protocol-version": "2025-06-18",
+          "mcp-method": "tools/call",
+          "mcp-session-id": "made-up"
+        })
+        assert.strictEqual(status, 200)
+        assert.sameMembers(Object.keys(body.result), ["tools"])
+      }))
+  })
+
+  describe("bare", () => {
+    it.effect.each([{ id: 7 }, { id: "seven" }])(
+      "ping with id $id answers an empty object",
+      ({ id }) =>
+        Effect.gen(function*() {
+          assert.deepStrictEqual(yield* send(call("ping", undefined, id)), {
+            status: 200,
+            body: { jsonrpc: "2.0", id, result: {} }
+          })
+        })
+    )
+
+    it.effect("calls a tool without any handshake or header", () =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(call("tools/call", balanceCall))
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(body.result, {
+          content: [{ type: "text", text: JSON.stringify(StubCatalogue.balance) }],
+          structuredContent: StubCatalogue.balance
+        })
+      }))
+
+    it.effect("calls a tool without arguments", () =>
+      Effect.gen(function*() {
+        const { body } = yield* send(call("tools/call", { name: balanceCall.name }))
+        assert.deepStrictEqual(body.result.structuredContent, StubCatalogue.balance)
+      }))
+  })
+
+  describe("modern", () => {
+    it.effect("server/discover describes the server, to be kept by this credential alone", () =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(
+          call("server/discover", { _meta: meta }),
+          modernHeaders("server/discover")
+        )
+        assert.strictEqual(status, 200)
+        assert.deepInclude(body.result, {
+          resultType: "complete",
+          supportedVersions: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
+          capabilities: { tools: { listChanged: false } },
+          ttlMs: 300_000,
+          cacheScope: "private",
+          _meta: { "io.modelcontextprotocol/serverInfo": serverInfo }
+        })
+        assert.isString(body.result.instructions)
+      }))
+
+    it.effect("tools/list carries its life and its scope", () =>
+      Effect.gen(function*() {
+        const { body } = yield* send(call("tools/list", { _meta: meta }), modernHeaders("tools/list"))
+        assert.deepInclude(body.result, { resultType: "complete", ttlMs: 300_000, cacheScope: "private" })
+        assert.lengthOf(body.result.tools, 11)
+      }))
+
+    it.effect.each([
+      { named: "plain", name: balanceCall.name },
+      { named: "in base64", name: `=?base64?${btoa(balanceCall.name)}?=` },
+      { named: "with spaces around it", name: ` ${balanceCall.name} ` }
+    ])("tools/call answers when Mcp-Name is $named", ({ name }) =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(
+          call("tools/call", { ...balanceCall, _meta: meta }),
+          modernHeaders("tools/call", name)
+        )
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(body.result, {
+          resultType: "complete",
+          content: [{ type: "text", text: JSON.stringify(StubCatalogue.balance) }],
+          structuredContent: StubCatalogue.balance,
+          _meta: { "io.modelcontextprotocol/serverInfo": serverInfo }
+        })
+      }))
+  })
+
+  describe("a tool that refuses", () => {
+    it.effect("answers wrong arguments with their issues, as a result", () =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(
+          call("tools/call", { name: "service_search_properties", arguments: { limit: 900, made: 1 } })
+        )
+        assert.strictEqual(status, 200)
+        assert.isTrue(body.result.isError)
+        assert.deepStrictEqual(body.result.structuredContent, {
+          code: "INVALID_ARGUMENTS",
+          issues: [
+            { field: "made", message: "Expected no excess property" },
+            { field: "limit", message: "Expected a value between 1 and 200" }
+          ]
+        })
+        assert.include(body.result.content[0].text, "limit: Expected a value between 1 and 200")
+      }))
+
+    it.effect("answers unknown arguments of a tool that takes none", () =>
+      Effect.gen(function*() {
+        const { body } = yield* send(call("tools/call", { ...balanceCall, arguments: { made: 1 } }))
+        assert.deepInclude(body.result.structuredContent, { code: "INVALID_ARGUMENTS" })
+      }))
+
+    it.effect("answers with code, sentence and detail", () =>
+      Effect.gen(function*() {
+        const { body, status } = yield* send(
+          call("tools/call", { name: "service_reveal_property", arguments: { id: "made-up-1", maxCredits: 0 } })
+        )
+        const { code, error, ...detail } = body.result.structuredContent
+        assert.strictEqual(status, 200)
+        assert.isTrue(body.result.isError)
+        assert.strictEqual(code, "COST_CONFIRMATION_REQUIRED")
+        assert.deepStrictEqual(detail, { projectedCredits: 10, maxCredits: 0, balance: 40 })
+        assert.deepStrictEqual(body.result.content, [{ type: "text", text: error }])
+      }))
+
+    it.effect("keeps a detail that is called cause", () =>
+      Effect.gen(function*() {
+        const { body } = yield* send(
+          call("tools/call", { name: "service_search_properties", arguments: { query: "outside" } })
+        )
+        assert.deepInclude(body.result.structuredContent, {
+          code: "NO_VISIBLE_TERRITORY",
+          cause: "no_serviceable_area"
+        })
+      }))
+  })
+})

@@ -1,0 +1,93 @@
+/**
+ * A catalogue of canned answers over made-up data, and the key that calls it: what the host's own tests need, without a
+ * domain behind it. Inputs are decoded as the real catalogue decodes them.
+ */
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import * as Organization from "@freehold/core/access/Organization"
+import {
+  DescribeWorkspace,
+  GetAccount,
+  GetCreditBalance,
+  GetPriceSheet
+} from "@freehold/core/account/AccountOperations"
+import { GetContact } from "@freehold/core/contact/ContactOperations"
+import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRefusals"
+import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
+import { ListLeads } from "@freehold/core/lead/LeadOperations"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { decoder } from "@freehold/core/operation/InvalidInput"
+import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import { Effect, Layer } from "effect"
+
+export const organization: Organization.Organization = { ...Organization.defaults("org_made_up"), plan: "enterprise" }
+
+export const caller: CallerFacts = {
+  kind: "key",
+  credentialId: "00000000-0000-4000-8000-000000000001",
+  label: "made-up fhk_AAAAAAAA",
+  keyName: "made-up",
+  scopes: ["mcp"],
+  organization,
+  requestId: "request-1"
+}
+
+export const asCaller = Effect.provideService(Caller, caller)
+
+export const balance = { total: 40, included: 30, purchased: 10, trial: 0, enterprise_pool: 0 }
+
+const search = decoder<typeof SearchProperties.input.Type, typeof SearchProperties.input.Encoded>(
+  SearchProperties.input
+)
+const unlock = decoder<typeof UnlockProperty.input.Type, typeof UnlockProperty.input.Encoded>(UnlockProperty.input)
+const contact = decoder<typeof GetContact.input.Type, typeof GetContact.input.Encoded>(GetContact.input)
+const leads = decoder<typeof ListLeads.input.Type, typeof ListLeads.input.Encoded>(ListLeads.input)
+
+const nothing = decoder<typeof GetCreditBalance.input.Type, typeof GetCreditBalance.input.Encoded>(
+  GetCreditBalance.input
+)
+
+/** Searching for `outside` sees nothing; unlocking costs 10; reading the account is a defect. */
+export const layer = Layer.mock(Catalogue, {
+  [DescribeWorkspace.name]: () =>
+    Effect.map(Caller, (facts) => ({
+      organization: { org_id: facts.organization.org_id, name: "Made-up Roofing" },
+      plan: facts.organization.plan,
+      credential: { kind: "key", label: facts.label, scopes: facts.scopes },
+      territory: {
+        serviceable_area: facts.organization.serviceable_area,
+        entitlement: facts.organization.entitlement
+      },
+      crm_mode: "internal",
+      switches: { agent_pipeline_changes: true, signals: false },
+      daily_limits: [],
+      tools_unavailable: []
+    })),
+  [SearchProperties.name]: Effect.fnUntraced(function*(input) {
+    const { query } = yield* Effect.fromResult(search(input))
+    if (query === "outside") return yield* new NoVisibleTerritory({ cause: "no_serviceable_area" })
+    return {
+      results: [],
+      has_more: false,
+      next_cursor: null,
+      sorted_by: { field: "relevance", direction: "desc" as const },
+      searched_scope: { scoped: true, countyCount: 1, states: ["WA"] }
+    }
+  }),
+  [GetContact.name]: Effect.fnUntraced(function*(input) {
+    yield* Effect.fromResult(contact(input))
+    return yield* new NotFound({ resource: "contact" })
+  }),
+  [UnlockProperty.name]: Effect.fnUntraced(function*(input) {
+    const { maxCredits = 10 } = yield* Effect.fromResult(unlock(input))
+    if (maxCredits < 10) return yield* new CostConfirmationRequired({ projectedCredits: 10, maxCredits, balance: 40 })
+    return { alreadyRevealed: false, creditsCharged: 10 }
+  }),
+  [ListLeads.name]: Effect.fnUntraced(function*(input) {
+    yield* Effect.fromResult(leads(input))
+    return { items: [], next_cursor: null, has_more: false }
+  }),
+  [GetPriceSheet.name]: () =>
+    Effect.succeed({ actions: [{ action: "unlock_property", credits: 10, free_when: ["already unlocked"] }] }),
+  [GetCreditBalance.name]: (input) => Effect.as(Effect.fromResult(nothing(input)), balance),
+  [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
+})

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { make as makeOperation, type OperationEffect } from "@freehold/core/operation/Operation"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Effect, Exit, Fiber, Logger, Predicate, Schema } from "effect"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { type BoundTool, Toolbox } from "../src/Toolbox.ts"
+import { maximumTokens, type ToolResult } from "../src/ToolResult.ts"
+import * as Tools from "../src/Tools.ts"
+import * as StubCatalogue from "./StubCatalogue.ts"
+
+const tool = (
+  run: BoundTool["run"],
+  { effect = "read", person = "allowed", input = Schema.Struct({ limit: Schema.optionalKey(Schema.Int) }) }: {
+    readonly effect?: OperationEffect
+    readonly person?: "allowed" | "required"
+    readonly input?: Schema.Codec<unknown, unknown>
+  } = {}
+): BoundTool => ({
+  tool: Tools.make(makeOperation("service_made_up", {
+    title: "Made up",
+    description: "Made up.",
+    input,
+    output: Schema.Unknown,
+    refusals: [],
+    access: { scope: "mcp", plan: "enterprise", person },
+    effect
+  })),
+  run
+})
+
+const call = (bound: BoundTool, input?: unknown) =>
+  StubCatalogue.asCaller(Toolbox.make([bound]).call("service_made_up", input))
+
+const fieldsOf = (result: ToolResult) => {
+  assert.deepStrictEqual(JSON.parse(result.content[0]?.text ?? ""), result.structuredContent)
+  return result.structuredContent
+}
+
+/** Made-up rows in the manner of full search rows: ids, numbers, upper-case text, nulls. */
+const row = (index: number) => ({
+  id: `4f0c1d9e-77aa-4c11-9b0e-${String(index).padStart(12, "0")}`,
+  key: `53033-${String(index * 7919).padStart(10, "0")}`,
+  address: `${index} MADE-UP AVE NE`,
+  lat: 47.6 + index / 1e6,
+  lon: -122.3 - index / 1e6,
+  owner: `EXAMPLE HOLDINGS ${index} LLC`,
+  buildingSqft: 10_000 + index,
+  yearBuilt: 1950 + index % 70,
+  propertyValue: null,
+  premiumDataRedacted: true,
+  teaser: { contacts: 3, withEmail: 2, withPhone: 1, roleTypes: ["property_manager"], hasBeneficialOwner: false },
+  updatedAt: "2026-01-31T00:00:00.000Z"
+})
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index))
+
+/** A read that pages as a search does. */
+const search: BoundTool["run"] = (input) =>
+  Effect.sync(() => {
+    const limit = Predicate.hasProperty(input, "limit") && typeof input.limit === "number" ? input.limit : 400
+    return { results: rows(limit), has_more: true, next_offset: limit, total_matching: 5000 }
+  })
+
+describe("a result above 20,000 tokens", () => {
+  it.effect("is asked for again with fewer rows where the tool pages, so that the next page begins after them", () =>
+    Effect.gen(function*() {
+      const result = yield* call(tool(search), {})
+      const shown = fieldsOf(result)
+      const { results } = shown
+      assert(Array.isArray(results))
+      assert.isAbove(results.length, 50)
+      assert.isBelow(results.length, 400)
+      assert.deepInclude(shown, { truncated: true, next_offset: results.length, total_matching: 5000 })
+      assert.deepInclude(shown["truncation"], { list: "results", rows_shown: results.length, rows: 400 })
+      const tokens = encode(result.content[0]?.text ?? "").length
+      assert.isAtMost(tokens, maximumTokens)
+      assert.isAbove(tokens, maximumTokens / 2)
+    }))
+
+  it.effect("is cut at a row border where the tool does not page, and never run again", () =>
+    Effect.gen(function*() {
+      let runs = 0
+      const bound = tool(
+        () =>
+          Effect.sync(() => {
+            runs += 1
+            return { property: row(1), contacts: rows(400), short: [1, 2] }
+          }),
+        { effect: "meter", input: Schema.Struct({ id: Schema.String }) }
+      )
+      const result = yield* call(bound, { id: "x" })
+      const shown = fieldsOf(result)
+      const { contacts } = shown
+      assert(Array.isArray(contacts))
+      assert.strictEqual(runs, 1)
+      assert.deepStrictEqual(contacts, rows(contacts.length))
+      assert.deepInclude(shown, { property: row(1), short: [1, 2], truncated: true })
+      assert.deepInclude(shown["truncation"], { list: "contacts", rows_shown: contacts.length, rows: 400 })
+      assert.isAtMost(encode(result.content[0]?.text ?? "").length, maximumTokens)
+    }))
+
+  it.effect("stays whole below that, and where there is no list to cut", () =>
+    Effect.gen(function*() {
+      const small = yield* call(tool(search), { limit: 40 })
+      assert.deepStrictEqual(fieldsOf(small), {
+        results: rows(40),
+        has_more: true,
+        next_offset: 40,
+        total_matching: 5000
+      })
+      const text = { text: "made up ".repeat(20_000) }
+      assert.deepStrictEqual(fieldsOf(yield* call(tool(() => Effect.succeed(text)))), text)
+    }))
+})
+
+describe("a call", () => {
+  it.effect("hands the arguments on as they came, and none as an empty object", () =>
+    Effect.gen(function*() {
+      const echo = tool((input) => Effect.succeed({ input }))
+      assert.deepStrictEqual(fieldsOf(yield* call(echo, { a: [1] })), { input: { a: [1] } })
+      assert.deepStrictEqual(fieldsOf(yield* call(echo)), { input: {} })
+    }))
+
+  it.effect("of a tool that needs a person is refused for a key, which is not shown the tool either", () =>
+    Effect.gen(function*() {
+      const bound = tool(() => Effect.die("must not run"), { person: "required" })
+      const { isError, structuredContent } = yield* call(bound)
+      assert.isTrue(isError)
+      assert.deepInclude(structuredContent, { code: "ACTING_USER_REQUIRED" })
+      assert.isEmpty(Toolbox.make([bound]).list(StubCatalogue.caller))
+    }))
+
+  it.effect("that is refused for a while says how long", () =>
+    Effect.gen(function*() {
+      const bound = tool(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 5 })))
+      assert.deepInclude((yield* call(bound)).structuredContent, {
+        code: "TEMPORARILY_UNAVAILABLE",
+        retryAfterSeconds: 5
+      })
+    }))
+
+  it.effect("with wrong arguments says so in one sentence and lists the issues alone", () =>
+    Effect.gen(function*() {
+      const issues = [{ field: null, message: "Expected one of a and b" }, { field: "c", message: "Expected integer" }]
+      const result = yield* call(tool(() => Effect.fail(new InvalidInput({ issues }))))
+      assert.deepStrictEqual(result, {
+        content: [{
+          type: "text",
+          text: "These arguments do not fit: Expected one of a and b; c: Expected integer"
+        }],
+        structuredContent: { code: "INVALID_ARGUMENTS", issues },
+        isError: true
+      })
+    }))
+
+  it.effect("that dies is logged with its request id, and told nothing of the cause", () => {
+    const lines: Array<string> = []
+    const recorder = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
+    return Effect.gen(function*() {
+      const error = yield* Effect.flip(call(tool(() => Effect.die(new Error("made-up secret")))))
+      assert.strictEqual(error.code, -32603)
+      assert.notInclude(JSON.stringify(error), "made-up secret")
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], "request-1")
+      assert.include(lines[0], "made-up secret")
+    }).pipe(Effect.provide(recorder))
+  })
+
+  it.effect("that is interrupted stays interrupted", () =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(call(tool(() => Effect.never)), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }))
+})

@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { operations } from "@freehold/core/operation/Catalogue"
+import { make } from "@freehold/core/operation/Operation"
+import { Predicate, Schema } from "effect"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { instructions } from "../src/Instructions.ts"
+import * as Tools from "../src/Tools.ts"
+
+const published = Tools.tools.map((tool) => tool.published)
+const named = (name: string) => {
+  const tool = published.find((each) => each.name === name)
+  assert(tool !== undefined)
+  return tool
+}
+
+const keywords = (schema: unknown): ReadonlyArray<readonly [string, unknown]> =>
+  Array.isArray(schema)
+    ? schema.flatMap(keywords)
+    : Predicate.isObject(schema)
+    ? Object.entries(schema).flatMap(([key, value]) => [[key, value] as const, ...keywords(value)])
+    : []
+
+describe("the list of tools", () => {
+  it("holds the catalogue's tools in their fixed order", () => {
+    assert.deepStrictEqual(published.map(({ name }) => name), [
+      "service_describe_workspace",
+      "service_search_properties",
+      "service_get_property",
+      "service_get_contact",
+      "service_reveal_property",
+      "service_reveal_contact",
+      "service_list_leads",
+      "service_get_lead_bundle",
+      "service_get_price_sheet",
+      "service_get_credit_balance",
+      "service_get_account"
+    ])
+  })
+
+  it("keeps to the catalogue's order", () => {
+    const order = operations.map(({ name }) => name as string)
+    const places = published.map(({ name }) => order.indexOf(name))
+    assert.deepStrictEqual(places, places.toSorted((a, b) => a - b))
+  })
+
+  it("costs at most 9,000 tokens, and a tool at most 700", () => {
+    for (const tool of published) assert.isAtMost(encode(JSON.stringify(tool)).length, 700, tool.name)
+    assert.isAtMost(encode(JSON.stringify(published)).length, 9000)
+  })
+
+  it("comes with instructions of at most 900 characters that begin with where to start", () => {
+    assert.isAtMost(instructions.length, 900)
+    assert.include(instructions.slice(0, 200), "Start with service_describe_workspace")
+  })
+})
+
+describe.each(published)("$name", (tool) => {
+  it("has a name, a title and a description of bounded length", () => {
+    assert.match(tool.name, /^service_[a-z_]{1,56}$/)
+    assert.isAbove(tool.title.length, 0)
+    assert.isAtMost(tool.description.length, 240)
+  })
+
+  it("takes one flat object without unknown keys, composition at the root or remote references", () => {
+    const { inputSchema } = tool
+    assert.strictEqual(inputSchema.type, "object")
+    assert.strictEqual(inputSchema.additionalProperties, false)
+    for (const keyword of ["oneOf", "anyOf", "allOf", "not"]) assert.notProperty(inputSchema, keyword)
+    for (const [key, value] of keywords(inputSchema)) if (key === "$ref") assert.match(String(value), /^#/)
+  })
+
+  it("has a title and all four hints, and publishes no output schema", () => {
+    assert.sameMembers(Object.keys(tool.annotations), [
+      "title",
+      "readOnlyHint",
+      "destructiveHint",
+      "idempotentHint",
+      "openWorldHint"
+    ])
+    assert.isFalse(tool.annotations.openWorldHint)
+    assert.notProperty(tool, "outputSchema")
+  })
+})
+
+describe("hints", () => {
+  it("mark a tool that spends so that clients ask, and say that a repeated unlock is free", () => {
+    for (const name of ["service_reveal_property", "service_reveal_contact"]) {
+      const { annotations, description, inputSchema } = named(name)
+      assert.deepInclude(annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
+      assert.match(description, /^Costs \d+ credits/)
+      assert.property(inputSchema.properties, "maxCredits")
+    }
+  })
+
+  it("say that a bundle is metered on every call", () => {
+    assert.deepInclude(named("service_get_lead_bundle").annotations, { readOnlyHint: false, idempotentHint: false })
+  })
+
+  it("mark reads as read-only, also those that draw a daily limit", () => {
+    for (const name of ["service_search_properties", "service_get_property", "service_get_account"]) {
+      assert.deepInclude(named(name).annotations, { readOnlyHint: true, destructiveHint: false })
+    }
+  })
+})
+
+describe("filters of a search", () => {
+  it("are published as an open object that names every key", () => {
+    const filters = named("service_search_properties").inputSchema.properties["filters"]
+    assert.notProperty(filters, "properties")
+    for (
+      const word of ["countyFips", "near", "minX", "YearBuilt", "BuildingSqft", "pipelineStatus", "includeUnknown"]
+    ) {
+      assert.include(String(filters?.["description"]), word)
+    }
+  })
+})
+
+describe("a tool that needs a person", () => {
+  it("is not for a key", () => {
+    const operation = make("service_made_up", {
+      title: "Made up",
+      description: "Made up.",
+      input: Schema.Struct({ id: Schema.String }),
+      output: Schema.Struct({}),
+      refusals: [],
+      access: { scope: "mcp", plan: "enterprise", person: "required" },
+      effect: "write"
+    })
+    const tool = Tools.make(operation)
+    assert.isFalse(Tools.isFor(tool, { kind: "key" }))
+    assert.deepInclude(tool.published.annotations, { readOnlyHint: false, destructiveHint: false })
+  })
+})
