@@ -1,0 +1,86 @@
+/** The hand-written server as a child process, and the file of statements that it runs. */
+import * as Database from "@freehold/adapters-pg/Database"
+import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
+import { Caller } from "@freehold/core/access/Caller"
+import { KeyRing } from "@freehold/core/access/KeyRing"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
+import { SearchInput } from "@freehold/core/property/SearchInput"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { createHash } from "node:crypto"
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Child from "./Child.ts"
+import type { Customer } from "./Customers.ts"
+import type { BaselineFile } from "./FastifyBaseline.ts"
+import { type Captured, statementsOf } from "./StatementCapture.ts"
+
+const main = fileURLToPath(new URL("./FastifyBaseline.ts", import.meta.url))
+
+const domain = (database: Redacted.Redacted) =>
+  Layer.mergeAll(KeyRingPg.layer, PropertySearchPg.layer, CursorSeal.layer(Redacted.make(new Uint8Array(32)))).pipe(
+    Layer.provideMerge(Digest.layerWebCrypto),
+    Layer.provide(Mac.layerWebCrypto),
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(Database.layer({ url: database }))
+  )
+
+const only = (statements: ReadonlyArray<Captured>): Captured => {
+  const [statement, ...others] = statements.filter(({ text }) => !text.includes("FROM county"))
+  if (statement === undefined || others.length > 0) throw new Error(`expected one statement, not ${statements.length}`)
+  return statement
+}
+
+/** What the product's own adapters send for a key and for each body of a search. */
+export const capture = Effect.fn("Baseline.capture")(function*(
+  database: Redacted.Redacted,
+  { secret }: Customer,
+  bodies: ReadonlyArray<string>
+) {
+  return yield* Effect.gen(function*() {
+    const keys = yield* KeyRing
+    const hash = createHash("sha256").update(secret).digest("hex")
+    const authorize = only(yield* statementsOf(keys.authorize(hash, 0)))
+    const { credential, organization } = yield* Effect.flatMap(keys.authorize(hash, 1), Effect.fromOption)
+    const { find } = yield* PropertySearcher.make
+    const searches: Record<string, Captured> = {}
+    for (const body of bodies) {
+      const input = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(SearchInput))(body)
+      searches[body] = only(
+        yield* statementsOf(find(input)).pipe(
+          Effect.provideService(Caller, {
+            kind: "key",
+            credentialId: credential.credentialId,
+            keyName: credential.name,
+            label: credential.label,
+            scopes: credential.scopes,
+            organization,
+            requestId: "benchmark"
+          })
+        )
+      )
+    }
+    return { authorize, searches } satisfies BaselineFile
+  }).pipe(Effect.provide(domain(database)))
+})
+
+export const program = (database: Redacted.Redacted, file: string): Child.Program => ({
+  command: process.execPath,
+  args: [main],
+  env: { DATABASE_URL: Redacted.value(database), BASELINE_FILE: file, NODE_ENV: "production" }
+})
+
+/** A running baseline, until the scope closes. */
+export const serve = Effect.fn("Baseline.serve")(function*(
+  database: Redacted.Redacted,
+  statements: BaselineFile,
+  folder: string
+) {
+  const file = `${folder}/baseline.json`
+  writeFileSync(file, JSON.stringify(statements))
+  const child = yield* Child.start(program(database, file))
+  const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
+  return { ...child, root }
+})

@@ -1,0 +1,338 @@
+/**
+ * What an experienced engineer would write by hand for two of the endpoints: Fastify and `pg`, no framework of ours.
+ *
+ * It shares with the product the database, its `authorize` function (key, windows, ceilings) and the text of its search
+ * statements, which it reads from a file by the body of the request. Everything else is its own: routes, checks of the
+ * body, the address limit, the cache of organizations, the cursor, the shape of the rows.
+ *
+ * Environment: DATABASE_URL, BASELINE_FILE (see `BaselineFile`).
+ */
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
+import { createHash, createHmac, randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { isIPv6 } from "node:net"
+import { Pool } from "pg"
+import type { Captured } from "./StatementCapture.ts"
+
+export interface BaselineFile {
+  readonly authorize: Captured
+  /** By the JSON of the body. */
+  readonly searches: Readonly<Record<string, Captured>>
+}
+
+const { authorize, searches }: BaselineFile = JSON.parse(readFileSync(process.env["BASELINE_FILE"] ?? "", "utf8"))
+// As many connections as the product has.
+const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 12 })
+
+// --- who calls ---
+
+const perAddress = 1000
+const windows = new Map<string, { startedAt: number; count: number }>()
+
+const addressAllowed = (address: string, now: number): boolean => {
+  const key = isIPv6(address) ? address.split(":").slice(0, 4).join(":") : address
+  const window = windows.get(key)
+  if (window === undefined || now >= window.startedAt + 60_000) {
+    if (windows.size > 100_000) windows.clear()
+    windows.set(key, { startedAt: now, count: 1 })
+    return true
+  }
+  if (window.count >= perAddress) return false
+  window.count++
+  return true
+}
+
+interface Profile {
+  readonly org_id: string
+  readonly plan: "team" | "enterprise"
+  readonly status: "active" | "suspended" | "closed"
+  readonly serviceable_area: { readonly whole_state_abbrs: Array<string>; readonly county_fips: Array<string> }
+  readonly entitlement: {
+    readonly nationwide: boolean
+    readonly state_abbrs: Array<string>
+    readonly county_fips: Array<string>
+  }
+  readonly features: { readonly premium_values: boolean; readonly common_names: boolean }
+}
+
+interface AuthorizeRow {
+  readonly key_id: string
+  readonly key_label: string
+  readonly key_scopes: Array<string>
+  readonly org_revision: number
+  readonly org_profile: Profile | null
+  readonly minute_admitted: boolean
+  readonly minute_limit: number
+  readonly minute_used: number
+  readonly minute_started_at: number
+  readonly day_admitted: boolean
+}
+
+interface Caller {
+  readonly row: AuthorizeRow
+  readonly profile: Profile
+}
+
+const profiles = new Map<string, { revision: number; profile: Profile }>()
+
+const refuse = (reply: FastifyReply, status: number, code: string, error: string): undefined => {
+  reply.code(status).send({ success: false, error, code })
+  return undefined
+}
+
+/** The caller, or nothing when a refusal was sent. */
+const authenticate = async (request: FastifyRequest, reply: FastifyReply, scope?: string): Promise<Caller | undefined> => {
+  const now = Date.now()
+  if (!addressAllowed(request.ip, now)) return refuse(reply, 429, "rate_limited", "Too many requests from this address.")
+  const secret = /^bearer +(fhk_[A-Za-z0-9_-]{43})$/i.exec(request.headers.authorization ?? "")?.[1]
+  if (secret === undefined) return refuse(reply, 401, "unauthorized", "A valid API key is required.")
+  const hash = createHash("sha256").update(secret).digest("hex")
+  const known = profiles.get(hash)
+  const { rows } = await pool.query<AuthorizeRow>({
+    name: "authorize",
+    text: authorize.text,
+    values: [hash, now, known?.revision ?? null, ...authorize.parameters.slice(3)]
+  })
+  const row = rows[0]
+  const profile = row?.org_profile ?? known?.profile
+  if (row === undefined || profile === undefined) {
+    return refuse(reply, 401, "unauthorized", "A valid API key is required.")
+  }
+  if (row.org_profile !== null) profiles.set(hash, { revision: row.org_revision, profile: row.org_profile })
+  reply.headers({
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "service-request-id": randomUUID(),
+    "x-ratelimit-limit": String(row.minute_limit),
+    "x-ratelimit-remaining": String(Math.max(0, row.minute_limit - row.minute_used)),
+    "x-ratelimit-reset": String(Math.ceil((row.minute_started_at + 60_000) / 1000))
+  })
+  if (!row.minute_admitted) return refuse(reply, 429, "rate_limited", "Too many requests.")
+  if (!row.day_admitted) return refuse(reply, 429, "DAILY_REQUEST_LIMIT_EXCEEDED", "The daily ceiling is reached.")
+  if (profile.status !== "active") return refuse(reply, 403, "ORG_SUSPENDED", "The organization is not active.")
+  if (scope !== undefined && !row.key_scopes.includes(scope)) {
+    return refuse(reply, 403, "SCOPE_NOT_GRANTED", `The key lacks the scope ${scope}.`)
+  }
+  return { row, profile }
+}
+
+// --- counties ---
+
+interface CountyRow {
+  readonly county_fips: string
+  readonly state: string | null
+}
+
+let counties: { readonly readAt: number; readonly rows: Promise<Array<CountyRow>> } | undefined
+
+const countyTable = (): Promise<Array<CountyRow>> => {
+  if (counties === undefined || Date.now() - counties.readAt > 10_000) {
+    const rows = pool.query<CountyRow>("SELECT county_fips, state FROM county ORDER BY county_fips").then(({ rows }) => rows)
+    counties = { readAt: Date.now(), rows }
+  }
+  return counties.rows
+}
+
+const stateFips: Readonly<Record<string, string>> = { TX: "48", CA: "06", FL: "12", NY: "36", IL: "17" }
+
+const inArea = (fips: string, states: Array<string>, single: Array<string>): boolean =>
+  single.includes(fips) || states.some((state) => stateFips[state] === fips.slice(0, 2))
+
+const scopeOf = (profile: Profile, table: Array<CountyRow>, asked: Array<string> | undefined) => {
+  const { county_fips, whole_state_abbrs } = profile.serviceable_area
+  const own = table.filter((county) => inArea(county.county_fips, whole_state_abbrs, county_fips))
+  const searched = asked === undefined ? own : own.filter((county) => asked.includes(county.county_fips))
+  const states = new Set(searched.flatMap(({ state }) => state ?? []))
+  return { scoped: true, countyCount: searched.length, states: [...states].sort() }
+}
+
+// --- rows ---
+
+interface SearchRow {
+  readonly id: string | null
+  readonly countyFips: string
+  readonly researchedAt: string | null
+  readonly hasManagementCompany: boolean
+  readonly hasBeneficialOwner: boolean
+  readonly contact_count: number
+  readonly contacts_with_email: number
+  readonly contacts_with_phone: number
+  readonly contacts_with_linkedin: number
+  readonly contact_role_types: Array<string>
+  readonly unlocked: boolean
+  readonly sort_value?: string | number | null
+  readonly categories?: Array<[string | null, number]> | null
+  readonly [column: string]: unknown
+}
+
+const shape = (row: SearchRow, { entitlement, features }: Profile) => {
+  const covered = entitlement.nationwide || inArea(row.countyFips, entitlement.state_abbrs, entitlement.county_fips)
+  const researched = row.researchedAt !== null
+  const said: Array<string> = []
+  if (row.contact_count > 0) said.push(`${row.contact_count} contact${row.contact_count === 1 ? "" : "s"}`)
+  if (row.contact_count > 0 && row.contacts_with_email > 0) said.push(`${row.contacts_with_email} with email`)
+  if (row.hasManagementCompany) said.push("property manager on file")
+  if (row.hasBeneficialOwner) said.push("beneficial owner on file")
+  return {
+    id: row.id,
+    key: row["key"],
+    address: row["address"],
+    city: row["city"],
+    state: row["state"],
+    zip: row["zip"],
+    county: row["county"],
+    countyFips: row.countyFips,
+    lat: row["lat"],
+    lon: row["lon"],
+    owner: row["recordOwner"],
+    commonName: features.common_names ? row["commonName"] : null,
+    nameLocked: !features.common_names,
+    assetCategory: row["assetCategory"],
+    assetSubcategory: row["assetSubcategory"],
+    buildingSqft: row["buildingSqft"],
+    lotSqft: row["lotSqft"],
+    numFloors: row["numFloors"],
+    totalUnits: row["totalUnits"],
+    yearBuilt: row["yearBuilt"],
+    propertyValue: features.premium_values ? row["totalParval"] : null,
+    premiumDataRedacted: !features.premium_values,
+    contactCount: row.contact_count,
+    enrichmentStatus: row["enrichmentStatus"],
+    researchState: !researched ? "none" : row.unlocked || covered ? "revealed" : "locked",
+    coveredByPlan: covered,
+    teaser: {
+      contacts: row.contact_count,
+      withEmail: row.contacts_with_email,
+      withPhone: row.contacts_with_phone,
+      withLinkedin: row.contacts_with_linkedin,
+      roleTypes: row.contact_role_types,
+      hasManagementCompany: row.hasManagementCompany,
+      hasBeneficialOwner: row.hasBeneficialOwner,
+      summary: said.length === 0 ? null : said.join(", ")
+    }
+  }
+}
+
+// --- search ---
+
+interface SearchBody {
+  readonly query?: string
+  readonly filters?: { readonly countyFips?: Array<string> }
+  readonly limit?: number
+  readonly offset?: number
+  readonly sortBy?: string
+  readonly sortOrder?: "asc" | "desc"
+}
+
+const texts = { type: "array", minItems: 1, maxItems: 50, items: { type: "string", minLength: 1, maxLength: 200 } }
+const size = { type: "integer", minimum: 0, maximum: 2_147_483_647 }
+const latitude = { type: "number", minimum: -90, maximum: 90 }
+const longitude = { type: "number", minimum: -180, maximum: 180 }
+const bodySchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    query: { type: "string", maxLength: 400 },
+    bounds: {
+      type: "object",
+      additionalProperties: false,
+      required: ["north", "south", "east", "west"],
+      properties: { north: latitude, south: latitude, east: longitude, west: longitude }
+    },
+    filters: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        countyFips: { ...texts, items: { type: "string", pattern: "^[0-9]{5}$" } },
+        zipCodes: { ...texts, maxItems: 200, items: { type: "string", pattern: "^[0-9]{5}$" } },
+        cities: texts,
+        categories: texts,
+        minBuildingSqft: size,
+        maxBuildingSqft: size,
+        minLotSqft: size,
+        minYearBuilt: size
+      }
+    },
+    limit: { type: "integer", minimum: 1, maximum: 200 },
+    offset: { type: "integer", minimum: 0, maximum: 10_000 },
+    sortBy: { type: "string" },
+    sortOrder: { enum: ["asc", "desc"] },
+    verbosity: { enum: ["compact"] }
+  }
+}
+
+const ascending = new Set(["commonName", "ownerName", "address", "city", "owner"])
+
+const cursorOf = (payload: object): string => {
+  const body = Buffer.from(JSON.stringify(payload)).toString("base64url")
+  return `${body}.${createHmac("sha256", "made up for the benchmark").update(body).digest("base64url")}`
+}
+
+const app = Fastify({ trustProxy: "127.0.0.1", ajv: { customOptions: { removeAdditional: false } } })
+
+app.get("/v1/me", async (request, reply) => {
+  const caller = await authenticate(request, reply)
+  if (caller === undefined) return reply
+  const { profile, row } = caller
+  return {
+    success: true,
+    data: { org_id: profile.org_id, credential_id: row.key_id, scopes: row.key_scopes, label: row.key_label }
+  }
+})
+
+app.post<{ Body: SearchBody }>("/v1/properties/search", { schema: { body: bodySchema } }, async (request, reply) => {
+  const caller = await authenticate(request, reply, "data:read")
+  if (caller === undefined) return reply
+  const { body } = request
+  const { profile } = caller
+  const statement = searches[JSON.stringify(body)]
+  if (statement === undefined) return reply.code(400).send({ success: false, error: "Not a request of the workload." })
+  const [{ rows }, table] = await Promise.all([
+    pool.query<SearchRow>({ text: statement.text, values: [...statement.parameters] }),
+    countyTable()
+  ])
+  const field = body.sortBy ?? "relevance"
+  const sorted_by = { field, direction: body.sortOrder ?? (ascending.has(field) ? "asc" : "desc") }
+  const limit = body.limit ?? 50
+  if (body.query !== undefined) {
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const next_cursor = rows.length > limit && last !== undefined
+      ? cursorOf({ org: profile.org_id, query: body.query, sorted_by, value: last.sort_value, id: last.id, at: Date.now() })
+      : null
+    return {
+      success: true,
+      data: {
+        results: page.map((row) => shape(row, profile)),
+        has_more: next_cursor !== null,
+        next_cursor,
+        sorted_by,
+        searched_scope: scopeOf(profile, table, undefined)
+      }
+    }
+  }
+  const results = rows.flatMap((row) => row.id === null ? [] : [shape(row, profile)])
+  const categories = rows[0]?.categories ?? []
+  const total_matching = categories.reduce((sum, [, count]) => sum + count, 0)
+  const reached = (body.offset ?? 0) + results.length
+  const has_more = results.length > 0 && reached < total_matching
+  return {
+    success: true,
+    data: {
+      results,
+      has_more,
+      next_cursor: null,
+      next_offset: has_more ? reached : null,
+      total_matching,
+      category_breakdown: categories.map(([category, count]) => ({ category, count })),
+      sorted_by,
+      searched_scope: scopeOf(profile, table, body.filters?.countyFips)
+    }
+  }
+})
+
+process.once("SIGTERM", () => {
+  app.close().then(() => pool.end()).finally(() => process.exit(0))
+})
+const address = await app.listen({ host: "127.0.0.1", port: 0 })
+process.stdout.write(`listening on ${address}/v1\n`)

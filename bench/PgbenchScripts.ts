@@ -1,0 +1,96 @@
+/**
+ * Scripts of `pgbench` that run the statements of an unlock, with the text that the adapters send.
+ *
+ * What the product computes between the statements, `pgbench` cannot; small functions of the benchmark do it within the
+ * statements: the id of the n-th property, the key hash of the k-th customer, the decision as JSON. They are inlined
+ * expressions and cost some microseconds, in favour of the product.
+ */
+import { Schema } from "effect"
+import { credits } from "./Customers.ts"
+import type { Captured } from "./StatementCapture.ts"
+
+export interface UnlockStatements {
+  readonly authorize: Captured
+  readonly standing: Captured
+  readonly open: Captured
+  readonly apply: Captured
+}
+
+const Decision = Schema.Struct({
+  version: Schema.Int,
+  entries: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]),
+  access: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)])
+})
+const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  ...Decision.fields,
+  newGrants: Schema.Json,
+  exports: Schema.Json,
+  month: Schema.Json
+})))
+
+/** The decision of a captured unlock with holes for version, entry, balance and property. */
+const decisionTemplate = (captured: Captured): string => {
+  const decision = decodeDecision(captured.parameters[2])
+  const [entry] = decision.entries
+  const [access] = decision.access
+  const holed = {
+    ...decision,
+    version: "%1$s",
+    entries: [{ ...entry, entry: "%2$s", balance_after: "%3$s", subject_id: "%4$s" }],
+    access: [{ ...access, id: "%4$s" }]
+  }
+  return JSON.stringify(holed).replaceAll(/"(%[123]\$s)"/g, "$1")
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Functions, and keys of pgbench's own for so many customers. */
+export const preparation = ({ apply }: UnlockStatements, buyers: number): ReadonlyArray<string> => [
+  `CREATE FUNCTION bench_property(n integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    lpad(to_hex(n), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(n), 12, '0')`,
+  `CREATE FUNCTION bench_hash(k integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    lpad(to_hex(k), 64, '0')`,
+  `CREATE FUNCTION bench_decision(version integer, property text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    format(${quoted(decisionTemplate(apply))}, version, version + 1, ${credits} - 10 * version, property)::jsonb`,
+  // The same unit of work as one function call, without a transaction of the client.
+  `CREATE FUNCTION bench_unlock(org text, property text, at_ms bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    opened record;
+  BEGIN
+    SELECT * INTO opened FROM ledger_open(org, 'Property', property, true);
+    PERFORM ledger_apply(org, at_ms, bench_decision(opened.account_version, property));
+  END $$`,
+  `INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes)
+    SELECT gen_random_uuid(), 'bench_' || k, 'pgbench', 'pgbench', decode(bench_hash(k), 'hex'), '{data:unlock}'
+    FROM generate_series(1, ${buyers}) AS k`
+]
+
+/** The statement with an expression of the script in place of each parameter. */
+const filled = ({ text, parameters }: Captured, expressions: ReadonlyArray<string>): string => {
+  if (expressions.length !== parameters.length) throw new Error(`expected ${parameters.length} parameters in ${text}`)
+  return text.replaceAll(/\$(\d+)/g, (_, number: string) => expressions[Number(number) - 1] ?? "")
+}
+
+/** Variables: `first` (number of the first property), `buyers`, `now`, `revision`, `i` (-1). */
+const admission = ({ authorize, standing }: UnlockStatements): string => {
+  const plan = authorize.parameters.slice(3).map((value) => value === null ? "null" : String(value))
+  return `\\set i :i + 1
+\\set n :first + 16 * :i + :client_id
+\\set k 1 + mod(:n, :buyers)
+${filled(authorize, ["bench_hash(:k)", ":now", ":revision", ...plan])} \\gset a_
+${filled(standing, [":a_key_org", "bench_property(:n)"])} \\gset s_
+`
+}
+
+/** Statement by statement, as the product sends them. */
+export const sameStatements = (statements: UnlockStatements): string =>
+  `${admission(statements)}BEGIN;
+${filled(statements.open, [":a_key_org", "'Property'", ":s_id", "true"])} \\gset o_
+${filled(statements.apply, [":a_key_org", ":now", "bench_decision(:o_account_version, :s_id)"])};
+COMMIT;
+`
+
+/** The transaction as one function call. */
+export const singleFunction = (statements: UnlockStatements): string =>
+  `${admission(statements)}SELECT bench_unlock(:a_key_org, :s_id, :now);
+`

@@ -1,0 +1,32 @@
+/** What a benchmark found, as a table in Markdown. */
+
+export interface Report {
+  readonly title: string
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Sentences below the table: what was left out, what the spread was. */
+  readonly notes: ReadonlyArray<string>
+}
+
+const line = (cells: ReadonlyArray<string>, widths: ReadonlyArray<number>): string =>
+  `| ${
+    cells.map((cell, index) => index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)).join(" | ")
+  } |`
+
+export const format = ({ columns, notes, rows, title }: Report): string => {
+  const widths = columns.map((column, index) => Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0), 3))
+  const rule = `| ${widths.map((width, index) => index === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`).join(" | ")} |`
+  const table = rows.length === 0 ? [] : [line(columns, widths), rule, ...rows.map((row) => line(row, widths)), ""]
+  return [`### ${title}`, "", ...table, ...notes.map((note) => `- ${note}`), ...(notes.length > 0 ? [""] : [])].join("\n")
+}
+
+/** A whole number with thousands separated. */
+export const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
+
+export const decimal = (value: number, digits = 1): string => value.toFixed(digits)
+
+export const ratio = (value: number, baseline: number): string => (value / baseline).toFixed(2)
+
+/** The lowest and highest of the samples, for a note. */
+export const spread = (name: string, samples: ReadonlyArray<number>, show: (value: number) => string): string =>
+  `${name}: ${samples.map(show).join(", ")}`

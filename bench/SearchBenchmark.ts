@@ -1,0 +1,123 @@
+/**
+ * Searches a second and their p99 of `freehold serve`, against a hand-written server that runs the same statements
+ * behind the same authentication and answers the same JSON. Before anything is measured, the answers are compared.
+ */
+import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { Effect, Redacted, Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { alternately, median, quantile } from "./Alternation.ts"
+import * as Baseline from "./Baseline.ts"
+import * as Child from "./Child.ts"
+import * as Customers from "./Customers.ts"
+import * as Freehold from "./Freehold.ts"
+import * as Load from "./Load.ts"
+import { Postgres, settle, withClient } from "./Postgres.ts"
+import { decimal, ratio, type Report, spread, whole } from "./Report.ts"
+import * as SearchRequests from "./SearchRequests.ts"
+import { randomOf } from "./SeededRandom.ts"
+
+export interface Sizes {
+  readonly properties: number
+  readonly requests: number
+  readonly clients: number
+  readonly seconds: number
+  readonly rounds: number
+}
+
+const Answer = Schema.Struct({ success: Schema.Literal(true), data: Schema.Record(Schema.String, Schema.Unknown) })
+
+const ask = Effect.fnUntraced(function*(root: string, body: string) {
+  const answer = yield* Effect.tryPromise(() =>
+    fetch(`${root}/properties/search`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${Customers.searcher.secret}`, "content-type": "application/json" },
+      body
+    }).then((response) => response.json())
+  )
+  const { data } = yield* Schema.decodeUnknownEffect(Answer)(answer)
+  // A cursor is sealed with a key and the time of day.
+  const comparable: Readonly<Record<string, unknown>> = {
+    ...data,
+    next_cursor: data["next_cursor"] === null ? null : "a cursor"
+  }
+  return comparable
+})
+
+const compare = Effect.fnUntraced(function*(product: string, baseline: string, bodies: ReadonlyArray<string>) {
+  let rows = 0
+  for (const body of bodies) {
+    const [ours, theirs] = yield* Effect.all([ask(product, body), ask(baseline, body)])
+    if (!isDeepStrictEqual(ours, theirs)) {
+      return yield* new Child.ChildFailed({ program: "baseline", detail: `answers differently to ${body}` })
+    }
+    rows += Array.isArray(ours["results"]) ? ours["results"].length : 0
+  }
+  return rows / bodies.length
+})
+
+export const measure = Effect.fn("SearchBenchmark.measure")(function*(sizes: Sizes) {
+  const { database, folder } = yield* Postgres
+  const url = yield* database("bench_search")
+  yield* withClient(url, () =>
+    SyntheticProperties.load({ count: sizes.properties, counties: SearchRequests.counties, contacts: true }))
+  yield* Customers.apply(url, 0)
+  const bodies = SearchRequests.make(sizes.requests)
+  const statements = yield* Baseline.capture(url, Customers.searcher, bodies)
+  yield* settle(url)
+
+  const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
+  const baseline = yield* Baseline.serve(url, statements, folder)
+  const rows = yield* compare(product.root, baseline.root, bodies)
+
+  const load = yield* Load.make
+  const requests = randomOf(7).shuffled(bodies).map((body) => ({
+    path: "/properties/search",
+    body,
+    secret: Customers.searcher.secret
+  }))
+  const order = (root: string, seconds: number) =>
+    load({ root, clients: sizes.clients, until: { seconds }, method: "POST" as const, requests })
+  const turn = Effect.fnUntraced(function*(server: Child.Running & { readonly root: string }) {
+    const before = yield* server.cpuSeconds
+    const { answered, latencies, millis } = yield* order(server.root, sizes.seconds)
+    const after = yield* server.cpuSeconds
+    return {
+      perSecond: answered / millis * 1000,
+      p50: quantile(latencies, 0.5),
+      p99: quantile(latencies, 0.99),
+      cpuMillis: before === undefined || after === undefined ? Number.NaN : (after - before) / answered * 1000
+    }
+  })
+  for (const server of [product, baseline]) yield* order(server.root, Math.min(4, sizes.seconds))
+  const samples = yield* alternately(sizes.rounds, { product: turn(product), baseline: turn(baseline) })
+
+  const middle = (name: keyof typeof samples, figure: "perSecond" | "p50" | "p99" | "cpuMillis") =>
+    median(samples[name].map((sample) => sample[figure]))
+  const row = (title: string, name: keyof typeof samples) => [
+    title,
+    whole(middle(name, "perSecond")),
+    decimal(middle(name, "p50")),
+    decimal(middle(name, "p99")),
+    decimal(middle(name, "cpuMillis"), 2)
+  ]
+  const report: Report = {
+    title: `Search over ${whole(sizes.properties)} properties, ${sizes.clients} clients, ${sizes.requests} distinct requests`,
+    columns: ["", "requests/s", "p50 ms", "p99 ms", "server CPU ms a request"],
+    rows: [
+      row("freehold serve", "product"),
+      row("Fastify + pg, same SQL", "baseline"),
+      [
+        "ratio",
+        ...(["perSecond", "p50", "p99", "cpuMillis"] as const).map((figure) =>
+          ratio(middle("product", figure), middle("baseline", figure))
+        )
+      ]
+    ],
+    notes: [
+      `All ${sizes.requests} answers were equal; ${decimal(rows)} rows an answer on average.`,
+      spread("freehold, requests/s", samples.product.map(({ perSecond }) => perSecond), whole),
+      spread("Fastify, requests/s", samples.baseline.map(({ perSecond }) => perSecond), whole)
+    ]
+  }
+  return report
+})

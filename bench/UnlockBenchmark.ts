@@ -1,0 +1,202 @@
+/**
+ * Paid unlocks a second, each of another property: over HTTP, in process without HTTP, and by `pgbench` with the same
+ * statements and as many clients; on one organization, and on many.
+ */
+import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { Effect, Redacted, Schema } from "effect"
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { alternately, median, quantile } from "./Alternation.ts"
+import * as Child from "./Child.ts"
+import * as Customers from "./Customers.ts"
+import * as Freehold from "./Freehold.ts"
+import * as Load from "./Load.ts"
+import * as PgbenchScripts from "./PgbenchScripts.ts"
+import { environmentOf, Postgres, settle, withClient } from "./Postgres.ts"
+import { decimal, ratio, type Report, spread, whole } from "./Report.ts"
+import { type Captured, statementsOf } from "./StatementCapture.ts"
+import * as UnlockInProcess from "./UnlockInProcess.ts"
+
+export interface Sizes {
+  /** Unlocks of one turn; a multiple of 16. */
+  readonly unlocks: number
+  readonly rounds: number
+  readonly organizations: number
+}
+
+/** pgbench's scripts count on it. */
+const clients = 16
+
+const inProcessProgram = fileURLToPath(new URL("./UnlockInProcess.ts", import.meta.url))
+
+const InProcessOutcome = Schema.Struct({ seconds: Schema.Finite, charged: Schema.Int })
+
+/** Synthetic properties are researched by half; here all are, so that each can be unlocked. */
+const researchAll = `
+  INSERT INTO property_research (property_id, beneficial_owner, researched_at)
+  SELECT id, 'Made up for a benchmark', now() FROM property
+  ON CONFLICT DO NOTHING`
+
+const statementsFrom = (captured: ReadonlyArray<Captured>): PgbenchScripts.UnlockStatements => {
+  const [authorize, standing, open, apply, ...others] = captured
+  if (
+    authorize?.text.includes(" authorize(") !== true || standing === undefined ||
+    open?.text.includes(" ledger_open(") !== true || apply?.text.includes(" ledger_apply(") !== true || others.length > 0
+  ) {
+    throw new Error(`an unlock sends other statements than expected: ${captured.map(({ text }) => text).join(";\n")}`)
+  }
+  return { authorize, standing, open, apply }
+}
+
+const processed = /number of transactions actually processed: (\d+)\/(\d+)/
+const failed = /number of failed transactions: (\d+)/
+const perSecond = /tps = ([\d.]+)/
+
+export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Sizes) {
+  const { database, folder } = yield* Postgres
+  const { organizations, rounds, unlocks } = sizes
+  const contenders = 4
+  const url = yield* database("bench_unlock")
+  // One for the capture; a warm-up of the two servers and every turn of both scenes take new ones.
+  const properties = 1 + 2 * unlocks + 2 * contenders * rounds * unlocks
+  yield* withClient(url, (sql) =>
+    SyntheticProperties.load({ count: properties, counties: 10 }).pipe(
+      Effect.andThen(sql.unsafe(researchAll)),
+      Effect.andThen(sql.unsafe("VACUUM ANALYZE property_research"))
+    ))
+  const probe = Customers.buyer(organizations + 1)
+  yield* Customers.apply(url, organizations + 1)
+
+  const statements = statementsFrom(
+    yield* Effect.flatMap(UnlockInProcess.unlocker, (unlock) =>
+      statementsOf(unlock({ secret: probe.secret, propertyId: SyntheticProperties.propertyId(1) }))).pipe(
+        Effect.provide(UnlockInProcess.layer(url))
+      )
+  )
+  const withPgbench = yield* Child.isInstalled("pgbench")
+  const [settings] = yield* withClient(url, (sql) =>
+    Effect.forEach(PgbenchScripts.preparation(statements, organizations), (text) => sql.unsafe(text)).pipe(
+      Effect.andThen(sql<{ readonly revision: number; readonly now: number }>`
+        SELECT max(revision)::int AS revision, to_millis(now())::float8 AS now FROM organization`)
+    ))
+  yield* withClient(url, (sql) =>
+    sql.unsafe("VACUUM ANALYZE organization, credential, credit_account, credit_entry, credit_grant"))
+  yield* settle(url)
+
+  const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
+  const inProcess = yield* Child.start({
+    command: process.execPath,
+    args: [inProcessProgram],
+    env: { DATABASE_URL: Redacted.value(url) }
+  })
+  const load = yield* Load.make
+
+  let next = 2
+  const latencies: Record<string, Array<number>> = { one: [], many: [] }
+  /** The next so many properties, each with the customer that unlocks it. */
+  const take = (buyers: number) => {
+    const first = next
+    next += unlocks
+    return Array.from({ length: unlocks }, (_, index) => ({
+      propertyId: SyntheticProperties.propertyId(first + index),
+      secret: Customers.buyer(1 + (first + index) % buyers).secret
+    }))
+  }
+
+  const overHttp = (buyers: number, kept: Array<number>) =>
+    Effect.gen(function*() {
+      const outcome = yield* load({
+        root: product.root,
+        clients,
+        until: { requests: unlocks },
+        method: "POST",
+        requests: take(buyers).map(({ propertyId, secret }) => ({ path: `/properties/${propertyId}/unlock`, body: "", secret }))
+      })
+      kept.push(quantile(outcome.latencies, 0.99))
+      return unlocks / outcome.millis * 1000
+    })
+  const withoutHttp = (buyers: number) =>
+    Effect.gen(function*() {
+      const answer = yield* inProcess.ask({ clients, unlocks: take(buyers) })
+      const { charged, seconds } = yield* Schema.decodeUnknownEffect(InProcessOutcome)(answer)
+      if (charged !== 10 * unlocks) {
+        return yield* new Child.ChildFailed({ program: "unlock in process", detail: `charged ${charged} credits` })
+      }
+      return unlocks / seconds
+    })
+  const pgbench = (name: string, script: string) => {
+    const file = `${folder}/${name}.sql`
+    writeFileSync(file, script)
+    return (buyers: number) =>
+      Effect.gen(function*() {
+        const first = next
+        next += unlocks
+        const variables = { first, buyers, now: settings?.now ?? 0, revision: settings?.revision ?? 1, i: -1 }
+        const { stdout } = yield* Child.run({
+          command: "pgbench",
+          args: [
+            "--no-vacuum",
+            "--protocol=prepared",
+            `--file=${file}`,
+            `--client=${clients}`,
+            `--transactions=${unlocks / clients}`,
+            ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`)
+          ],
+          env: environmentOf(url)
+        })
+        const [, done, asked] = processed.exec(stdout) ?? []
+        if (done !== asked || failed.exec(stdout)?.[1] !== "0") {
+          return yield* new Child.ChildFailed({ program: "pgbench", detail: stdout })
+        }
+        return Number(perSecond.exec(stdout)?.[1])
+      })
+  }
+  const same = pgbench("same", PgbenchScripts.sameStatements(statements))
+  const single = pgbench("single", PgbenchScripts.singleFunction(statements))
+
+  yield* overHttp(organizations, [])
+  yield* withoutHttp(organizations)
+
+  const scene = (title: string, buyers: number, kept: Array<number>) =>
+    Effect.gen(function*() {
+      const product = { http: overHttp(buyers, kept), inProcess: withoutHttp(buyers) }
+      const none: Array<number> = []
+      const samples = withPgbench
+        ? yield* alternately(rounds, { ...product, same: same(buyers), single: single(buyers) })
+        : { ...(yield* alternately(rounds, product)), same: none, single: none }
+      const reference = median(samples.same)
+      const row = (name: string, values: ReadonlyArray<number>, p99 = "-") => [
+        `${title}: ${name}`,
+        whole(median(values)),
+        p99,
+        withPgbench ? ratio(median(values), reference) : "-"
+      ]
+      return {
+        rows: [
+          row("HTTP", samples.http, decimal(median(kept))),
+          row("in process, no HTTP", samples.inProcess),
+          ...(withPgbench
+            ? [row("pgbench, same statements", samples.same), row("pgbench, one function", samples.single)]
+            : [])
+        ],
+        notes: [
+          spread(`${title}, HTTP`, samples.http, whole),
+          ...(withPgbench ? [spread(`${title}, pgbench, same statements`, samples.same, whole)] : [])
+        ]
+      }
+    })
+  const one = yield* scene("1 organization", 1, latencies["one"] ?? [])
+  const many = yield* scene(`${whole(organizations)} organizations`, organizations, latencies["many"] ?? [])
+
+  const report: Report = {
+    title: `Paid unlocks of distinct properties, ${clients} clients, ${whole(unlocks)} a turn`,
+    columns: ["", "unlocks/s", "p99 ms", "of pgbench"],
+    rows: [...one.rows, ...many.rows],
+    notes: [
+      ...one.notes,
+      ...many.notes,
+      ...(withPgbench ? [] : ["pgbench is not on the PATH, so there is no baseline: install postgresql-contrib."])
+    ]
+  }
+  return report
+})

@@ -1,0 +1,78 @@
+/**
+ * Measures what the README of this folder lists: `node bench/main.ts [import|search|unlock|start]... [--quick]`.
+ *
+ * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
+ * sizes in about a minute; its figures mean nothing. Exit code 1: a benchmark could not be run; the others still are.
+ */
+import { NodeRuntime } from "@effect/platform-node"
+import { Cause, Console, Effect } from "effect"
+import { parseArgs } from "node:util"
+import * as ImportBenchmark from "./ImportBenchmark.ts"
+import * as Machine from "./Machine.ts"
+import * as Postgres from "./Postgres.ts"
+import { format, type Report } from "./Report.ts"
+import * as SearchBenchmark from "./SearchBenchmark.ts"
+import * as StartBenchmark from "./StartBenchmark.ts"
+import * as UnlockBenchmark from "./UnlockBenchmark.ts"
+
+const { positionals, values: { quick } } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false } }
+})
+
+/** No benchmark takes longer on any machine that is fit to measure on. */
+const limit = "20 minutes"
+
+/** Prints what a benchmark found, or why it found nothing. */
+const reported = <E, R>(name: string, benchmark: Effect.Effect<Report, E, R>) =>
+  Effect.scoped(benchmark).pipe(
+    Effect.timeout(limit),
+    Effect.flatMap((report) => Console.log(format(report))),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.suspend(() => {
+        process.exitCode = 1
+        return Console.error(`${name} could not be measured: ${Cause.pretty(cause)}`)
+      })
+    )
+  )
+
+const benchmarks = {
+  import: reported(
+    "import",
+    ImportBenchmark.measure(quick ? { rows: 5000, rounds: 1 } : { rows: 100_000, rounds: 3 })
+  ),
+  search: reported(
+    "search",
+    SearchBenchmark.measure(
+      quick
+        ? { properties: 5000, requests: 40, clients: 16, seconds: 2, rounds: 1 }
+        : { properties: 100_000, requests: 200, clients: 16, seconds: 10, rounds: 5 }
+    )
+  ),
+  unlock: reported(
+    "unlock",
+    UnlockBenchmark.measure(
+      quick ? { unlocks: 480, rounds: 1, organizations: 20 } : { unlocks: 4000, rounds: 3, organizations: 1000 }
+    )
+  ),
+  start: reported("start", StartBenchmark.measure({ rounds: quick ? 1 : 7 }))
+}
+
+const isName = (text: string): text is keyof typeof benchmarks => Object.hasOwn(benchmarks, text)
+
+const run = Effect.gen(function*() {
+  const facts = yield* Machine.facts
+  yield* Console.log(`${facts.map((fact) => `- ${fact}`).join("\n")}\n`)
+  for (const name of positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)) {
+    yield* Console.error(`measuring ${name} ...`)
+    yield* benchmarks[name]
+  }
+})
+
+const unknown = positionals.filter((name) => !isName(name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`)
+  process.exitCode = 2
+} else {
+  run.pipe(Effect.provide(Postgres.layer), NodeRuntime.runMain)
+}

@@ -1,0 +1,170 @@
+/**
+ * The one place where adapters meet hosts: every port over PostgreSQL, the domain's services on the ports.
+ *
+ * Commands load this module when they run and not before, since it loads everything.
+ */
+import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as Database from "@freehold/adapters-pg/Database"
+import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
+import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
+import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
+import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
+import * as Migrations from "@freehold/adapters-pg/Migrations"
+import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
+import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
+import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
+import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
+import { Admission } from "@freehold/core/access/Admission"
+import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import { Qualification } from "@freehold/core/pipeline/Qualification"
+import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
+import { Sender } from "@freehold/webhook-worker/Sender"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import type { SqlError } from "effect/sql"
+import { CommandRefused } from "./CommandRefused.ts"
+import * as EncryptionKey from "./EncryptionKey.ts"
+import * as Observability from "./Observability.ts"
+import { publicOrigin } from "./Origin.ts"
+import { Settings } from "./Settings.ts"
+
+/** The database answers with a fault, or not at all. */
+export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
+  away: Schema.Boolean,
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
+  }
+}
+
+const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
+const isServerFailure = Schema.is(ServerFailure)
+
+const faultOf = (error: SqlError.SqlError): DatabaseFault => {
+  const { cause, message } = error.reason
+  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
+  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
+}
+
+const clients = Layer.unwrap(Effect.gen(function*() {
+  const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
+  const url = Option.isSome(databaseUrl)
+    ? databaseUrl.value
+    : (yield* EmbeddedPostgres.start({ dataDirectory })).url
+  return Database.layer({ url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) })
+})).pipe(
+  Layer.catchTag(
+    "SqlError",
+    (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+  )
+)
+
+const randomness = Layer.mergeAll(Mac.layerWebCrypto, Digest.layerWebCrypto).pipe(
+  Layer.provideMerge(SecureRandom.layerWebCrypto)
+)
+
+const platform = clients.pipe(
+  Layer.provideMerge(randomness),
+  Layer.provideMerge(Observability.layer),
+  Layer.provideMerge(Settings.layer)
+)
+
+const migrate = Migrations.run.pipe(
+  Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
+  Effect.catchTag("MigrationError", ({ message }) => Effect.fail(new DatabaseFault({ away: false, detail: message })))
+)
+
+const refuseUnmigrated = Effect.gen(function*() {
+  const current = yield* Effect.mapError(Migrations.isCurrent, faultOf)
+  if (!current) {
+    return yield* new CommandRefused({
+      reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
+    })
+  }
+})
+
+/** The migrations that bring the schema up to date, to be run. */
+export const migration = { run: migrate, layer: platform }
+
+const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(platform))
+
+const upToDate = Layer.effectDiscard(refuseUnmigrated).pipe(Layer.provideMerge(platform))
+
+const records = Layer.mergeAll(
+  BundleSourcePg.layer,
+  ContactsPg.layer,
+  ImportStorePg.layer,
+  KeyRingPg.layer,
+  LeadFeedPg.layer,
+  LedgerPg.layer,
+  OrganizationsPg.layer,
+  PipelinePg.layer,
+  PropertiesPg.layer,
+  PropertySearchPg.layer
+)
+
+const sealer = Layer.unwrap(Effect.map(EncryptionKey.load, SealerNode.layer))
+
+const cursorSeal = Layer.unwrap(
+  Effect.map(EncryptionKey.load, (key) => CursorSeal.layer(EncryptionKey.derive(key, "cursor")))
+)
+
+const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
+
+/** What the operator set that the domain needs. `publicUrl`: the origin that clients use. */
+const serviceSettings = (publicUrl: string) =>
+  Layer.effect(
+    ServiceSettings,
+    Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
+      appUrl: Option.getOrElse(appUrl, () => publicUrl),
+      feedDelayMillis: Duration.toMillis(feedDelay),
+      webhookTargets
+    }))
+  )
+
+/** What answers calls. */
+export const services = (publicUrl: string) =>
+  Layer.merge(Catalogue.layer, Admission.layer).pipe(
+    Layer.provideMerge(AddressLimiter.layer),
+    Layer.provide([endpoints, cursorSeal, serviceSettings(publicUrl)])
+  )
+
+/** The delivery worker, in the background for as long as the layer lives. */
+export const deliveryWorker = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
+      DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
+        Layer.provide([DeliveriesPg.layer, LeadBundles.layer, Sender.layer({ policy: webhookTargets, timeout })]),
+        Layer.provide([sealer, serviceSettings(publicUrl)])
+      ))
+  )
+
+/** What the commands of an operator use; the database must be migrated. */
+export const administration = Qualification.layer.pipe(
+  Layer.provideMerge(records),
+  Layer.provideMerge(upToDate)
+)
+
+/** What makes organizations and loads records; migrates the database first. */
+export const provisioning = records.pipe(Layer.provideMerge(migrated))
+
+/** The addresses of webhooks and what was sent there. */
+export const webhooks = Layer.merge(endpoints, OrganizationsPg.layer).pipe(Layer.provideMerge(upToDate))
+
+/** What is running beside others that may have migrated the database. */
+export const attached = records.pipe(Layer.provideMerge(upToDate))
+
+/** A delivery worker alone. */
+export const loneWorker = Layer.unwrap(
+  Effect.map(Settings, (settings) => deliveryWorker(publicOrigin(settings)))
+).pipe(Layer.provide(attached))

@@ -1,0 +1,46 @@
+/**
+ * The operator's key, and what is derived from it.
+ *
+ * `FREEHOLD_ENCRYPTION_KEY`, or, on the embedded database, a key that is made once and kept in the data directory.
+ */
+import { Effect, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { hkdfSync } from "node:crypto"
+import * as SecretFile from "./SecretFile.ts"
+import { encryptionKeyForm, SettingFault, Settings } from "./Settings.ts"
+
+const keyLength = 32
+
+const fileName = "encryption-key"
+
+const generate = Effect.gen(function*() {
+  const random = yield* SecureRandom.SecureRandom
+  return Buffer.from(yield* random.randomBytes(keyLength)).toString("base64")
+})
+
+/** The key itself: it encrypts webhook secrets at rest. */
+export const load = Effect.gen(function*() {
+  const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
+  if (Option.isSome(encryptionKey)) return encryptionKey.value
+  if (Option.isSome(databaseUrl)) {
+    return yield* new SettingFault({
+      setting: "FREEHOLD_ENCRYPTION_KEY",
+      expected: `set when DATABASE_URL is, to ${encryptionKeyForm}`,
+      found: null
+    })
+  }
+  const kept = Buffer.from(yield* SecretFile.keep(dataDirectory, fileName, generate), "base64")
+  if (kept.length !== keyLength) {
+    return yield* new SecretFile.DataDirectoryFault({
+      file: `${dataDirectory}/${fileName}`,
+      detail: `expected ${encryptionKeyForm}`
+    })
+  }
+  return Redacted.make(new Uint8Array(kept))
+})
+
+/** A key of its own for one purpose (HKDF-SHA-256), so that no key serves two. */
+export const derive = (key: Redacted.Redacted<Uint8Array>, purpose: string): Redacted.Redacted<Uint8Array> =>
+  Redacted.make(
+    new Uint8Array(hkdfSync("sha256", Redacted.value(key), new Uint8Array(), `freehold ${purpose}`, keyLength))
+  )

@@ -1,0 +1,87 @@
+/**
+ * The `freehold` command: its subcommands, and how it ends.
+ *
+ * | exit code | when                                                            |
+ * | --------- | --------------------------------------------------------------- |
+ * | 0         | success; a server that was asked to stop                        |
+ * | 1         | a refusal, rejected rows, a fault of the database               |
+ * | 2         | wrong usage, a setting that is missing or does not parse        |
+ * | 130       | interrupted before it was done                                  |
+ *
+ * A refusal is one line on standard error.
+ */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Cause, Console, Effect, Layer, Runtime } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { applyCommand } from "./command/Apply.ts"
+import { creditsCommand } from "./command/Credits.ts"
+import { importCommand } from "./command/Import.ts"
+import { keyCommand } from "./command/Key.ts"
+import { leadCommand } from "./command/Lead.ts"
+import { mcpCommand } from "./command/Mcp.ts"
+import { migrateCommand } from "./command/Migrate.ts"
+import { orgCommand } from "./command/Org.ts"
+import { serveCommand } from "./command/Serve.ts"
+import { webhookCommand } from "./command/Webhook.ts"
+import { workerCommand } from "./command/Worker.ts"
+import { version } from "./Version.ts"
+
+const freehold = Command.make("freehold").pipe(
+  Command.withDescription("Commercial-property intelligence and lead delivery that a company runs itself"),
+  Command.withSubcommands([
+    serveCommand,
+    workerCommand,
+    mcpCommand,
+    migrateCommand,
+    applyCommand,
+    importCommand,
+    keyCommand,
+    creditsCommand,
+    orgCommand,
+    leadCommand,
+    webhookCommand
+  ])
+)
+
+/** Wrong usage goes to standard error with a pointer to the help; help itself is a result. */
+const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error(
+        `freehold: ${event.errors.map(({ message }) => message).join("; ")}\nSee: ${event.commandPath.join(" ")} --help`
+      )
+      : CliOutput.defaultPresenter.present(event)
+}
+
+const surroundings = Layer.mergeAll(
+  NodeServices.layer,
+  CliOutput.layerPresenter(presenter),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+)
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+/** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
+const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.void
+  if (Cause.hasDies(cause)) return Console.error(`freehold: unexpected failure\n${Cause.pretty(cause)}`)
+  const error = Cause.squash(cause)
+  return CliError.isCliError(error) ? Effect.void : Console.error(`freehold: ${messageOf(error)}`)
+}
+
+const isWrongUsage = (error: unknown): boolean =>
+  CliError.isCliError(error) && !(error._tag === "ShowHelp" && error.errors.length === 0)
+
+/** What runs until it is stopped sets `process.exitCode` to 0: for it, being interrupted is no failure. */
+const teardown: Runtime.Teardown = (exit, onExit) => {
+  if (exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0) return onExit(0)
+  if (exit._tag === "Failure" && isWrongUsage(Cause.squash(exit.cause))) return onExit(2)
+  return Runtime.defaultTeardown(exit, onExit)
+}
+
+export const main = (): void =>
+  Command.run(freehold, { version }).pipe(
+    Effect.tapCause(report),
+    Effect.provide(surroundings),
+    NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+  )

@@ -1,0 +1,19 @@
+/**
+ * The layers of `Composition`, loaded when a command needs them, so that `freehold --help` and a wrong usage answer at
+ * once.
+ */
+import { Effect, Layer } from "effect"
+
+const composition = Effect.promise(() => import("./Composition.ts"))
+
+export const administration = Layer.unwrap(Effect.map(composition, ({ administration }) => administration))
+
+export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
+
+export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
+
+/** The delivery worker over a database that is migrated. */
+export const deliveryWorker = Layer.unwrap(Effect.map(composition, ({ loneWorker }) => loneWorker))
+
+/** Runs what is missing of the schema; answers the migrations that it ran. */
+export const migrate = Effect.flatMap(composition, ({ migration }) => Effect.provide(migration.run, migration.layer))

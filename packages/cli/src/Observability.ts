@@ -1,0 +1,32 @@
+/**
+ * Logs on standard error, as JSON where no person reads along, and OpenTelemetry where an endpoint is set.
+ *
+ * *Gotchas.* Standard output belongs to results, and to the protocol of `freehold mcp`: nothing may log there.
+ */
+import { Effect, Layer, Logger, Option, References } from "effect"
+import { Settings } from "./Settings.ts"
+import { version } from "./Version.ts"
+
+const toStandardError = Layer.mergeAll(
+  Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+  Layer.succeed(Logger.LogToStderr, true)
+)
+
+const telemetry = (url: string) =>
+  Layer.unwrap(
+    Effect.promise(() => Promise.all([import("effect/observability"), import("effect/http")])).pipe(
+      Effect.map(([{ Otlp }, { FetchHttpClient }]) =>
+        Otlp.layerJson({
+          baseUrl: url,
+          resource: { serviceName: "freehold", serviceVersion: version },
+          loggerMergeWithExisting: true
+        }).pipe(Layer.provide(FetchHttpClient.layer))
+      )
+    )
+  )
+
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { logLevel, telemetryUrl } = yield* Settings
+  const logs = Layer.merge(toStandardError, Layer.succeed(References.MinimumLogLevel, logLevel))
+  return Option.isNone(telemetryUrl) ? logs : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
+}))

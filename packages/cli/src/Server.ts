@@ -1,0 +1,105 @@
+/**
+ * The HTTP server: REST at `/v1` and MCP at `/v1/mcp` on one port.
+ *
+ * When it stops it takes no more connections, finishes what is in flight within `drain`, and then closes what is left.
+ *
+ * *Gotchas.* The port is known only once it is bound (`PORT=0`), and what answers needs to know it. Requests that come in
+ * between are held until there is somebody to answer.
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
+import { TrustedProxies } from "@freehold/http-host/ClientAddress"
+import * as NodeServer from "@freehold/http-host/NodeServer"
+import * as RestHost from "@freehold/http-host/RestHost"
+import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
+import { Toolbox } from "@freehold/mcp-host/Toolbox"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { CommandRefused } from "./CommandRefused.ts"
+import * as Composition from "./Composition.ts"
+import { ownOrigin, publicOrigin } from "./Origin.ts"
+import { Settings } from "./Settings.ts"
+import { version } from "./Version.ts"
+
+const drain = Duration.seconds(15)
+
+const SystemFailure = Schema.Struct({ code: Schema.String, message: Schema.String })
+const isSystemFailure = Schema.is(SystemFailure)
+
+const cannotListen = (host: string, port: number, cause: unknown): CommandRefused => {
+  const { code, message } = isSystemFailure(cause) ? cause : { code: "", message: String(cause) }
+  const reason = code === "EADDRINUSE"
+    ? `port ${port} of ${host} is in use; choose another with --port or PORT`
+    : `cannot listen on port ${port} of ${host}: ${message}`
+  return new CommandRefused({ reason })
+}
+
+const bind = (server: Server, host: string, port: number) =>
+  NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }).pipe(
+    Layer.catchTag("ServeError", ({ cause }) =>
+      Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(
+        Effect.fail(cannotListen(host, port, cause))
+      ))
+  )
+
+/** Keeps requests back; `release` hands them to whoever listens by then. */
+const holdRequests = (server: Server) => {
+  const held: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const hold = (request: IncomingMessage, response: ServerResponse) => void held.push([request, response])
+  server.on("request", hold)
+  return {
+    release: () => {
+      server.off("request", hold)
+      for (const [request, response] of held) server.emit("request", request, response)
+    }
+  }
+}
+
+const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
+  Layer.unwrap(Effect.map(McpEndpoint, ({ handle, preflight }) =>
+    AdmittedRoute.layer({
+      path: "/v1/mcp",
+      access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+      handle,
+      preflight,
+      challenge: "Bearer"
+    }))).pipe(
+      Layer.provide(McpEndpoint.layer({ publicUrl, allowedOrigins, serverInfo: { name: "freehold", version } })),
+      Layer.provide(Toolbox.layer)
+    )
+
+/** Serves until the layer's scope closes. `onListening` runs once requests are answered. */
+export const layer = <E, R>(options: {
+  /** Deliveries are sent from this process too. */
+  readonly worker: boolean
+  /** 0: any free port. None: the setting's. */
+  readonly port: Option.Option<number>
+  /** `origin`: where the server listens. */
+  readonly onListening: (origin: string) => Effect.Effect<void, E, R>
+}) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const settings = yield* Settings
+    const port = Option.getOrElse(options.port, () => settings.port)
+    const server = NodeServer.create()
+    const { release } = holdRequests(server)
+
+    const serving = Layer.unwrap(Effect.gen(function*() {
+      const { address } = yield* HttpServer.HttpServer
+      const bound = { ...settings, port: address._tag === "UnixPathAddress" ? port : address.port }
+      const publicUrl = publicOrigin(bound)
+      const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
+      const answering = RestHost.serve(Layer.merge(RestHost.layer, mcp(publicUrl, allowedOrigins))).pipe(
+        Layer.provide(Composition.services(publicUrl)),
+        Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
+      )
+      const announced = Layer.effectDiscard(
+        Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
+      )
+      const all = announced.pipe(Layer.provide(answering))
+      return options.worker ? Layer.merge(all, Composition.deliveryWorker(publicUrl)) : all
+    }))
+
+    const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
+    return serving.pipe(Layer.provide(cut), Layer.provide(bind(server, settings.host, port)))
+  }))

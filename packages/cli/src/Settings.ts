@@ -1,0 +1,229 @@
+/**
+ * What the operator sets by environment variables. operator.md, "Settings".
+ *
+ * Read once, at the start. A variable that does not parse stops the command with one line that names it; an empty one
+ * counts as set, so that a lost `DATABASE_URL` is told and not replaced by an empty database.
+ *
+ * *Gotchas.* A fault never shows the value where the value may hold a secret.
+ */
+import { isWellFormed } from "@freehold/core/access/ApiKey"
+import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
+import { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
+import {
+  Config,
+  Context,
+  Duration,
+  Effect,
+  Layer,
+  type LogLevel,
+  Option,
+  Redacted,
+  Result,
+  Runtime,
+  Schema
+} from "effect"
+import { IpNetwork } from "effect/net"
+
+/** A setting is missing or does not parse. */
+export class SettingFault extends Schema.TaggedError<SettingFault>()("SettingFault", {
+  setting: Schema.String,
+  expected: Schema.String,
+  found: Schema.NullOr(Schema.String)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `${this.setting} must be ${this.expected}${this.found === null ? "" : `, not ${JSON.stringify(this.found)}`}`
+  }
+}
+
+export class Settings extends Context.Service<Settings, {
+  readonly databaseUrl: Option.Option<Redacted.Redacted>
+  readonly databaseReplicaUrl: Option.Option<Redacted.Redacted>
+  readonly dataDirectory: string
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** Origin, without a slash at the end. None: that of the server itself. */
+  readonly publicUrl: Option.Option<string>
+  /** None: the public URL. */
+  readonly appUrl: Option.Option<string>
+  readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly webhookTargets: TargetPolicy
+  readonly webhookRetryDelays: ReadonlyArray<Duration.Duration>
+  readonly webhookTimeout: Duration.Duration
+  readonly feedDelay: Duration.Duration
+  /** 32 bytes. */
+  readonly encryptionKey: Option.Option<Redacted.Redacted<Uint8Array>>
+  /** None: the public URL's. */
+  readonly allowedOrigins: Option.Option<ReadonlyArray<string>>
+  readonly oauthIssuer: Option.Option<string>
+  /** The organization key of a local assistant. */
+  readonly apiKey: Option.Option<Redacted.Redacted>
+  readonly logLevel: LogLevel.LogLevel
+  readonly telemetryUrl: Option.Option<string>
+}>()("@freehold/cli/Settings") {
+  static readonly layer = Layer.effect(Settings, Effect.suspend(() => read))
+}
+
+interface Form<A> {
+  /** Completes "must be". */
+  readonly expected: string
+  readonly parse: (text: string) => Option.Option<A>
+  readonly secret?: boolean
+}
+
+/** The setting's value; none when it is not set. */
+const optional = <A>(setting: string, form: Form<A>): Effect.Effect<Option.Option<A>, SettingFault> =>
+  Effect.gen(function*() {
+    const text = yield* Effect.orDie(Config.option(Config.String(setting)))
+    if (Option.isNone(text)) return Option.none()
+    const value = form.parse(text.value.trim())
+    if (Option.isSome(value)) return value
+    const found = form.secret === true ? null : text.value
+    return yield* new SettingFault({ setting, expected: form.expected, found })
+  })
+
+const withDefault = <A>(setting: string, form: Form<A>, standard: A): Effect.Effect<A, SettingFault> =>
+  Effect.map(optional(setting, form), Option.getOrElse(() => standard))
+
+const matching = <A>(test: (text: string) => A | undefined) => (text: string) => Option.fromUndefinedOr(test(text))
+
+const text: Form<string> = {
+  expected: "set to something",
+  parse: matching((value) => value === "" ? undefined : value)
+}
+
+const port: Form<number> = {
+  expected: "a port number from 0 to 65535",
+  parse: matching((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined)
+}
+
+const webUrl = (value: string): URL | undefined => {
+  const url = URL.parse(value)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+const isBare = (url: URL): boolean =>
+  url.pathname === "/" && url.search === "" && url.hash === "" && url.username === ""
+
+const originOf = (value: string): string | undefined => {
+  const url = webUrl(value)
+  return url !== undefined && isBare(url) ? url.origin : undefined
+}
+
+const origin: Form<string> = {
+  expected: "an origin such as https://api.example.com, without a path",
+  parse: matching(originOf)
+}
+
+const webAddress: Form<string> = {
+  expected: "an http or https URL",
+  parse: matching((value) => webUrl(value) === undefined ? undefined : value.replace(/\/+$/, ""))
+}
+
+const commaSeparated = <A>(expected: string, each: (text: string) => Option.Option<A>): Form<ReadonlyArray<A>> => ({
+  expected,
+  parse: (value) => Option.all(value.split(",").map((part) => each(part.trim())))
+})
+
+const durationOf = (value: string): Option.Option<Duration.Duration> =>
+  // What a person writes has a unit; `fromInput` reads more than that.
+  /^\d+(\.\d+)? [a-z]+$/.test(value)
+    ? Option.filter(Schema.decodeUnknownOption(Schema.DurationFromString)(value), Duration.isFinite)
+    : Option.none()
+
+const duration: Form<Duration.Duration> = { expected: "a duration such as 10 seconds", parse: durationOf }
+
+const postgresUrl: Form<Redacted.Redacted> = {
+  expected: "a postgres:// URL",
+  secret: true,
+  parse: matching((value) =>
+    /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? Redacted.make(value) : undefined
+  )
+}
+
+const encryptionKeyLength = 32
+
+/** What is expected of the key that encrypts webhook secrets. */
+export const encryptionKeyForm = `${encryptionKeyLength} bytes in base64, as \`openssl rand -base64 32\` prints`
+
+const encryptionKey: Form<Redacted.Redacted<Uint8Array>> = {
+  expected: encryptionKeyForm,
+  secret: true,
+  parse: matching((value) => {
+    const bytes = Buffer.from(value, "base64")
+    return /^[A-Za-z0-9+/]{43}=$/.test(value) && bytes.length === encryptionKeyLength
+      ? Redacted.make(new Uint8Array(bytes))
+      : undefined
+  })
+}
+
+/** What is expected of an organization's key. */
+export const apiKeyForm = "an organization key: fhk_ and 43 characters"
+
+const apiKey: Form<Redacted.Redacted> = {
+  expected: apiKeyForm,
+  secret: true,
+  parse: matching((value) => isWellFormed(value) ? Redacted.make(value) : undefined)
+}
+
+const levels = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const satisfies Record<string, LogLevel.LogLevel>
+
+const isLevel = (value: string): value is keyof typeof levels => Object.hasOwn(levels, value)
+
+const logLevel: Form<LogLevel.LogLevel> = {
+  expected: `one of ${Object.keys(levels).join(", ")}`,
+  parse: matching((value) => {
+    const level = value.toLowerCase()
+    return isLevel(level) ? levels[level] : undefined
+  })
+}
+
+const read = Effect.gen(function*() {
+  return Settings.of({
+    databaseUrl: yield* optional("DATABASE_URL", postgresUrl),
+    databaseReplicaUrl: yield* optional("DATABASE_REPLICA_URL", postgresUrl),
+    dataDirectory: yield* withDefault("FREEHOLD_DATA_DIR", text, ".freehold"),
+    host: yield* withDefault("HOST", text, "127.0.0.1"),
+    port: yield* withDefault("PORT", port, 8080),
+    publicUrl: yield* optional("FREEHOLD_PUBLIC_URL", origin),
+    appUrl: yield* optional("FREEHOLD_APP_URL", webAddress),
+    trustedProxies: yield* withDefault(
+      "FREEHOLD_TRUSTED_PROXIES",
+      commaSeparated(
+        "CIDRs such as 10.0.0.0/8, separated by commas",
+        (value) => Result.getSuccess(IpNetwork.fromString(value))
+      ),
+      []
+    ),
+    webhookTargets: yield* withDefault("FREEHOLD_WEBHOOK_TARGETS", {
+      expected: `one of ${TargetPolicy.literals.join(", ")}`,
+      parse: Schema.decodeUnknownOption(TargetPolicy)
+    }, "public"),
+    webhookRetryDelays: yield* withDefault(
+      "FREEHOLD_WEBHOOK_RETRY_DELAYS",
+      commaSeparated("durations such as 30 seconds, separated by commas", durationOf),
+      defaultRetryDelays
+    ),
+    webhookTimeout: yield* withDefault("FREEHOLD_WEBHOOK_TIMEOUT", duration, Duration.seconds(10)),
+    feedDelay: yield* withDefault("FREEHOLD_FEED_DELAY", duration, Duration.seconds(10)),
+    encryptionKey: yield* optional("FREEHOLD_ENCRYPTION_KEY", encryptionKey),
+    allowedOrigins: yield* optional(
+      "FREEHOLD_ALLOWED_ORIGINS",
+      commaSeparated("origins such as https://app.example.com, separated by commas", matching(originOf))
+    ),
+    oauthIssuer: yield* optional("OAUTH_ISSUER", webAddress),
+    apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),
+    logLevel: yield* withDefault("LOG_LEVEL", logLevel, "Info"),
+    telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
+  })
+})

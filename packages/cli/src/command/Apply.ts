@@ -1,0 +1,74 @@
+/** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
+import type { Applied } from "@freehold/core/access/Apply"
+import { Effect, FileSystem, Redacted, Result, Stdio, Stream } from "effect"
+import { Argument, Command } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { provisioning } from "../LazyComposition.ts"
+import { json, print, table } from "../Output.ts"
+
+const applying = Effect.promise(() =>
+  Promise.all([import("@freehold/core/access/Apply"), import("@freehold/core/access/ApplyDocument")])
+)
+
+const standardInput = "-"
+
+const read = Effect.fnUntraced(
+  function*(file: string) {
+    if (file === standardInput) {
+      const { stdin } = yield* Stdio.Stdio
+      return yield* Stream.mkString(Stream.decodeText(stdin))
+    }
+    const fileSystem = yield* FileSystem.FileSystem
+    return yield* fileSystem.readFileString(file)
+  },
+  (effect, file) =>
+    Effect.mapError(effect, (error) => new CommandRefused({ reason: `${file} cannot be read: ${error.message}` }))
+)
+
+const parse = (file: string, text: string) =>
+  Effect.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (cause) =>
+      new CommandRefused({ reason: `${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}` })
+  })
+
+const view = ({ organizations }: Applied) => ({
+  organizations: organizations.map((organization) => ({
+    ...organization,
+    keys: organization.keys.map(({ secret, ...key }) => ({
+      ...key,
+      ...secret === undefined ? {} : { secret: Redacted.value(secret) }
+    }))
+  }))
+})
+
+export const applyCommand = Command.make(
+  "apply",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("The document, in JSON; - is standard input")),
+    json
+  },
+  Effect.fn(function*({ file, json }) {
+    const [Apply, ApplyDocument] = yield* applying
+    const decoded = ApplyDocument.decode(yield* parse(file, yield* read(file)))
+    if (Result.isFailure(decoded)) {
+      const faults = decoded.failure.issues.map(({ field, message }) => `\n  ${field ?? "the document"}: ${message}`)
+      return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
+    }
+    const { apply } = yield* Apply.make
+    yield* print(json, view(yield* apply(decoded.success)), ({ organizations }) =>
+      table(
+        ["organization", "key", "outcome", "credential_id", "secret"],
+        organizations.flatMap(({ keys, org_id, outcome }) => [
+          [org_id, null, outcome, null, null],
+          ...keys.map((key) => [org_id, key.name, key.outcome, key.credential_id, key.secret])
+        ])
+      ))
+  }, Effect.provide(provisioning))
+).pipe(
+  Command.withDescription("Make what a document describes and change what differs; repeatable"),
+  Command.withExamples([
+    { command: "freehold apply organizations.json", description: "Apply a file; new keys are shown this once" },
+    { command: "freehold apply - --json < organizations.json", description: "From standard input, for scripts" }
+  ])
+)

@@ -1,0 +1,207 @@
+/** `freehold credits`: the ledger of an organization. */
+import { balanceView } from "@freehold/core/account/AccountReader"
+import { Bucket } from "@freehold/core/credit/Bucket"
+import { decideGrant } from "@freehold/core/credit/Grant"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import { decideRefund } from "@freehold/core/credit/Refund"
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { administration } from "../LazyComposition.ts"
+import { operator } from "../Operator.ts"
+import { json, print, record, table } from "../Output.ts"
+import { findOrganization, org } from "./OrganizationFlag.ts"
+
+const pageSize = 1000
+
+const show = Command.make(
+  "show",
+  { org, json },
+  Effect.fn(function*(input) {
+    const { org_id } = yield* findOrganization(input.org)
+    const now = yield* Clock.currentTimeMillis
+    const { balance } = yield* Ledger.use((ledger) => ledger.balance(org_id, now))
+    yield* print(
+      input.json,
+      { org_id, credit_balance: balanceView(balance) },
+      (shown) => record([["org_id", org_id], ...Object.entries(shown.credit_balance)])
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Show what an organization can spend, by bucket"),
+  Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }])
+)
+
+const text = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.filter((value) => value.trim() !== "" && value.length <= 200, () => "Expected 1 to 200 characters")
+  )
+
+const moment = Flag.String("expires").pipe(
+  Flag.withMetavar("T"),
+  Flag.withDescription("When the credits expire, as in 2027-01-01T00:00:00Z; never by default"),
+  Flag.filterMap(
+    (value) =>
+      /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(value)
+        ? Option.map(DateTime.make(value), DateTime.toEpochMillis)
+        : Option.none(),
+    (value) => `Expected an ISO-8601 time with its zone, such as 2027-01-01T00:00:00Z, got "${value}"`
+  ),
+  Flag.optional
+)
+
+/** Prints an entry of the ledger and what the command had to do with it. */
+const printEntry = Effect.fnUntraced(function*(
+  asJson: boolean,
+  orgId: string,
+  made: { readonly entry: number; readonly outcome: "created" | "unchanged" }
+) {
+  const [entry] = yield* Ledger.use((ledger) => ledger.entries(orgId, { after: made.entry - 1, limit: 1 }))
+  if (entry === undefined) return yield* Effect.die(`entry ${made.entry} of ${orgId} is missing`)
+  yield* print(asJson, { ...entry, outcome: made.outcome }, (shown) =>
+    record([
+      ["outcome", shown.outcome],
+      ["entry", shown.entry],
+      ["kind", shown.kind],
+      ["ref", shown.ref],
+      ["credits", shown.credits],
+      ["balance_after", shown.balance_after]
+    ]))
+})
+
+const grant = Command.make(
+  "grant",
+  {
+    org,
+    bucket: Flag.Literals("bucket", Bucket.literals).pipe(Flag.withDescription("Where the credits go")),
+    amount: Flag.Int("amount").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("How many credits"),
+      Flag.filter((amount) => amount >= 1, (amount) => `Expected a number above 0, got ${amount}`)
+    ),
+    ref: text("ref").pipe(
+      Flag.withMetavar("R"),
+      Flag.withDescription("Your own reference; a known one grants nothing")
+    ),
+    expires: moment,
+    json
+  },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const ledger = yield* Ledger
+    const actor = yield* operator
+    const now = yield* Clock.currentTimeMillis
+    const { amount, bucket, ref } = input
+    const expiresAt = Option.getOrNull(input.expires)
+    const granted = yield* ledger.transact(
+      { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
+      (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
+    )
+    yield* printEntry(input.json, orgId, granted)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Give credits to an organization, once for each reference"),
+  Command.withExamples([{
+    command: "freehold credits grant --org org_acme --bucket purchased --amount 100 --ref invoice-1042",
+    description: "100 paid credits; running it again changes nothing"
+  }])
+)
+
+const ledger = Command.make(
+  "ledger",
+  {
+    org,
+    after: Flag.Int("after").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Only entries after this number"),
+      Flag.withDefault(0)
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("At most so many entries; all by default"),
+      Flag.filter((limit) => limit >= 1, (limit) => `Expected a number above 0, got ${limit}`),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const ledger = yield* Ledger
+    const wanted = Option.getOrElse(input.limit, () => Number.POSITIVE_INFINITY)
+    const entries: Array<LedgerEntry> = []
+    let more = true
+    while (more && entries.length < wanted) {
+      const page = yield* ledger.entries(orgId, {
+        after: entries.at(-1)?.entry ?? input.after,
+        limit: Math.min(pageSize, wanted - entries.length)
+      })
+      entries.push(...page)
+      more = page.length > 0
+    }
+    const last = entries.at(-1)
+    yield* print(
+      input.json,
+      { entries, next_cursor: more && last !== undefined ? String(last.entry) : null },
+      (shown) =>
+        table(
+          ["entry", "at", "kind", "action", "subject", "credits", "balance_after", "ref", "by"],
+          shown.entries.map((entry) => [
+            entry.entry,
+            entry.at,
+            entry.kind,
+            entry.action,
+            entry.subject_id,
+            entry.credits,
+            entry.balance_after,
+            entry.ref,
+            entry.actor.name ?? entry.actor.kind
+          ])
+        )
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List the entries of an organization's ledger, the oldest first"),
+  Command.withExamples([{
+    command: "freehold credits ledger --org org_acme --json",
+    description: "Everything, as JSON"
+  }])
+)
+
+const isPositive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const refund = Command.make(
+  "refund",
+  {
+    org,
+    entry: Flag.Int("entry").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Number of the charge in the ledger"),
+      Flag.withSchema(isPositive)
+    ),
+    reason: text("reason").pipe(Flag.withDescription("Why, for whoever reads the ledger")),
+    json
+  },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const ledger = yield* Ledger
+    const actor = yield* operator
+    const now = yield* Clock.currentTimeMillis
+    const { entry, reason } = input
+    const refunded = yield* ledger.transact(
+      { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
+      (snapshot) => decideRefund(snapshot, { actor, reason, requestId: null, now })
+    )
+    yield* printEntry(input.json, orgId, refunded)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Give a charge back, once; what it had opened is closed again"),
+  Command.withExamples([{
+    command: "freehold credits refund --org org_acme --entry 7 --reason \"wrong building\"",
+    description: "Take entry 7 back"
+  }])
+)
+
+export const creditsCommand = Command.make("credits").pipe(
+  Command.withDescription("Show, grant and refund credits"),
+  Command.withSubcommands([show, grant, ledger, refund])
+)

@@ -1,0 +1,206 @@
+/** `freehold key`: the API keys of organizations. */
+import { maximumKeyName } from "@freehold/core/access/ApplyDocument"
+import type { Credential } from "@freehold/core/access/KeyRing"
+import * as Keys from "@freehold/core/access/Keys"
+import { DailyLimitKind } from "@freehold/core/access/Organization"
+import { addedOnly, Scope } from "@freehold/core/access/Scope"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, record, table } from "../Output.ts"
+import { findOrganization, org } from "./OrganizationFlag.ts"
+
+const view = (key: Credential) => ({
+  credential_id: key.credentialId,
+  org_id: key.orgId,
+  name: key.name,
+  label: key.label,
+  scopes: key.scopes,
+  daily_limits: key.dailyLimits,
+  status: key.status,
+  created_at: key.createdAt.toISOString(),
+  revoked_at: key.revokedAt?.toISOString() ?? null
+})
+type KeyView = ReturnType<typeof view>
+
+const limitsText = (limits: KeyView["daily_limits"]): string =>
+  Object.entries(limits).flatMap(([kind, limit]) => limit === null ? [] : [`${kind}=${limit}`]).join(" ")
+
+const lines = (key: KeyView) =>
+  record([
+    ["credential_id", key.credential_id],
+    ["org_id", key.org_id],
+    ["label", key.label],
+    ["scopes", key.scopes.join(",")],
+    ["daily_limits", limitsText(key.daily_limits)],
+    ["status", key.status]
+  ])
+
+/** A daily limit as a person writes it: `contact_reveal=50`, or `contact_reveal=none` to lift it. */
+type Limit = readonly [kind: DailyLimitKind, limit: number | null]
+
+const isKind = Schema.is(DailyLimitKind)
+
+const limitOf = (text: string): Option.Option<Limit> => {
+  const [kind, limit, ...rest] = text.split("=")
+  if (!isKind(kind) || limit === undefined || rest.length > 0) return Option.none()
+  if (limit === "none") return Option.some([kind, null])
+  return /^\d{1,9}$/.test(limit) ? Option.some([kind, Number(limit)]) : Option.none()
+}
+
+const limitHint = `Expected KIND=N or KIND=none, where KIND is one of ${DailyLimitKind.literals.join(", ")}`
+
+const scopes = Flag.String("scopes").pipe(
+  Flag.withMetavar("A,B"),
+  Flag.withDescription(`What the key may do, separated by commas: ${Scope.literals.join(", ")}`),
+  Flag.filterMap(
+    (text) => Schema.decodeUnknownOption(Schema.NonEmptyArray(Scope))(text.split(",").map((scope) => scope.trim())),
+    (text) => `Expected scopes out of ${Scope.literals.join(", ")}, separated by commas, got "${text}"`
+  ),
+  Flag.filter(
+    (granted) => !granted.some((scope) => addedOnly.includes(scope)),
+    () => `The scope ${addedOnly.join(", ")} cannot be given at creation; add it with: freehold key allow`
+  )
+)
+
+const name = Flag.String("name").pipe(
+  Flag.withDescription(`What people call the key, up to ${maximumKeyName} characters`),
+  Flag.filter(
+    (text) => text.trim() !== "" && text.length <= maximumKeyName,
+    () => `Expected a name of 1 to ${maximumKeyName} characters`
+  )
+)
+
+const dailyLimits = Flag.String("daily-limit").pipe(
+  Flag.withMetavar("KIND=N"),
+  Flag.withDescription("At most N a day of that kind of data; 0 pauses the key. May be repeated"),
+  Flag.filterMap(limitOf, (text) => `${limitHint}, got "${text}"`),
+  Flag.atLeast(0)
+)
+
+const create = Command.make(
+  "create",
+  { org, name, scopes, dailyLimits, json },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const { credential, secret } = yield* keys.create({
+      orgId,
+      name: input.name,
+      scopes: input.scopes,
+      dailyLimits: Object.fromEntries(input.dailyLimits)
+    })
+    yield* print(
+      input.json,
+      { ...view(credential), secret: Redacted.value(secret) },
+      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Make a key; its secret is shown once"),
+  Command.withExamples([{
+    command:
+      "freehold key create --org org_acme --name ci --scopes data:read,data:unlock --daily-limit contact_reveal=50",
+    description: "A key that searches, reads and unlocks, with at most 50 contacts a day"
+  }])
+)
+
+const list = Command.make(
+  "list",
+  { org, json },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const keys = yield* Keys.make
+    yield* print(input.json, { items: (yield* keys.list(orgId)).map(view) }, ({ items }) =>
+      table(
+        ["credential_id", "label", "status", "scopes", "daily_limits", "created_at"],
+        items.map((key) => [
+          key.credential_id,
+          key.label,
+          key.status,
+          key.scopes.join(","),
+          limitsText(key.daily_limits),
+          key.created_at
+        ])
+      ))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List the keys of an organization, revoked ones included"),
+  Command.withExamples([{ command: "freehold key list --org org_acme", description: "All keys of org_acme" }])
+)
+
+const id = Argument.String("id").pipe(Argument.withDescription("The key's credential_id"))
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is no UUID is no key's id. */
+const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
+  uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
+
+const revoke = Command.make(
+  "revoke",
+  { id, json },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    yield* print(input.json, view(yield* keys.revoke(yield* keyId(input.id))), lines)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Revoke a key; it fails on its very next request"),
+  Command.withExamples([{
+    command: "freehold key revoke 3f0c5f0e-8f3b-4f0e-9a7e-0d6a6c1b2a10",
+    description: "Revoke the key of that id"
+  }])
+)
+
+const limitArgument = Argument.String("kind=n").pipe(
+  Argument.withDescription("The limit of one kind of data a day; 0 pauses, none lifts"),
+  Argument.filterMap(limitOf, (text) => `${limitHint}, got "${text}"`)
+)
+
+const setLimit = Command.make(
+  "set-limit",
+  {
+    id,
+    limit: limitArgument,
+    more: limitArgument.pipe(Argument.atLeast(0)),
+    json
+  },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    const id = yield* keyId(input.id)
+    let key = yield* keys.setLimit(id, ...input.limit)
+    for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
+    yield* print(input.json, view(key), lines)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Set or lift daily limits of a key"),
+  Command.withExamples([{
+    command: "freehold key set-limit 3f0c5f0e-8f3b-4f0e-9a7e-0d6a6c1b2a10 contact_reveal=50 lead_export=none",
+    description: "At most 50 contacts a day, any number of lead deliveries"
+  }])
+)
+
+const allow = Command.make(
+  "allow",
+  {
+    id,
+    scope: Argument.Literals("scope", addedOnly).pipe(Argument.withDescription("The scope to add")),
+    json
+  },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    yield* print(input.json, view(yield* keys.allow(yield* keyId(input.id), input.scope)), lines)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Add a scope that cannot be given when a key is made"),
+  Command.withExamples([{
+    command: "freehold key allow 3f0c5f0e-8f3b-4f0e-9a7e-0d6a6c1b2a10 pipeline:transitions_full",
+    description: "Let the key move leads through every stage"
+  }])
+)
+
+export const keyCommand = Command.make("key").pipe(
+  Command.withDescription("Make, list, limit and revoke API keys"),
+  Command.withSubcommands([create, list, revoke, setLimit, allow])
+)

@@ -1,0 +1,77 @@
+/** `freehold org`: the state of organizations. */
+import type { Organization, OrganizationStatus } from "@freehold/core/access/Organization"
+import { Organizations } from "@freehold/core/access/Organizations"
+import { balanceView, monthStart } from "@freehold/core/account/AccountReader"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import { Clock, DateTime, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, record } from "../Output.ts"
+import { findOrganization } from "./OrganizationFlag.ts"
+
+const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
+
+const area = ({ entitlement, serviceable_area }: Organization) => ({
+  seen: [...serviceable_area.whole_state_abbrs, ...serviceable_area.county_fips].join(" "),
+  licensed: entitlement.nationwide
+    ? "nationwide"
+    : [...entitlement.state_abbrs, ...entitlement.county_fips].join(" ")
+})
+
+const show = Command.make(
+  "show",
+  { id, json },
+  Effect.fn(function*(input) {
+    const organization = yield* findOrganization(input.id)
+    const now = yield* Clock.currentTimeMillis
+    const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(organization.org_id, now))
+    const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
+    yield* print(input.json, {
+      ...organization,
+      credit_balance: balanceView(balance),
+      usage: { period_start: month, exports_used: exportsUsed }
+    }, (shown) =>
+      record([
+        ["org_id", shown.org_id],
+        ["name", shown.name],
+        ["plan", shown.plan],
+        ["status", shown.status],
+        ["payment_status", shown.payment_status],
+        ["sees", area(shown).seen],
+        ["licensed", area(shown).licensed],
+        ["credits", shown.credit_balance.total],
+        ["exports", `${exportsUsed} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`]
+      ]))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Show an organization as an apply document has it, with its credits and usage"),
+  Command.withExamples([{ command: "freehold org show org_acme --json", description: "Everything about org_acme" }])
+)
+
+const change = (name: string, status: OrganizationStatus, description: string) =>
+  Command.make(
+    name,
+    { id, json },
+    Effect.fn(function*(input) {
+      const changed = yield* Organizations.use((organizations) => organizations.setStatus(input.id, status))
+      if (Option.isNone(changed)) {
+        return yield* new CommandRefused({ reason: `there is no organization ${input.id}` })
+      }
+      const { org_id, status: now } = changed.value
+      yield* print(input.json, { org_id, status: now }, () => `${org_id} is ${now}`)
+    }, Effect.provide(administration))
+  ).pipe(
+    Command.withDescription(description),
+    Command.withExamples([{ command: `freehold org ${name} org_acme`, description }])
+  )
+
+export const orgCommand = Command.make("org").pipe(
+  Command.withDescription("Show, suspend, resume and close organizations"),
+  Command.withSubcommands([
+    show,
+    change("suspend", "suspended", "Refuse every call of an organization until it is resumed"),
+    change("resume", "active", "Let an organization call again; its waiting deliveries go on"),
+    change("close", "closed", "Close an organization's account")
+  ])
+)

@@ -1,0 +1,75 @@
+/** The organization of the demonstration, as an apply document, and its key. */
+import * as ApiKey from "@freehold/core/access/ApiKey"
+import * as Apply from "@freehold/core/access/Apply"
+import type { ApplyDocument } from "@freehold/core/access/ApplyDocument"
+import { KeyRing } from "@freehold/core/access/KeyRing"
+import { Scope } from "@freehold/core/access/Scope"
+import { Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CommandRefused } from "../CommandRefused.ts"
+import * as SecretFile from "../SecretFile.ts"
+import { Settings } from "../Settings.ts"
+import { licensed, visible } from "./DemoRecords.ts"
+
+export const orgId = "org_demo"
+
+/** The member who can be named with `--by`. */
+export const memberEmail = "ada@demo.example"
+
+const document: ApplyDocument = {
+  organizations: [{
+    org_id: orgId,
+    name: "Demonstration (demo)",
+    plan: "enterprise",
+    serviceable_area: { whole_state_abbrs: [], county_fips: [licensed.fips, visible.fips] },
+    entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed.fips] },
+    export_allowance: { max_exports_per_month: 1000, max_rows_per_month: 100_000 },
+    grants: [{ ref: "demonstration", bucket: "included", amount: 1000 }],
+    members: [{ email: memberEmail, name: "Ada Sampleton", role: "admin" }]
+  }]
+}
+
+export const create = Effect.flatMap(Apply.make, ({ apply }) => apply(document))
+
+const keyName = "demonstration"
+
+const fileName = "demo-key"
+
+/**
+ * The key that is kept in the data directory, known to the database. Keys of other data directories are revoked, since an
+ * organization has ten at most.
+ */
+export const key = Effect.gen(function*() {
+  const { dataDirectory } = yield* Settings
+  const keys = yield* KeyRing
+  const random = yield* SecureRandom.SecureRandom
+  const kept = yield* SecretFile.keep(dataDirectory, fileName, Effect.map(ApiKey.generate, Redacted.value))
+  const file = `${dataDirectory}/${fileName}`
+  if (!ApiKey.isWellFormed(kept)) {
+    return yield* new SecretFile.DataDirectoryFault({ file, detail: "it holds no key; remove it to have one made" })
+  }
+  const secret = Redacted.make(kept)
+  const label = ApiKey.label(keyName, secret)
+  const known = (yield* keys.list(orgId)).filter(({ name }) => name === keyName)
+  const mine = known.find((each) => each.label === label)
+  if (mine?.status === "revoked") {
+    return yield* new CommandRefused({
+      reason: `the demonstration key in ${file} was revoked; remove the file to have another made`
+    })
+  }
+  if (mine !== undefined) return secret
+  yield* Effect.forEach(
+    known.filter(({ status }) => status === "active"),
+    ({ credentialId }) => keys.revoke(credentialId)
+  )
+  yield* keys.create({
+    credentialId: yield* random.uuidV7(),
+    orgId,
+    name: keyName,
+    label,
+    secretHash: yield* ApiKey.hash(secret),
+    scopes: Scope.literals,
+    dailyLimits: {}
+  })
+  return secret
+})

@@ -1,0 +1,284 @@
+/**
+ * The import of a file: read, map, check and load, row by row, in constant memory.
+ *
+ * While one batch is loaded the next is read. A row that cannot be used is told and left out; the rest is loaded. A
+ * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
+ */
+import {
+  type ImportBatch,
+  type ImportKind,
+  type Parsed,
+  parsers,
+  type RowContext,
+  type RowFault
+} from "@freehold/core/import/ImportRow"
+import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Console, DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
+import * as ByteSource from "./ByteSource.ts"
+import * as CsvRecords from "./CsvRecords.ts"
+import { ImportFileFault } from "./ImportFileFault.ts"
+import * as ImportMap from "./ImportMap.ts"
+import * as JsonLines from "./JsonLines.ts"
+import { recordId } from "./RecordId.ts"
+import type { BrokenRecord } from "./SourceRecord.ts"
+
+export interface ImportOptions {
+  readonly kind: ImportKind
+  /** A path, or `-` for standard input. */
+  readonly file: string
+  /** The map of a CSV file; without one the file is NDJSON. */
+  readonly map?: string | undefined
+  /** Where the rejected rows go, as NDJSON. */
+  readonly rejects?: string | undefined
+  /** One bad row: nothing is loaded. */
+  readonly strict: boolean
+  /** Hears after each batch how far the import is. */
+  readonly onProgress?: ((progress: ImportProgress) => Effect.Effect<void>) | undefined
+  /** Rows loaded at once. */
+  readonly batchSize?: number | undefined
+}
+
+export interface ImportProgress {
+  readonly rows: number
+  /** Bytes read, as they are stored; they may be ahead of the rows by some batches. */
+  readonly bytes: number
+  /** The size of the file; null for standard input. */
+  readonly totalBytes: number | null
+}
+
+/** Counts of rows. `read` is the sum of the others, except after a strict import that was refused. */
+export interface ImportSummary {
+  readonly kind: ImportKind
+  readonly read: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+}
+
+/** Rejected rows that are shown at once; all of them go to the rejects file. */
+const shownRejects = 10
+
+const defaultBatchSize = 2000
+
+/** A record of any format: its row as NDJSON would have it, its faults so far, and what a reject shows of it. */
+interface RowRecord {
+  readonly line: number
+  readonly row: unknown
+  readonly faults: ReadonlyArray<RowFault>
+  readonly original: unknown
+}
+
+const brokenRow = ({ line, reason, text }: BrokenRecord): RowRecord => ({
+  line,
+  row: undefined,
+  faults: [{ field: null, reason }],
+  original: text
+})
+
+const jsonRows = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<RowRecord, E> =>
+  JsonLines.read(bytes).pipe(Stream.map((record): RowRecord =>
+    record._tag === "Broken"
+      ? brokenRow(record)
+      : { line: record.line, row: record.value, faults: [], original: record.value }
+  ))
+
+const csvRows = <E>(
+  file: string,
+  map: ImportMap.ImportMap,
+  bytes: Stream.Stream<Uint8Array, E>
+): Stream.Stream<RowRecord, E | ImportFileFault> =>
+  Stream.suspend(() => {
+    let header: ReadonlyArray<string> | undefined
+    const rowOf = (line: number, names: ReadonlyArray<string>, cells: ReadonlyArray<string>): RowRecord => {
+      const record = new Map(names.map((name, index) => [name, (cells[index] ?? "").trim()]))
+      const original = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
+      if (cells.length !== names.length) {
+        const reason = `has ${cells.length} cells where the header has ${names.length}`
+        return { line, row: undefined, faults: [{ field: null, reason }], original }
+      }
+      const faults: Array<RowFault> = []
+      return { line, row: map.row(record, faults), faults, original }
+    }
+    return CsvRecords.read(file, map.delimiter, bytes).pipe(
+      Stream.filterMapEffect((record) => {
+        if (record._tag === "Broken") return Effect.succeed(Result.succeed(brokenRow(record)))
+        if (header !== undefined) return Effect.succeed(Result.succeed(rowOf(record.line, header, record.value)))
+        const names = record.value.map((name) => name.trim())
+        header = names
+        const missing = Array.from(map.columns).filter((column) => !names.includes(column))
+        const ambiguous = Array.from(map.columns).find((column) => names.indexOf(column) !== names.lastIndexOf(column))
+        const reason = missing.length > 0
+          ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names`
+          : ambiguous === undefined
+          ? undefined
+          : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
+        return reason === undefined
+          ? Effect.succeed(Result.failVoid)
+          : Effect.fail(new ImportFileFault({ file, reason }))
+      })
+    )
+  })
+
+/** Rows ready to load, with the records they came from, and the records that are not. */
+interface Prepared {
+  readonly batch: ImportBatch
+  readonly records: ReadonlyArray<RowRecord>
+  readonly rejected: ReadonlyArray<{ readonly record: RowRecord; readonly faults: ReadonlyArray<RowFault> }>
+}
+
+const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: RowContext): Prepared => {
+  const records: Array<RowRecord> = []
+  const rejected: Array<Prepared["rejected"][number]> = []
+  const collect = <R>(parse: (row: unknown, context: RowContext) => Parsed<R>): ReadonlyArray<R> => {
+    const rows: Array<R> = []
+    for (const record of found) {
+      if (record.row === undefined) {
+        rejected.push({ record, faults: record.faults })
+        continue
+      }
+      const parsed = parse(record.row, context)
+      // A cell that could not be read is missing from the row: its own fault says more than that it is required.
+      const told = new Set(record.faults.map(({ field }) => field))
+      const faults = [
+        ...record.faults,
+        ...Result.isFailure(parsed) ? parsed.failure.filter(({ field }) => !told.has(field)) : []
+      ]
+      if (faults.length > 0) rejected.push({ record, faults })
+      else if (Result.isSuccess(parsed)) {
+        rows.push(parsed.success)
+        records.push(record)
+      }
+    }
+    return rows
+  }
+  const batch = ((): ImportBatch => {
+    switch (kind) {
+      case "properties":
+        return { kind, rows: collect(parsers.properties) }
+      case "firms":
+        return { kind, rows: collect(parsers.firms) }
+      case "contacts":
+        return { kind, rows: collect(parsers.contacts) }
+      case "research":
+        return { kind, rows: collect(parsers.research) }
+      case "changes":
+        return { kind, rows: collect(parsers.changes) }
+    }
+  })()
+  return { batch, records, rejected }
+}
+
+interface Reject {
+  readonly line: number
+  readonly field: string | null
+  readonly reason: string
+  readonly row: unknown
+}
+
+/** Where rejects go: the file, when there is one, and the first of them to standard error. */
+const rejectSink = Effect.fnUntraced(function*(path: string | undefined) {
+  const write = path === undefined ? () => Effect.void : yield* Effect.gen(function*() {
+    const fileSystem = yield* FileSystem.FileSystem
+    const faulty = (error: { readonly message: string }) =>
+      new ImportFileFault({ file: path, reason: `cannot be written: ${error.message}` })
+    const file = yield* fileSystem.open(path, { flag: "w" }).pipe(Effect.mapError(faulty))
+    const encoder = new TextEncoder()
+    return (rejects: ReadonlyArray<Reject>) =>
+      file.writeAll(encoder.encode(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(""))).pipe(
+        Effect.mapError(faulty)
+      )
+  })
+  let shown = 0
+  return Effect.fnUntraced(function*(rejects: ReadonlyArray<Reject>) {
+    if (rejects.length === 0) return
+    for (const { field, line, reason } of rejects.slice(0, Math.max(0, shownRejects - shown))) {
+      yield* Console.error(`line ${line}: ${field === null ? "the row" : field} ${reason}`)
+    }
+    shown += rejects.length
+    yield* write(rejects)
+  })
+})
+
+/** A strict import met a bad row: what was loaded is taken back. */
+class StrictRefusal extends Schema.TaggedError<StrictRefusal>()("StrictRefusal", {
+  read: Schema.Int,
+  rejected: Schema.Int
+}) {
+  override get message() {
+    return `${this.rejected} rows were rejected; nothing was loaded`
+  }
+}
+
+const nothing: LoadOutcome = { inserted: 0, updated: 0, unchanged: 0, rejected: [] }
+
+const isCsvName = (file: string): boolean => /\.(csv|tsv)(\.gz)?$/i.test(file)
+
+/** Imports a file. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
+export const run = Effect.fn("Import.run")(function*(
+  options: ImportOptions
+): Effect.fn.Return<ImportSummary, ImportFileFault | TemporarilyUnavailable, FileSystem.FileSystem | ImportStore> {
+  const { file, kind, strict } = options
+  const fileSystem = yield* FileSystem.FileSystem
+  const store = yield* ImportStore
+  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind)
+  if (map === undefined && isCsvName(file)) {
+    return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
+  }
+  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
+  const totalBytes = file === ByteSource.standardInput ? null : yield* fileSystem.stat(file).pipe(
+    Effect.map((info) => Number(info.size)),
+    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
+  )
+
+  const importAll = Effect.gen(function*() {
+    const reject = yield* rejectSink(options.rejects)
+    let bytesRead = 0
+    const bytes = ByteSource.read(file, (count) =>
+      Effect.sync(() => {
+        bytesRead += count
+      }))
+    const rows = map === undefined ? jsonRows(bytes) : csvRows(file, map, bytes)
+    const counts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
+    const loadBatch = Effect.fnUntraced(function*({ batch, records, rejected }: Prepared) {
+      const outcome = batch.rows.length === 0 ? nothing : yield* store.load(batch)
+      const rejects: Array<Reject> = rejected.flatMap(({ faults, record }) =>
+        faults.map(({ field, reason }) => ({ line: record.line, field, reason, row: record.original }))
+      )
+      const refused = new Set<number>()
+      for (const { field, index, reason } of outcome.rejected) {
+        const record = records[index]
+        refused.add(index)
+        rejects.push({ line: record?.line ?? 0, field, reason, row: record?.original ?? null })
+      }
+      rejects.sort((a, b) => a.line - b.line)
+      counts.read += batch.rows.length + rejected.length
+      counts.inserted += outcome.inserted
+      counts.updated += outcome.updated
+      counts.unchanged += outcome.unchanged
+      counts.rejected += rejected.length + refused.size
+      yield* reject(rejects)
+      if (options.onProgress !== undefined) {
+        yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes })
+      }
+    })
+    yield* rows.pipe(
+      Stream.grouped(options.batchSize ?? defaultBatchSize),
+      Stream.map((found) => prepare(kind, found, context)),
+      Stream.buffer({ capacity: 1 }),
+      Stream.runForEach(loadBatch)
+    )
+    if (strict && counts.rejected > 0) return yield* new StrictRefusal({ read: counts.read, rejected: counts.rejected })
+    yield* store.settle(kind, counts.inserted + counts.updated)
+    return { kind, ...counts }
+  })
+
+  const loaded = Effect.scoped(importAll)
+  return yield* (strict ? store.atomically(loaded) : loaded).pipe(
+    Effect.catchTag(
+      "StrictRefusal",
+      ({ read, rejected }) => Effect.succeed({ kind, read, inserted: 0, updated: 0, unchanged: 0, rejected })
+    )
+  )
+})

@@ -1,0 +1,388 @@
+/**
+ * The map of a CSV file: which column, template, lookup or constant gives which field of a row.
+ *
+ *     { "format": "csv", "delimiter": ",", "key": "gsa:{Location Code}", "null": ["NA"], "fields": { ... } }
+ *
+ * A field is one of
+ *
+ * - `"Column"`, the same as `{ "column": "Column" }`
+ * - `{ "column": "Column" }`
+ * - `{ "template": "{Year}-12-31T00:00:00Z" }`: null when a column of it is
+ * - `{ "lookup": "counties.csv", "on": "Column", "from": "code", "take": "fips" }`: the cell `take` of the row of another
+ *   CSV file whose cell `from` equals the column `on`; null when there is none
+ * - `{ "const": value }`
+ * - `[{ "propertyKey": ..., "role": ... }]`: an array of objects; one whose fields are all null or constant is left out
+ *
+ * and all but the last two may have the options of `Options`. A dotted name (`ownerMailingAddress.zip`) is a part of an
+ * object. Cells are trimmed; an empty cell and one in a `null` list is null, whatever else the map says.
+ */
+import { type ImportKind, isField, type RowFault } from "@freehold/core/import/ImportRow"
+import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { type FieldKind, propertyFields } from "@freehold/core/property/PropertyField"
+import { Effect, FileSystem, Result, Schema, Stream } from "effect"
+import { dirname, resolve } from "node:path"
+import * as ByteSource from "./ByteSource.ts"
+import { type CellOptions, CellType, DateFormat, read as readCell, shown } from "./CellValue.ts"
+import * as CsvRecords from "./CsvRecords.ts"
+import { ImportFileFault } from "./ImportFileFault.ts"
+
+const options = {
+  /** What the cell holds; the type of the field where it is not given. */
+  type: Schema.optionalKey(CellType),
+  /** Of `date`; YYYY-MM-DD where it is not given. */
+  dateFormat: Schema.optionalKey(DateFormat),
+  /** Of `texts`; a comma where it is not given. */
+  separator: Schema.optionalKey(Schema.NonEmptyString),
+  /** Of `integer`: a fraction is rounded and not refused. */
+  round: Schema.optionalKey(Schema.Boolean),
+  /** What stands for a zero. */
+  zeroIs: Schema.optionalKey(Schema.Json),
+  /** Texts that mean nothing is known, besides those of the whole map. */
+  null: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** A regular expression that the cell must match; its first group, where it has one, is what is read. */
+  match: Schema.optionalKey(Schema.String.check(
+    Schema.makeFilter((text) => Result.isSuccess(Result.try(() => new RegExp(text))) || "expected a regular expression")
+  )),
+  /** What stands for each text; a key that ends in `*` stands for all that begin so. */
+  values: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** What stands for a text that does not match, or is not among `values`; without it such a row is rejected. */
+  otherwise: Schema.optionalKey(Schema.Json)
+}
+type Options = Schema.Struct.Type<typeof options>
+
+const CsvMap = Schema.Struct({
+  format: Schema.Literal("csv"),
+  delimiter: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.$/s, { message: "Expected one character" }))),
+  key: Schema.optionalKey(Schema.NonEmptyString),
+  null: Schema.optionalKey(Schema.Array(Schema.String)),
+  fields: Schema.Record(Schema.String, Schema.Unknown)
+})
+
+const decodeMap = decoder(CsvMap)
+const decodeColumn = decoder(Schema.Struct({ column: Schema.NonEmptyString, ...options }))
+const decodeTemplate = decoder(Schema.Struct({ template: Schema.NonEmptyString, ...options }))
+const decodeLookup = decoder(Schema.Struct({
+  lookup: Schema.NonEmptyString,
+  on: Schema.NonEmptyString,
+  from: Schema.NonEmptyString,
+  take: Schema.NonEmptyString,
+  ...options
+}))
+const decodeConst = decoder(Schema.Struct({ const: Schema.Json }))
+
+/** One record's cells by column name, trimmed. */
+type Cells = ReadonlyMap<string, string>
+
+/** Cells to a value; null: nothing is known. */
+type Reader = (cells: Cells) => Result.Result<Schema.Json, string>
+
+/** How one field, or one part of an object, gets its value. */
+interface Plan {
+  readonly path: ReadonlyArray<string>
+  /** True: the value is the same for every record. */
+  readonly constant: boolean
+  readonly source: Reader | ReadonlyArray<ReadonlyArray<Plan>>
+}
+
+type JsonObject = { [field: string]: Schema.Json }
+
+export interface ImportMap {
+  readonly delimiter: string
+  /** The columns that the file must have. */
+  readonly columns: ReadonlySet<string>
+  /** One record to a row as NDJSON would have it; a field that could not be read is not in it but in `faults`. */
+  readonly row: (cells: Cells, faults: Array<RowFault>) => Schema.Json
+}
+
+const cellTypes: Readonly<Record<FieldKind, CellType>> = {
+  text: "text",
+  state: "text",
+  zip: "text",
+  fips: "text",
+  latitude: "number",
+  longitude: "number",
+  size: "integer",
+  count: "integer",
+  year: "integer",
+  floors: "number",
+  money: "integer",
+  boolean: "boolean",
+  date: "date",
+  timestamp: "text",
+  textArray: "texts",
+  address: "text",
+  assetCategory: "text",
+  footprintSource: "text"
+}
+
+const otherTypes: ReadonlyMap<string, CellType> = new Map([
+  ["sqft", "integer"],
+  ["footprintSqft", "integer"],
+  ["isPrimary", "boolean"],
+  ["phoneFallbackFromEmployer", "boolean"],
+  ["doNotContact", "boolean"],
+  ["doNotContact.email", "boolean"],
+  ["doNotContact.phone", "boolean"],
+  ["effectiveDate", "date"],
+  ["before.date", "date"],
+  ["after.date", "date"],
+  ["before.price", "integer"],
+  ["after.price", "integer"]
+])
+
+const isPropertyField = (name: string): name is keyof typeof propertyFields => Object.hasOwn(propertyFields, name)
+
+const typeOf = (name: string): CellType =>
+  otherTypes.get(name) ?? (isPropertyField(name) ? cellTypes[propertyFields[name]] : "text")
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The text of a cell, an expression of cells, or null. */
+type Text = (cells: Cells) => string | null
+
+const columnsOf = (template: string): ReadonlyArray<string> =>
+  Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, column]) => column ?? "")
+
+const templateText = (template: string, cell: (column: string) => Text): Text => {
+  const parts = template.split(/\{[^{}]*\}/)
+  const cells = columnsOf(template).map(cell)
+  return (record) => {
+    let text = parts[0] ?? ""
+    for (const [index, read] of cells.entries()) {
+      const value = read(record)
+      if (value === null) return null
+      text += value + (parts[index + 1] ?? "")
+    }
+    return text
+  }
+}
+
+/** The value of a text in a table of exact texts and of beginnings, the longest first. */
+const valueTable = (values: Readonly<Record<string, Schema.Json>>) => {
+  const exact = new Map(Object.entries(values))
+  const beginnings = Object.entries(values)
+    .filter(([text]) => text.endsWith("*"))
+    .map(([text, value]) => [text.slice(0, -1), value] as const)
+    .sort(([a], [b]) => b.length - a.length)
+  return (text: string): Schema.Json | undefined => {
+    const found = exact.get(text)
+    return found === undefined ? beginnings.find(([beginning]) => text.startsWith(beginning))?.[1] : found
+  }
+}
+
+const isZero = (text: string): boolean => /^[+-]?0+(\.0+)?$/.test(text)
+
+/** A text to the field's value, by the options. */
+const reader = (name: string, text: Text, spec: Options): Reader => {
+  const nulls = new Set(spec.null ?? [])
+  const match = spec.match === undefined ? undefined : new RegExp(spec.match)
+  const table = spec.values === undefined ? undefined : valueTable(spec.values)
+  const otherwise = spec.otherwise
+  const cellOptions: CellOptions = {
+    type: spec.type ?? typeOf(name),
+    round: spec.round ?? false,
+    dateFormat: spec.dateFormat ?? "YYYY-MM-DD",
+    separator: spec.separator ?? ","
+  }
+  const unknown = (cell: string, reason: string): Result.Result<Schema.Json, string> =>
+    otherwise === undefined ? Result.fail(`${shown(cell)} ${reason}`) : Result.succeed(otherwise)
+  return (cells) => {
+    const cell = text(cells)
+    if (cell === null || nulls.has(cell)) return Result.succeed(null)
+    if (spec.zeroIs !== undefined && isZero(cell)) return Result.succeed(spec.zeroIs)
+    const found = match?.exec(cell)
+    if (found === null) return unknown(cell, "does not have the form that the map asks for")
+    const matched = found === undefined ? cell : found[1] ?? found[0]
+    if (table === undefined) return readCell(matched, cellOptions)
+    const value = table(matched)
+    return value === undefined ? unknown(cell, "is not among the values that the map knows") : Result.succeed(value)
+  }
+}
+
+/** Rows of a lookup file: `take` by `from`. */
+const loadLookup = Effect.fnUntraced(function*(file: string, from: string, take: string) {
+  const table = new Map<string, string>()
+  let indexes: readonly [number, number] | undefined
+  yield* Stream.runForEachArray(CsvRecords.read(file, ",", ByteSource.read(file)), (records) =>
+    Effect.gen(function*() {
+      for (const record of records) {
+        if (record._tag === "Broken") {
+          return yield* new ImportFileFault({ file, reason: `line ${record.line} ${record.reason}` })
+        }
+        const cells = record.value.map((cell) => cell.trim())
+        if (indexes === undefined) {
+          indexes = [cells.indexOf(from), cells.indexOf(take)]
+          const missing = indexes[0] === -1 ? from : indexes[1] === -1 ? take : undefined
+          if (missing !== undefined) {
+            return yield* new ImportFileFault({ file, reason: `has no column ${shown(missing)}` })
+          }
+          continue
+        }
+        const key = cells[indexes[0]] ?? ""
+        const value = cells[indexes[1]] ?? ""
+        if ((table.get(key) ?? value) !== value) {
+          return yield* new ImportFileFault({
+            file,
+            reason: `line ${record.line}: a second, different ${take} for ${shown(key)}`
+          })
+        }
+        table.set(key, value)
+      }
+    }))
+  return table
+})
+
+const put = (target: JsonObject, path: ReadonlyArray<string>, value: Schema.Json): void => {
+  const [name = "", part] = path
+  if (part === undefined) {
+    target[name] = value
+    return
+  }
+  const inner = target[name]
+  if (isObject(inner)) target[name] = { ...inner, [part]: value }
+  else target[name] = { [part]: value }
+}
+
+/** Fills `target` by the plans; answers whether anything that is not constant is known. */
+const fill = (
+  target: JsonObject,
+  plans: ReadonlyArray<Plan>,
+  cells: Cells,
+  at: string,
+  faults: Array<RowFault>
+): boolean => {
+  let known = false
+  for (const { constant, path, source } of plans) {
+    const field = at + path.join(".")
+    if (typeof source === "function") {
+      const value = source(cells)
+      if (Result.isFailure(value)) {
+        faults.push({ field, reason: value.failure })
+        known = true
+        continue
+      }
+      put(target, path, value.success)
+      known ||= !constant && value.success !== null
+      continue
+    }
+    const items: Array<Schema.Json> = []
+    for (const item of source) {
+      const filled: JsonObject = {}
+      if (fill(filled, item, cells, `${field}[${items.length}].`, faults)) items.push(filled)
+    }
+    put(target, path, items)
+    known ||= items.length > 0
+  }
+  return known
+}
+
+const partName = /^[A-Za-z][A-Za-z0-9_]*$/
+
+/** Reads a map and the files that it looks up in. Every fault names its place in the map. */
+export const load = Effect.fn("ImportMap.load")(function*(
+  file: string,
+  kind: ImportKind
+): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
+  const fileSystem = yield* FileSystem.FileSystem
+  const faulty = (reason: string) => new ImportFileFault({ file, reason })
+  const text = yield* fileSystem.readFileString(file).pipe(
+    Effect.mapError((error) => faulty(`cannot be read: ${error.message}`))
+  )
+  const json = yield* Effect.fromResult(Result.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (error) => faulty(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }))
+  const map = yield* Effect.fromResult(Result.mapError(decodeMap(json), (invalid) => faulty(invalid.message)))
+  const decoded = <A>(result: Result.Result<A, InvalidInput>, at: string) =>
+    Effect.fromResult(
+      Result.mapError(result, ({ issues }) =>
+        faulty(
+          issues.map(({ field, message }) => `${field === null ? at : `${at}.${field}`}: ${message}`).join("; ")
+        ))
+    )
+
+  const nulls = new Set(map.null ?? [])
+  const columns = new Set<string>()
+  const cell = (column: string): Text => {
+    columns.add(column)
+    return (cells) => {
+      const value = cells.get(column)
+      return value === undefined || value === "" || nulls.has(value) ? null : value
+    }
+  }
+
+  const valueReader = Effect.fnUntraced(function*(name: string, spec: unknown, at: string) {
+    if (typeof spec === "string") return reader(name, cell(spec), {})
+    if (!isObject(spec)) return yield* faulty(`${at}: expected a column, an object or an array of objects`)
+    if ("column" in spec) {
+      const column = yield* decoded(decodeColumn(spec), at)
+      return reader(name, cell(column.column), column)
+    }
+    if ("template" in spec) {
+      const template = yield* decoded(decodeTemplate(spec), at)
+      return reader(name, templateText(template.template, cell), template)
+    }
+    if ("lookup" in spec) {
+      const lookup = yield* decoded(decodeLookup(spec), at)
+      const table = yield* loadLookup(resolve(dirname(file), lookup.lookup), lookup.from, lookup.take).pipe(
+        Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
+      )
+      const on = cell(lookup.on)
+      return reader(name, (cells) => {
+        const found = table.get(on(cells) ?? "")
+        return found === undefined || found === "" || nulls.has(found) ? null : found
+      }, lookup)
+    }
+    return yield* faulty(`${at}: expected one of column, template, lookup and const`)
+  })
+
+  const plansOf = (
+    fields: Readonly<Record<string, unknown>>,
+    at: string
+  ): Effect.Effect<ReadonlyArray<Plan>, ImportFileFault> =>
+    Effect.forEach(
+      Object.entries(fields),
+      Effect.fnUntraced(function*([name, spec]): Effect.fn.Return<Plan, ImportFileFault> {
+        const here = `${at}.${name}`
+        const path = name.split(".")
+        if (path.length > 2 || !path.every((part) => partName.test(part))) {
+          return yield* faulty(`${here}: is no field name`)
+        }
+        if (Array.isArray(spec)) {
+          const items = yield* Effect.forEach(spec, (item: unknown, index) =>
+            isObject(item)
+              ? plansOf(item, `${here}[${index}]`)
+              : Effect.fail(faulty(`${here}[${index}]: expected an object of fields`)))
+          return { path, constant: false, source: items }
+        }
+        if (isObject(spec) && "const" in spec) {
+          const constant = yield* decoded(decodeConst(spec), here)
+          return { path, constant: true, source: () => Result.succeed(constant.const) }
+        }
+        return { path, constant: false, source: yield* valueReader(name, spec, here) }
+      })
+    )
+
+  for (const name of Object.keys(map.fields)) {
+    if (name === "key") return yield* faulty("fields.key: the key stands beside fields, not in it")
+    if (!isField(kind, name.split(".")[0] ?? "")) {
+      return yield* faulty(`fields.${name}: ${kind} rows have no such field`)
+    }
+  }
+  if (kind === "research" && map.key !== undefined) return yield* faulty("key: research rows have none")
+  if (kind !== "research" && map.key === undefined) return yield* faulty("key: is missing")
+  const keyPlan: ReadonlyArray<Plan> = map.key === undefined
+    ? []
+    : [{ path: ["key"], constant: false, source: reader("key", templateText(map.key, cell), {}) }]
+  const plans = [...keyPlan, ...yield* plansOf(map.fields, "fields")]
+  return {
+    delimiter: map.delimiter ?? ",",
+    columns,
+    row: (cells, faults) => {
+      const row: JsonObject = {}
+      fill(row, plans, cells, "", faults)
+      return row
+    }
+  }
+})

@@ -1,0 +1,91 @@
+/**
+ * The `freehold` command as a person runs it: a process of its own, spoken to through arguments, environment, standard
+ * streams and HTTP only.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Nothing of the surrounding environment but what finds programs and temporary files. */
+const inherited = Object.fromEntries(
+  ["PATH", "HOME", "TMPDIR", "LANG"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+)
+
+const start = (args: ReadonlyArray<string>, env: Environment): ChildProcess =>
+  spawn(process.execPath, [main, ...args], { env: { ...inherited, ...env }, stdio: ["pipe", "pipe", "pipe"] })
+
+const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
+  let text = ""
+  for await (const chunk of stream ?? []) text += String(chunk)
+  return text
+}
+
+/** Runs a command to its end. */
+export const run = async (args: ReadonlyArray<string>, env: Environment, input = ""): Promise<Finished> => {
+  const child = start(args, env)
+  child.stdin?.end(input)
+  const closed = once(child, "close")
+  const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+  await closed
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Runs a command that must succeed and print one JSON document. */
+export const runJson = async (args: ReadonlyArray<string>, env: Environment, input = ""): Promise<unknown> => {
+  const { code, stderr, stdout } = await run([...args, "--json"], env, input)
+  if (code !== 0) throw new Error(`freehold ${args.join(" ")} exited ${code}: ${stderr}${stdout}`)
+  return JSON.parse(stdout)
+}
+
+export interface Server {
+  /** The API root, such as `http://127.0.0.1:40123/v1`. */
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything printed to standard output so far. */
+  readonly output: () => string
+  /** Sends SIGTERM and answers the exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** `freehold serve` on a free port, once it accepts requests. */
+export const serve = async (args: ReadonlyArray<string>, env: Environment): Promise<Server> => {
+  const child = start(["serve", "--port", "0", ...args], env)
+  child.stdin?.end()
+  const closed = once(child, "close")
+  const errors = textOf(child.stderr)
+  if (child.stdout === null) throw new Error("no standard output")
+  let output = ""
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout === null) return
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      output += `${line}\n`
+      const listening = /^freehold listening on (\S+)$/.exec(line)?.[1]
+      if (listening !== undefined) resolve(listening)
+    })
+    void closed.then(async () => reject(new Error(`serve exited ${child.exitCode}: ${await errors}`)))
+  })
+  return {
+    url,
+    process: child,
+    output: () => output,
+    stop: async () => {
+      child.kill("SIGTERM")
+      await closed
+      return child.exitCode
+    }
+  }
+}

@@ -1,0 +1,303 @@
+/** Files of every shape through the import, into a store that only remembers. */
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as Import from "@freehold/cli/import/Import"
+import type { ImportKind } from "@freehold/core/import/ImportRow"
+import { ImportStore } from "@freehold/core/import/ImportStore"
+import { Effect, FileSystem, Layer } from "effect"
+import { gzipSync } from "node:zlib"
+
+/** Takes every row but those whose key holds "refuse". */
+const remembering = (batches: Array<ReadonlyArray<object>>) =>
+  Layer.succeed(
+    ImportStore,
+    ImportStore.of({
+      load: ({ rows }) =>
+        Effect.sync(() => {
+          batches.push(rows)
+          const rejected = rows.flatMap((row, index) =>
+            JSON.stringify(row).includes("refuse") ? [{ index, field: "propertyKey", reason: "is unknown" }] : []
+          )
+          return { inserted: rows.length - rejected.length, updated: 0, unchanged: 0, rejected }
+        }),
+      atomically: (effect) => effect,
+      settle: () => Effect.void
+    })
+  )
+
+interface Given {
+  readonly kind?: ImportKind
+  readonly content: string | Uint8Array
+  readonly name?: string
+  readonly map?: object | string
+  readonly strict?: boolean
+  readonly batchSize?: number
+  readonly more?: Readonly<Record<string, string>>
+}
+
+const run = Effect.fnUntraced(
+  function*(given: Given) {
+    const fileSystem = yield* FileSystem.FileSystem
+    const folder = yield* fileSystem.makeTempDirectoryScoped()
+    const write = (name: string, content: string | Uint8Array) =>
+      fileSystem.writeFile(
+        `${folder}/${name}`,
+        typeof content === "string" ? new TextEncoder().encode(content) : content
+      )
+    const file = given.name ?? (given.map === undefined ? "rows.ndjson" : "rows.csv")
+    yield* write(file, given.content)
+    for (const [name, content] of Object.entries(given.more ?? {})) yield* write(name, content)
+    if (given.map !== undefined) {
+      yield* write("map.json", typeof given.map === "string" ? given.map : JSON.stringify(given.map))
+    }
+    const batches: Array<ReadonlyArray<object>> = []
+    const seen: Array<Import.ImportProgress> = []
+    const { kind, ...summary } = yield* Import.run({
+      kind: given.kind ?? "properties",
+      file: `${folder}/${file}`,
+      map: given.map === undefined ? undefined : `${folder}/map.json`,
+      rejects: `${folder}/rejects.ndjson`,
+      strict: given.strict ?? false,
+      batchSize: given.batchSize,
+      onProgress: (progress) => Effect.sync(() => void seen.push(progress))
+    }).pipe(
+      Effect.provide(remembering(batches)),
+      Effect.mapError((fault) => fault.message.replaceAll(`${folder}/`, ""))
+    )
+    const text = yield* fileSystem.readFileString(`${folder}/rejects.ndjson`)
+    const rejects = text.split("\n").filter((line) => line !== "").map((line): Record<string, unknown> =>
+      JSON.parse(line)
+    )
+    const rows = batches.flat().map((row) =>
+      "values" in row && row.values instanceof Map ? Object.fromEntries(row.values) : row
+    )
+    return { kind, summary, rejects, rows, batches, seen }
+  },
+  Effect.scoped,
+  Effect.provide(NodeServices.layer)
+)
+
+const row = (key: string, more: object = {}) => JSON.stringify({ key, countyFips: "36061", ...more })
+const csvMap = (fields: object, more: object = {}) => ({
+  format: "csv",
+  key: "{id}",
+  fields: { countyFips: { const: "36061" }, ...fields },
+  ...more
+})
+const mapped = Effect.fnUntraced(function*(fields: object, cell: string, more: object = {}) {
+  const { rejects, rows } = yield* run({ content: `id,cell\n1,"${cell}"\n`, map: csvMap(fields, more) })
+  const [reject] = rejects
+  return reject === undefined ? rows[0] : `${reject["field"]}: ${reject["reason"]}`
+})
+
+describe("NDJSON", () => {
+  it.live("loads good rows and tells each fault of bad ones with its line and row", () =>
+    Effect.gen(function*() {
+      const { rejects, summary } = yield* run({
+        content: `\uFEFF${row("a")}\r\n\n{"key":"b","lat":99,"x":1}\n{broken\n[1]\n${row("refuse")}\n${row("c")}`
+      })
+      assert.deepStrictEqual(summary, { read: 6, inserted: 2, updated: 0, unchanged: 0, rejected: 4 })
+      assert.deepStrictEqual(rejects.map(({ field, line, reason }) => [line, field, reason]), [
+        [3, "lat", "must be a number from -90 to 90"],
+        [3, "x", "is not a field of this kind of row"],
+        [3, "countyFips", "is required"],
+        [4, null, "is not JSON"],
+        [5, null, "is not a JSON object"],
+        [6, "propertyKey", "is unknown"]
+      ])
+      assert.deepStrictEqual(rejects[0]?.["row"], { key: "b", lat: 99, x: 1 })
+      assert.strictEqual(rejects[3]?.["row"], "{broken")
+    }))
+
+  it.live("is read decompressed, whatever the file is called, and in batches", () =>
+    Effect.gen(function*() {
+      const content = gzipSync(Array.from({ length: 25 }, (_, n) => row(`k${n}`)).join("\n"))
+      const { batches, seen, summary } = yield* run({ content, batchSize: 10 })
+      assert.strictEqual(summary.inserted, 25)
+      assert.deepStrictEqual(batches.map(({ length }) => length), [10, 10, 5])
+      assert.deepStrictEqual(seen.at(-1), { rows: 25, bytes: content.length, totalBytes: content.length })
+    }))
+
+  it.live("that is empty has no rows", () =>
+    Effect.gen(function*() {
+      const { summary } = yield* run({ content: "" })
+      assert.deepStrictEqual(summary, { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 })
+    }))
+
+  it.live("with a damaged gzip ends with the file's name and reason", () =>
+    Effect.gen(function*() {
+      const content = gzipSync(Array.from({ length: 20_000 }, (_, n) => row(`k${n}`)).join("\n"))
+      const fault = yield* Effect.flip(run({ content: content.subarray(0, content.length / 2) }))
+      assert.match(fault, /^rows\.ndjson: cannot be decompressed: /)
+    }))
+
+  it.live("loads nothing when it is strict and a row is bad", () =>
+    Effect.gen(function*() {
+      const { rejects, summary } = yield* run({ content: `${row("a")}\n{}\n`, strict: true })
+      assert.deepStrictEqual(summary, { read: 2, inserted: 0, updated: 0, unchanged: 0, rejected: 1 })
+      assert.strictEqual(rejects.length, 2)
+    }))
+})
+
+describe("CSV", () => {
+  it.live("reads marks, line ends, quotes and padding, and numbers the lines on which records start", () =>
+    Effect.gen(function*() {
+      const { rejects, rows, summary } = yield* run({
+        content: "\uFEFFid, cell \r\n1,\"a, \"\"b\"\"\r\nc\"\r\n\r\n2,  padded \r\n3,too,many\r\n4\r\n5,say \"hi\"\r\n",
+        map: csvMap({ address: "cell" })
+      })
+      assert.deepStrictEqual(summary, { read: 5, inserted: 3, updated: 0, unchanged: 0, rejected: 2 })
+      assert.deepStrictEqual(rows, [
+        { countyFips: "36061", address: "a, \"b\"\r\nc" },
+        { countyFips: "36061", address: "padded" },
+        { countyFips: "36061", address: "say \"hi\"" }
+      ])
+      assert.deepStrictEqual(rejects, [
+        { line: 6, field: null, reason: "has 3 cells where the header has 2", row: { id: "3", cell: "too" } },
+        { line: 7, field: null, reason: "has 1 cells where the header has 2", row: { id: "4", cell: null } }
+      ])
+    }))
+
+  it.live("reports a quote that is never closed where it begins, with the rows before it loaded", () =>
+    Effect.gen(function*() {
+      const { rejects, summary } = yield* run({
+        content: "id,cell\n1,x\n2,\"y\n3,z\n",
+        map: csvMap({ address: "cell" })
+      })
+      assert.strictEqual(summary.inserted, 1)
+      assert.deepStrictEqual(rejects.map(({ line, reason }) => [line, reason]), [
+        [3, "opens a quote that is never closed; nothing after it was read"]
+      ])
+    }))
+
+  it.live("without a map is refused", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* Effect.flip(run({ content: "", name: "a.csv" })), "a.csv: is CSV, which needs --map")
+    }))
+
+  it.live("that lacks a column of the map is refused", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* Effect.flip(run({ content: "id,other\n1,2\n", map: csvMap({ address: "cell" }) })),
+        "rows.csv: has no column \"cell\", which the map names"
+      )
+    }))
+})
+
+describe("a map", () => {
+  it.live.each<[object, string, unknown]>([
+    [{ lotSqft: "cell" }, "1,234,567", { lotSqft: 1234567 }],
+    [{ lotSqft: "cell" }, "12,34", "lotSqft: \"12,34\" is not a number"],
+    [{ lotSqft: "cell" }, "1916.0", { lotSqft: 1916 }],
+    [{ lotSqft: "cell" }, "10.5", "lotSqft: \"10.5\" is not a whole number"],
+    [{ lotSqft: { column: "cell", round: true } }, "10.5", { lotSqft: 11 }],
+    [{ lotSqft: { column: "cell", zeroIs: null } }, "0.00", { lotSqft: null }],
+    [{ lotSqft: "cell" }, "0", { lotSqft: 0 }],
+    [{ lotSqft: "cell" }, "", { lotSqft: null }],
+    [{ lotSqft: { column: "cell", null: ["n/a"] } }, " n/a ", { lotSqft: null }],
+    [{ lotSqft: "cell" }, "-5", "lotSqft: must be a whole number from 0 to 2147483647"],
+    [{ zip: "cell" }, "01234", { zip: "01234" }],
+    [{ zip: { column: "cell", match: "^([0-9]{5})(?:-?[0-9]{4})?$" } }, "606051996", { zip: "60605" }],
+    [{ zip: { column: "cell", match: "^[0-9]{5}$" } }, "x", "zip: \"x\" does not have the form that the map asks for"],
+    [{ zip: { column: "cell", match: "^[0-9]{5}$", otherwise: null } }, "x", { zip: null }],
+    [{ hasPool: "cell" }, "Yes", { hasPool: true }],
+    [{ hasPool: "cell" }, "maybe", "hasPool: \"maybe\" is neither true nor false"],
+    [{ lastSaleDate: { column: "cell", dateFormat: "MM/DD/YYYY" } }, "3/4/2012", { lastSaleDate: "2012-03-04" }],
+    [{ lastSaleDate: { column: "cell", dateFormat: "excel" } }, "43873", { lastSaleDate: "2020-02-12" }],
+    [
+      { lastSaleDate: { column: "cell", dateFormat: "MM/DD/YYYY" } },
+      "02/30/2012",
+      "lastSaleDate: must be a date of the form YYYY-MM-DD, not before 1600"
+    ],
+    [{ assetCategory: { column: "cell", values: { "O*": "Office", "O9": "Other" } } }, "O4", {
+      assetCategory: "Office"
+    }],
+    [{ assetCategory: { column: "cell", values: { "O*": "Office", "O9": "Other" } } }, "O9", {
+      assetCategory: "Other"
+    }],
+    [{ assetCategory: { column: "cell", values: { "O*": "Office" }, otherwise: null } }, "K1", { assetCategory: null }],
+    [
+      { assetCategory: { column: "cell", values: { "O*": "Office" } } },
+      "K1",
+      "assetCategory: \"K1\" is not among the values that the map knows"
+    ],
+    [{ parcelNumbers: { column: "cell", separator: ";" } }, "1; 2;", { parcelNumbers: ["1", "2"] }],
+    [{ sourceUpdatedAt: { template: "{cell}-12-31T00:00:00Z" } }, "2016", {
+      sourceUpdatedAt: "2016-12-31T00:00:00.000Z"
+    }],
+    [{ sourceUpdatedAt: { template: "{cell}-12-31T00:00:00Z" } }, "", { sourceUpdatedAt: null }],
+    [{ "ownerMailingAddress.city": "cell", "ownerMailingAddress.zip": { const: null } }, "Sampleton", {
+      ownerMailingAddress: { line1: null, city: "Sampleton", state: null, zip: null }
+    }]
+  ])("%j reads %j as %j", ([fields, cell, expected]) =>
+    Effect.gen(function*() {
+      const found = yield* mapped(fields, cell)
+      assert.deepStrictEqual(
+        found,
+        typeof expected === "string" ? expected : { countyFips: "36061", ...Object(expected) }
+      )
+    }))
+
+  it.live("looks up in another file, relative to itself; what is not found there is not known", () =>
+    Effect.gen(function*() {
+      const lookup = { lookup: "counties.csv", on: "cell", from: "code", take: "fips" }
+      const { rejects, rows } = yield* run({
+        content: "id,cell\n1,A\n2,B\n3,C\n",
+        map: { format: "csv", key: "{id}", fields: { countyFips: lookup } },
+        more: { "counties.csv": "code,fips\nA,36061\nB,\n" }
+      })
+      assert.deepStrictEqual(rows, [{ countyFips: "36061" }])
+      assert.deepStrictEqual(rejects.map(({ line, field, reason }) => [line, field, reason]), [
+        [3, "countyFips", "is required"],
+        [4, "countyFips", "is required"]
+      ])
+    }))
+
+  it.live("makes arrays of objects and leaves out those of which nothing is known", () =>
+    Effect.gen(function*() {
+      const { batches } = yield* run({
+        kind: "contacts",
+        content: "id,name,first,second\n1,Sample Person,P1,\n",
+        map: {
+          format: "csv",
+          key: "person:{id}",
+          fields: {
+            fullName: "name",
+            properties: [
+              { propertyKey: { template: "36061-{first}" }, role: { const: "other" } },
+              { propertyKey: { template: "36061-{second}" }, role: { const: "other" } }
+            ]
+          }
+        }
+      })
+      assert.deepInclude(batches[0]?.[0], {
+        key: "person:1",
+        properties: [{
+          propertyKey: "36061-P1",
+          role: "other",
+          relationshipStatus: "unverified",
+          attributionType: "customer_supplied"
+        }]
+      })
+    }))
+
+  it.live.each<[object | string, string]>([
+    ["{", "is not JSON"],
+    [{ format: "csv", key: "{id}", fields: {}, colour: 1 }, "colour: "],
+    [{ format: "xml", key: "{id}", fields: {} }, "format: "],
+    [{ format: "csv", fields: {} }, "key: is missing"],
+    [csvMap({ adress: "cell" }), "fields.adress: properties rows have no such field"],
+    [csvMap({ address: { column: "cell", typ: "text" } }), "fields.address.typ: "],
+    [csvMap({ address: { column: "cell", match: "(" } }), "fields.address.match: "],
+    [csvMap({ address: { columns: "cell" } }), "fields.address: expected one of column, template, lookup and const"],
+    [csvMap({ address: 7 }), "fields.address: expected a column"],
+    [
+      csvMap({ county: { lookup: "none.csv", on: "cell", from: "a", take: "b" } }),
+      "fields.county: none.csv: cannot be read"
+    ]
+  ])("%j is refused with its place", ([map, expected]) =>
+    Effect.gen(function*() {
+      const fault = yield* Effect.flip(run({ content: "id,cell\n1,2\n", map }))
+      assert.isTrue(fault.startsWith(`map.json: ${expected}`), fault)
+    }))
+})

@@ -1,0 +1,144 @@
+/** The four public data sets through their maps into a real database, with exact counts. */
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, layer } from "@effect/vitest"
+import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import * as Import from "@freehold/cli/import/Import"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
+const data = `${root}../shared/data/`
+const present = existsSync(`${data}gsa_iolp`)
+
+const files = {
+  gsa: { file: "gsa_iolp/iolp_buildings_2025-06-20.csv", map: "gsa-buildings.json" },
+  pluto: { file: "nyc_pluto_lm/pluto_15v1_lower_manhattan.csv", map: "pluto.json" },
+  seattle: { file: "seattle_energy_2016/2016_Building_Energy_Benchmarking.csv", map: "seattle.json" },
+  chicago: { file: "chicago_energy/Chicago_Energy_Benchmarking.csv", map: "chicago.json" }
+}
+
+const load = (name: keyof typeof files, batchSize?: number) =>
+  Import.run({
+    kind: "properties",
+    file: data + files[name].file,
+    map: `${root}examples/maps/${files[name].map}`,
+    strict: false,
+    batchSize
+  })
+
+const one = Effect.fnUntraced(function*(key: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Record<string, unknown>>`SELECT * FROM property WHERE key = ${key}`
+  return row ?? {}
+})
+
+const database = () =>
+  ImportStorePg.layer.pipe(Layer.provideMerge(TestDatabase.layer), Layer.provideMerge(NodeServices.layer))
+
+describe.skipIf(!present)("the public data sets (skipped: ../shared/data is absent)", () => {
+  layer(database(), { excludeTestServices: true })("GSA buildings", (it) => {
+    it.effect(
+      "loads all but the 41 rows whose county is not known, and is unchanged the second time",
+      () =>
+        Effect.gen(function*() {
+          const first = yield* load("gsa")
+          assert.deepStrictEqual(first, {
+            kind: "properties",
+            read: 8645,
+            inserted: 8604,
+            updated: 0,
+            unchanged: 0,
+            rejected: 41
+          })
+          const second = yield* load("gsa")
+          assert.deepStrictEqual(second, { ...first, inserted: 0, unchanged: 8604 })
+          const sql = yield* SqlClient.SqlClient
+          const [nulls] = yield* sql`
+          SELECT count(*) FILTER (WHERE building_sqft IS NULL)::int AS sqft,
+            count(*) FILTER (WHERE year_built IS NULL)::int AS year,
+            count(*) FILTER (WHERE record_owner IS NOT NULL)::int AS owned,
+            count(*) FILTER (WHERE asset_category = 'Land')::int AS land,
+            (SELECT count(*)::int FROM county WHERE name IS NOT NULL AND state IS NOT NULL) AS counties,
+            count(DISTINCT county_fips)::int AS property_counties
+          FROM property`
+          assert.strictEqual(nulls?.["land"], 48)
+          assert.strictEqual(nulls?.["counties"], nulls?.["property_counties"])
+          assert.deepStrictEqual(nulls, { ...nulls, sqft: 615, year: 4759, owned: 1771 })
+          const building = yield* one("gsa:GA2338")
+          assert.strictEqual(building["lat"], 34.33903)
+          assert.strictEqual(building["year_built"], null)
+        }),
+      60_000
+    )
+  })
+
+  layer(database(), { excludeTestServices: true })("PLUTO", (it) => {
+    it.effect("loads every tax lot with zero as unknown", () =>
+      Effect.gen(function*() {
+        const summary = yield* load("pluto")
+        assert.deepStrictEqual(summary, {
+          kind: "properties",
+          read: 982,
+          inserted: 982,
+          updated: 0,
+          unchanged: 0,
+          rejected: 0
+        })
+        const lot = yield* one("36061-1001807505")
+        assert.deepInclude(lot, {
+          address: "17 JAY STREET",
+          county_fips: "36061",
+          lot_sqft: 2273,
+          year_built: 1920,
+          num_floors: 5,
+          total_parval: 654024,
+          record_owner: null,
+          parcel_numbers: ["1001807505"],
+          building_attributes_basis: "assessor_parcel"
+        })
+        const sql = yield* SqlClient.SqlClient
+        const [zeros] = yield* sql`
+          SELECT count(*)::int AS zeros FROM property
+          WHERE 0 IN (lot_sqft, building_sqft, year_built, num_floors, total_units, total_parval)`
+        assert.strictEqual(zeros?.["zeros"], 0)
+      }))
+  })
+
+  layer(database(), { excludeTestServices: true })("Seattle", (it) => {
+    it.effect("loads every building, also several on one parcel", () =>
+      Effect.gen(function*() {
+        const summary = yield* load("seattle")
+        assert.strictEqual(summary.inserted, 3376)
+        assert.strictEqual(summary.rejected, 0)
+        const sql = yield* SqlClient.SqlClient
+        const [facts] = yield* sql`
+          SELECT count(*) FILTER (WHERE apn IS NULL)::int AS apn, max(num_floors)::int AS floors,
+            count(*) FILTER (WHERE num_floors IS NULL)::int AS unknown_floors, count(*) FILTER (WHERE zip IS NULL)::int AS zip
+          FROM property`
+        assert.deepStrictEqual(facts, { apn: 3, floors: 76, unknown_floors: 17, zip: 16 })
+      }))
+  })
+
+  layer(database(), { excludeTestServices: true })("Chicago", (it) => {
+    it.effect("keeps the newest year of each building, whatever the batches", () =>
+      Effect.gen(function*() {
+        const first = yield* load("chicago", 500)
+        assert.strictEqual(first.read, 7278)
+        assert.strictEqual(first.inserted, 2925)
+        assert.strictEqual(first.rejected, 0)
+        assert.strictEqual(first.inserted + first.updated + first.unchanged, 7278)
+        const sql = yield* SqlClient.SqlClient
+        const rows = sql`SELECT key, building_sqft, common_name, source_updated_at FROM property ORDER BY key`
+        const stored = yield* rows
+        const [years] = yield* sql`
+          SELECT count(*)::int AS buildings, count(year_built)::int AS years, max(source_updated_at) AS newest FROM property`
+        assert.deepStrictEqual(years, { buildings: 2925, years: 2925, newest: new Date("2017-12-31T00:00:00.000Z") })
+        const again = yield* load("chicago", 2000)
+        assert.deepStrictEqual(again, { ...first, inserted: 0, updated: 0, unchanged: 7278 })
+        assert.deepStrictEqual(yield* rows, stored)
+      }))
+  })
+})
