@@ -45,7 +45,8 @@ const pool = (url: Redacted.Redacted, options: Options): PgClient.PgPoolConfig =
   connectTimeout: "5 seconds",
   // Finds a peer that vanished without a word; a query time limit is the caller's.
   keepAlive: "30 seconds",
-  startupParameters: { timezone: "UTC" }
+  // Compiling a plan costs more than any of our statements runs.
+  startupParameters: { timezone: "UTC", jit: "off" }
 })
 
 export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError> => {

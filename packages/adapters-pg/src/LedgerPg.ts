@@ -77,6 +77,8 @@ const subjectText = (subject: Subject): string => {
       return subject.propertyId
     case "Contact":
       return subject.contactId
+    case "Own":
+      return `${subject.action} ${subject.subjectId}`
     case "Exports":
       return String(subject.monthStart)
     case "Grant":

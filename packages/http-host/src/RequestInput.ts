@@ -5,14 +5,11 @@
  * so that the schema names the fault. A parameter that the endpoint does not know, or that is given twice, is refused
  * here, since the operation would take it for an argument.
  */
-import { type InputIssue, InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { type InputIssue, InvalidInput, unknownKey } from "@freehold/core/operation/InvalidInput"
 import { Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
 import type { Route } from "./Routes.ts"
-
-/** The words of the input schemas for a key too many. */
-const unknownKey = "Expected no excess property"
 
 const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
 

@@ -382,7 +382,7 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
         assert.deepStrictEqual(body.result.structuredContent, {
           code: "INVALID_ARGUMENTS",
           issues: [
-            { field: "made", message: "Expected no excess property" },
+            { field: "made", message: "Unknown key" },
             { field: "limit", message: "Expected a value between 1 and 200" }
           ]
         })

@@ -23,10 +23,10 @@ export const refresh = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<st
       GROUP BY asked.id
     ),
     roles AS (
-      SELECT id, array_agg(role_type ORDER BY people DESC, role_type) AS role_types
+      SELECT id, array_agg(role_type ORDER BY people DESC, role_type COLLATE "C") AS role_types
       FROM (
         SELECT asked.id, c.role_type, count(*) AS people,
-          row_number() OVER (PARTITION BY asked.id ORDER BY count(*) DESC, c.role_type) AS place
+          row_number() OVER (PARTITION BY asked.id ORDER BY count(*) DESC, c.role_type COLLATE "C") AS place
         FROM asked
         JOIN property_contact pc ON pc.property_id = asked.id
         JOIN contact c ON c.id = pc.contact_id

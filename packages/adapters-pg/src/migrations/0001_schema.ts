@@ -268,6 +268,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `CREATE UNIQUE INDEX credit_entry_refund ON credit_entry (org_id, refund_of) WHERE refund_of IS NOT NULL`,
   `CREATE UNIQUE INDEX credit_entry_grant ON credit_entry (org_id, ref) WHERE kind = 'grant'`,
+  /* No index looks at `remaining`: it changes with every charge, in place for as long as none does. */
   `CREATE TABLE credit_grant (
     org_id text NOT NULL REFERENCES credit_account,
     ref text NOT NULL,
@@ -279,7 +280,6 @@ const statements: ReadonlyArray<string> = [
     PRIMARY KEY (org_id, ref),
     FOREIGN KEY (org_id, entry) REFERENCES credit_entry
   ) WITH (fillfactor = 50)`,
-  `CREATE INDEX credit_grant_open ON credit_grant (org_id) WHERE remaining > 0`,
   `CREATE TABLE property_access (
     org_id text NOT NULL REFERENCES credit_account,
     property_id uuid NOT NULL REFERENCES property,
@@ -302,6 +302,17 @@ const statements: ReadonlyArray<string> = [
     CHECK ((source = 'paid') = (charge_entry IS NOT NULL))
   )`,
   `CREATE UNIQUE INDEX contact_access_charge ON contact_access (org_id, charge_entry)`,
+  /* What an embedding application sold: one subject of one of its own actions. */
+  `CREATE TABLE own_access (
+    org_id text NOT NULL REFERENCES credit_account,
+    action text NOT NULL CHECK (action ~ '^[a-z][a-z0-9_]{0,63}$'),
+    subject_id text NOT NULL CHECK (length(subject_id) BETWEEN 1 AND 200),
+    charge_entry integer NOT NULL,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (org_id, action, subject_id),
+    FOREIGN KEY (org_id, charge_entry) REFERENCES credit_entry
+  )`,
+  `CREATE UNIQUE INDEX own_access_charge ON own_access (org_id, charge_entry)`,
   `CREATE TABLE export_usage (
     org_id text NOT NULL REFERENCES credit_account,
     month date NOT NULL,

@@ -1,5 +1,5 @@
 /** `freehold serve`: REST, MCP and the delivery worker in one process. */
-import { Console, Effect, Layer, Option } from "effect"
+import { Console, Effect, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { provisioning } from "../LazyComposition.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
@@ -7,6 +7,15 @@ import { endsWhenStopped } from "../StoppedBySignal.ts"
 const server = Effect.promise(() => import("../Server.ts"))
 
 const demonstration = Effect.promise(() => import("../demo/Demonstration.ts"))
+
+/** Says where the server listens, and with `guide` what to try there. */
+const announce = <E, R>(guide: Option.Option<(origin: string) => Effect.Effect<string, E, R>>) => (origin: string) => {
+  const listening = `freehold listening on ${origin}/v1`
+  return Option.match(guide, {
+    onNone: () => Console.log(listening),
+    onSome: (text) => Effect.flatMap(text(origin), (lines) => Console.log(`${listening}\n\n${lines}`))
+  })
+}
 
 export const serveCommand = Command.make(
   "serve",
@@ -26,27 +35,18 @@ export const serveCommand = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(
-    function*({ demo, noWorker, port }) {
-      const { layer } = yield* server
+  Effect.fn(function*({ demo, noWorker, port }) {
+    // Loaded while the database starts.
+    const loading = yield* Effect.forkChild(server)
+    const serving = Effect.gen(function*() {
       const guide = demo
         ? Option.some(yield* Effect.flatMap(demonstration, ({ prepare }) => prepare))
         : Option.none()
-      return yield* Layer.launch(layer({
-        worker: !noWorker,
-        port,
-        onListening: (origin) => {
-          const listening = `freehold listening on ${origin}/v1`
-          return Option.match(guide, {
-            onNone: () => Console.log(listening),
-            onSome: (text) => Effect.flatMap(text(origin), (lines) => Console.log(`${listening}\n\n${lines}`))
-          })
-        }
-      }))
-    },
-    Effect.provide(provisioning),
-    endsWhenStopped
-  )
+      const { layer } = yield* Fiber.join(loading)
+      return yield* Layer.launch(layer({ worker: !noWorker, port, onListening: announce(guide) }))
+    })
+    return yield* Effect.provide(serving, provisioning)
+  }, endsWhenStopped)
 ).pipe(
   Command.withDescription("Serve REST at /v1 and MCP at /v1/mcp, and deliver webhooks"),
   Command.withExamples([

@@ -2,7 +2,7 @@
  * The bytes of an import file or of standard input, decompressed when they are gzip. What decides is how they begin, not
  * what the file is called.
  */
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Sink, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"

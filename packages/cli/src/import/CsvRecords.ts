@@ -7,7 +7,7 @@
  * *Gotcha*: a quote that is opened and never closed swallows what follows. It is reported at the line where its record
  * begins, and nothing after that is read.
  */
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { type CsvError, parse } from "csv-parse"
 import { Stream } from "effect"
 import { ImportFileFault } from "./ImportFileFault.ts"

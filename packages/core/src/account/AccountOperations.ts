@@ -3,10 +3,11 @@ import { Schema } from "effect"
 import { Entitlement, ServiceableArea } from "../access/Organization.ts"
 import { Plan } from "../access/Plan.ts"
 import { Scope } from "../access/Scope.ts"
+import { unknownKey } from "../operation/InvalidInput.ts"
 import * as Operation from "../operation/Operation.ts"
 
 /** A struct without fields would let any value through. */
-const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Expected no excess property" }))
+const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownKey }))
 
 /** GET /me. */
 export const GetIdentity = Operation.make("service_get_identity", {

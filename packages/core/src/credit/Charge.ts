@@ -11,6 +11,7 @@ import { expire, inBurnDownOrder, isExpired, spendable } from "./BurnDown.ts"
 import { CostConfirmationRequired, CreditsDormant, InsufficientCredits, PaymentFailed } from "./CreditRefusals.ts"
 import type { LedgerSnapshot } from "./Ledger.ts"
 import type { Allocation, EntryActor, EntryDraft } from "./LedgerEntry.ts"
+import type { OwnAction } from "./OwnAction.ts"
 import type { PaidAction } from "./Price.ts"
 
 /** Who pays, and when. */
@@ -27,13 +28,17 @@ export interface Consent {
   readonly maxCredits?: number | undefined
 }
 
-/** What is paid for. `price` is a positive whole number. */
-export interface Purchase {
-  readonly action: PaidAction
-  readonly price: number
-  readonly subjectType: "property" | "contact" | "lead"
-  readonly subjectId: string
-}
+/** What is paid for: an action of the price table, or an embedding application's own. */
+export type Purchase =
+  & {
+    /** A positive whole number. */
+    readonly price: number
+    readonly subjectId: string
+  }
+  & (
+    | { readonly action: PaidAction; readonly subjectType: "property" | "contact" | "lead" }
+    | { readonly action: OwnAction["name"]; readonly subjectType: "own" }
+  )
 
 export type MoneyRefusal = PaymentFailed | CreditsDormant | InsufficientCredits
 

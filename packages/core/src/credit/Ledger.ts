@@ -19,6 +19,8 @@ import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"
 export type Subject =
   | { readonly _tag: "Property"; readonly propertyId: string }
   | { readonly _tag: "Contact"; readonly contactId: string }
+  /** What an own action (`OwnAction`) is about. */
+  | { readonly _tag: "Own"; readonly action: string; readonly subjectId: string }
   /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds). */
   | { readonly _tag: "Exports"; readonly monthStart: number }
   | { readonly _tag: "Grant"; readonly ref: string }
@@ -53,7 +55,7 @@ export interface LedgerSnapshot {
    * with nothing left.
    */
   readonly grants: ReadonlyArray<OpenGrant>
-  /** The recorded access to the subject (Property, Contact). */
+  /** The recorded access to the subject (Property, Contact, Own). */
   readonly access: AccessRecord | null
   /** Contact: one of its properties is unlocked by payment. Always false for other subjects. */
   readonly openedByProperty: boolean
@@ -65,6 +67,28 @@ export interface LedgerSnapshot {
   readonly refundedBy: number | null
 }
 
+/** Something that an organization has access to. An own item is one subject of one own action. */
+export type Item =
+  | { readonly kind: "property" | "contact"; readonly id: string }
+  | { readonly kind: "own"; readonly action: string; readonly id: string }
+
+/** Access to record (replacing what was) or to remove. `paid` ties it to the first charge of the decision. */
+export type AccessChange =
+  | {
+    readonly _tag: "Record"
+    readonly kind: "property" | "contact"
+    readonly id: string
+    readonly source: AccessRecord["source"]
+  }
+  | {
+    readonly _tag: "Record"
+    readonly kind: "own"
+    readonly action: string
+    readonly id: string
+    readonly source: "paid"
+  }
+  | { readonly _tag: "Remove" } & Item
+
 /** What a use case wants done; empty lists do nothing. */
 export interface LedgerDecision<A> {
   readonly value: A
@@ -72,18 +96,7 @@ export interface LedgerDecision<A> {
   readonly entries: ReadonlyArray<EntryDraft>
   /** Grants that begin with these entries. */
   readonly newGrants: ReadonlyArray<OpenGrant>
-  /**
-   * Access to record (replacing what was) or to remove. `charged` ties it to the first charge among `entries`.
-   */
-  readonly access: ReadonlyArray<
-    | {
-      readonly _tag: "Record"
-      readonly kind: "property" | "contact"
-      readonly id: string
-      readonly source: AccessRecord["source"]
-    }
-    | { readonly _tag: "Remove"; readonly kind: "property" | "contact"; readonly id: string }
-  >
+  readonly access: ReadonlyArray<AccessChange>
   /** Metered lead bundles to count in the subject's month. */
   readonly exports: number
 }

@@ -35,7 +35,8 @@ export const LedgerEntry = Schema.Struct({
   /** The external reference of a grant and of its expiry; the reason of a refund; null for a charge. */
   ref: Schema.NullOr(Schema.String),
   action: Schema.NullOr(Schema.String),
-  subject_type: Schema.NullOr(Schema.Literals(["property", "contact", "organization", "lead"])),
+  /** `own`: what an embedding application's own action is about. */
+  subject_type: Schema.NullOr(Schema.Literals(["property", "contact", "organization", "lead", "own"])),
   subject_id: Schema.NullOr(Schema.String),
   credits: Schema.Int,
   buckets: BucketDeltas,

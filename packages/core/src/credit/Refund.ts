@@ -8,9 +8,9 @@
 import { Result } from "effect"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import { expire } from "./BurnDown.ts"
-import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
+import type { Item, LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import { decide } from "./LedgerDecision.ts"
-import type { EntryActor } from "./LedgerEntry.ts"
+import type { EntryActor, LedgerEntry } from "./LedgerEntry.ts"
 
 export interface RefundRequest {
   /** Why, for people; kept as the entry's `ref`. */
@@ -25,6 +25,13 @@ export interface RefundRequest {
 export interface Refunded {
   readonly outcome: "created" | "unchanged"
   readonly entry: number
+}
+
+/** What the charge opened; nothing, for a lead bundle. */
+const itemOf = ({ action, subject_id: id, subject_type: kind }: LedgerEntry): Item | null => {
+  if (id === null) return null
+  if (kind === "own") return action === null ? null : { kind, action, id }
+  return kind === "property" || kind === "contact" ? { kind, id } : null
 }
 
 /** `snapshot` is about the subject `Entry` of the charge. */
@@ -43,15 +50,15 @@ export const decideRefund = (
     ...grant,
     remaining: grant.remaining + (back.get(grant.ref) ?? 0)
   }))
-  const { subject_id: id, subject_type: kind } = charged
+  const opened = itemOf(charged)
   return Result.succeed(decide<Refunded>({ outcome: "created", entry: snapshot.version + 1 }, {
     entries: [
       {
         kind: "refund",
         ref: refund.reason ?? null,
         action: charged.action,
-        subject_type: kind,
-        subject_id: id,
+        subject_type: charged.subject_type,
+        subject_id: charged.subject_id,
         credits: -charged.credits,
         buckets: {
           trial: 0 - charged.buckets.trial,
@@ -66,6 +73,6 @@ export const decideRefund = (
       },
       ...expire(grants, refund.now)
     ],
-    access: id !== null && (kind === "property" || kind === "contact") ? [{ _tag: "Remove", kind, id }] : []
+    access: opened === null ? [] : [{ _tag: "Remove", ...opened }]
   }))
 }

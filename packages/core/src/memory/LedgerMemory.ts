@@ -18,8 +18,11 @@ const emptyAccount: StoredAccount = {
   grants: new Map(),
   properties: new Map(),
   contacts: new Map(),
+  own: new Map(),
   exports: new Map()
 }
+
+const ownKey = (action: string, id: string): string => `${action} ${id}`
 
 const itemOf = (subject: Subject): string => {
   switch (subject._tag) {
@@ -27,6 +30,8 @@ const itemOf = (subject: Subject): string => {
       return `property ${subject.propertyId}`
     case "Contact":
       return `contact ${subject.contactId}`
+    case "Own":
+      return `own ${ownKey(subject.action, subject.subjectId)}`
     case "Exports":
       return `exports ${subject.monthStart}`
     case "Grant":
@@ -39,6 +44,7 @@ const itemOf = (subject: Subject): string => {
 const accessOf = (account: StoredAccount, subject: Subject): AccessRecord | null => {
   if (subject._tag === "Property") return account.properties.get(subject.propertyId) ?? null
   if (subject._tag === "Contact") return account.contacts.get(subject.contactId) ?? null
+  if (subject._tag === "Own") return account.own.get(ownKey(subject.action, subject.subjectId)) ?? null
   return null
 }
 
@@ -92,13 +98,14 @@ const applied = (
       grants.set(grantRef, { ...grant, remaining: grant.remaining + change })
     }
   }
-  const records = { property: new Map(account.properties), contact: new Map(account.contacts) }
+  const records = { property: new Map(account.properties), contact: new Map(account.contacts), own: new Map(account.own) }
   const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
   for (const change of decision.access) {
-    if (change._tag === "Remove") records[change.kind].delete(change.id)
+    const key = change.kind === "own" ? ownKey(change.action, change.id) : change.id
+    if (change._tag === "Remove") records[change.kind].delete(key)
     else {
       const { source } = change
-      records[change.kind].set(change.id, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+      records[change.kind].set(key, { source, chargeEntry: source === "paid" ? chargeEntry : null })
     }
   }
   const exports = new Map(account.exports)
@@ -110,6 +117,7 @@ const applied = (
     grants,
     properties: records.property,
     contacts: records.contact,
+    own: records.own,
     exports
   }
 }

@@ -92,6 +92,8 @@ export interface StoredAccount {
   readonly grants: ReadonlyMap<string, OpenGrant>
   readonly properties: ReadonlyMap<string, AccessRecord>
   readonly contacts: ReadonlyMap<string, AccessRecord>
+  /** By `<action> <subject id>`. */
+  readonly own: ReadonlyMap<string, AccessRecord>
   /** Metered bundles by the first millisecond of their UTC month. */
   readonly exports: ReadonlyMap<number, number>
 }

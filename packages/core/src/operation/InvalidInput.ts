@@ -25,7 +25,12 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_AR
 export const invalid = (field: string | null, message: string): InvalidInput =>
   new InvalidInput({ issues: [{ field, message }] })
 
-const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+/** What is said of a key that the input does not have. */
+export const unknownKey = "Unknown key"
+
+const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
+})
 
 const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined): string | null =>
   path === undefined || path.length === 0

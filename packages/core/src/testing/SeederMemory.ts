@@ -64,6 +64,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               grants: new Map(ledger.grant === null ? [] : [[ledger.grant.ref, ledger.grant]]),
               properties: records("property"),
               contacts: records("contact"),
+              own: new Map(),
               exports: new Map()
             })
           }
