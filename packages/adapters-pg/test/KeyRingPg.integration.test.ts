@@ -4,7 +4,7 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/access/Organization"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { keyRingContract } from "@freehold/core/testing/KeyRingContract"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as KeyRingPg from "../src/KeyRingPg.ts"
@@ -102,6 +102,40 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       const before = yield* version
       yield* Effect.repeat(keys.authorize(secretHash, start + 1), { times: 20 })
       assert.deepStrictEqual(yield* version, before)
+    }))
+
+  it.effect("a request whose last place is taken while it waits is refused and counted nowhere", () =>
+    Effect.gen(function*() {
+      const keys = yield* KeyRing
+      const sql = yield* SqlClient.SqlClient
+      const url = yield* TestDatabase.Url
+      const orgId = "org_contended"
+      yield* Organizations.use((organizations) =>
+        organizations.save({ ...defaults(orgId), requests_per_minute: 2, requests_per_day: 9 })
+      )
+      const secretHash = "d".repeat(64)
+      const credentialId = "00000000-0000-4000-8000-000000000004"
+      yield* keys.create({ ...key(orgId), credentialId, secretHash })
+      yield* keys.authorize(secretHash, start)
+      const waiting = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`UPDATE credential_window SET count = 2 WHERE credential_id = ${credentialId}::uuid`
+        const waiting = yield* Effect.forkDetach(keys.authorize(secretHash, start + 1))
+        // On a connection of its own: within a transaction the activity of others stands still.
+        yield* TestDatabase.administer(url, (observer) =>
+          Effect.repeat(
+            observer<{ readonly blocked: number }>`
+              SELECT count(*)::int AS blocked FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            { until: ([row]) => row?.blocked === 1 }
+          ))
+        return waiting
+      }))
+      const refused = yield* Effect.flatMap(Fiber.join(waiting), Effect.fromOption)
+      assert.deepInclude(refused.minute, { admitted: false, used: 2 })
+      assert.deepInclude(refused.day, { admitted: true, used: 1 })
+      assert.deepStrictEqual(yield* sql`SELECT requests FROM organization_day WHERE org_id = ${orgId}`, [{
+        requests: 1
+      }])
     }))
 
   it.effect("an unreachable database is a failure that may pass", () =>

@@ -118,7 +118,7 @@ const statements: ReadonlyArray<string> = [
             started_at = CASE WHEN now_ms >= w.started_at + window_ms THEN now_ms ELSE w.started_at END,
             count = CASE WHEN now_ms >= w.started_at + window_ms THEN 1 ELSE w.count + 1 END
           WHERE w.credential_id = fact.credential_id
-            AND true
+            AND (now_ms >= w.started_at + window_ms OR w.count < per_minute)
           RETURNING w.started_at, w.count INTO started, used;
         END IF;
         IF NOT FOUND THEN
@@ -223,6 +223,11 @@ const statements: ReadonlyArray<string> = [
           JOIN property_access p ON p.org_id = of_org AND p.property_id = l.property_id AND p.source = 'paid'
           WHERE l.contact_id = subject::uuid
         );
+      WHEN 'Own' THEN
+        /* The action, a space (no action has one), the subject's id. */
+        SELECT 'paid', o.charge_entry INTO access_source, access_charge FROM own_access o
+        WHERE o.org_id = of_org AND o.action = split_part(subject, ' ', 1)
+          AND o.subject_id = substr(subject, strpos(subject, ' ') + 1);
       WHEN 'Exports' THEN
         SELECT u.exports INTO exports_used FROM export_usage u
         WHERE u.org_id = of_org AND u.month = (from_millis(subject::bigint) AT TIME ZONE 'UTC')::date;
@@ -330,10 +335,18 @@ const statements: ReadonlyArray<string> = [
             CASE part ->> 'source' WHEN 'paid' THEN charged END, now_at)
           ON CONFLICT (org_id, contact_id) DO UPDATE
           SET source = excluded.source, charge_entry = excluded.charge_entry, at = excluded.at;
+        WHEN 'Record own' THEN
+          INSERT INTO own_access (org_id, action, subject_id, charge_entry, at)
+          VALUES (of_org, part ->> 'action', part ->> 'id', charged, now_at)
+          ON CONFLICT (org_id, action, subject_id) DO UPDATE
+          SET charge_entry = excluded.charge_entry, at = excluded.at;
         WHEN 'Remove property' THEN
           DELETE FROM property_access WHERE org_id = of_org AND property_id = (part ->> 'id')::uuid;
         WHEN 'Remove contact' THEN
           DELETE FROM contact_access WHERE org_id = of_org AND contact_id = (part ->> 'id')::uuid;
+        WHEN 'Remove own' THEN
+          DELETE FROM own_access
+          WHERE org_id = of_org AND action = part ->> 'action' AND subject_id = part ->> 'id';
       END CASE;
     END LOOP;
 

@@ -13,7 +13,7 @@ import { prices } from "./Price.ts"
 /** A ledger holds it as `action`; none of Freehold's, so that an entry says by itself whose action it was. */
 const Name = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,63}$/, { message: "Expected 1 to 64 lower-case letters, digits or '_'" }),
-  Schema.makeFilter((name: string) => !(name in prices) || "Expected a name that is not one of Freehold's actions")
+  Schema.makeFilter((name: string) => !Object.hasOwn(prices, name) || "Expected a name that is not one of Freehold's actions")
 )
 
 export class OwnAction extends Schema.Class<OwnAction>("@freehold/core/credit/OwnAction")({
@@ -25,6 +25,7 @@ export class OwnAction extends Schema.Class<OwnAction>("@freehold/core/credit/Ow
 /** What an own action is about, in the application's own terms: a report's number, say. */
 export const OwnSubjectId = Schema.String.check(
   Schema.makeFilter((id: string) =>
-    id.length >= 1 && id.length <= 200 && !id.includes("\0") || "Expected 1 to 200 characters without NUL"
+    id.length >= 1 && id.length <= 200 && !id.includes("\0") && id.isWellFormed()
+    || "Expected 1 to 200 characters without NUL"
   )
 )

@@ -98,7 +98,11 @@ const applied = (
       grants.set(grantRef, { ...grant, remaining: grant.remaining + change })
     }
   }
-  const records = { property: new Map(account.properties), contact: new Map(account.contacts), own: new Map(account.own) }
+  const records = {
+    property: new Map(account.properties),
+    contact: new Map(account.contacts),
+    own: new Map(account.own)
+  }
   const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
   for (const change of decision.access) {
     const key = change.kind === "own" ? ownKey(change.action, change.id) : change.id

@@ -103,6 +103,7 @@ const step = fc.oneof(
 const runTrace = Effect.fnUntraced(
   function*(steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>) {
     const arranged = yield* arrange({ requests_per_minute: 2, requests_per_day: 4 })
+    let organization = arranged
     const hashes = [
       (yield* create(organization.org_id)).secretHash,
       (yield* create(organization.org_id)).secretHash

@@ -1,0 +1,8 @@
+/** A law as the auditor asks for it. */
+export interface Law {
+  /** The name under which it is reported. */
+  readonly law: string
+  readonly title: string
+  /** Selects the violations: whose record it is (or null), which record, what is wrong with it. */
+  readonly statement: string
+}
