@@ -4,9 +4,10 @@
  * For embedding without a database and for tests. Nothing of it survives the process.
  */
 import { Context, Layer } from "effect"
-import type { Member } from "../access/Organizations.ts"
-import type { Organization } from "../access/Organization.ts"
+import type { Redacted } from "effect"
 import type { Credential } from "../access/KeyRing.ts"
+import type { Organization } from "../access/Organization.ts"
+import type { Member } from "../access/Organizations.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -16,7 +17,6 @@ import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
-import type { Redacted } from "effect"
 
 /** A property without what depends on who reads it. */
 export type StoredProperty = Omit<Property, "unlocked" | "contactCounts">
