@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: existsSync(postgres) ? [postgres] : [],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     restoreMocks: true,
