@@ -15,7 +15,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
+import { auditCommand } from "./command/Audit.ts"
 import { creditsCommand } from "./command/Credits.ts"
+import { doctorCommand } from "./command/Doctor.ts"
 import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
@@ -40,7 +42,9 @@ const freehold = Command.make("freehold").pipe(
     creditsCommand,
     orgCommand,
     leadCommand,
-    webhookCommand
+    webhookCommand,
+    doctorCommand,
+    auditCommand
   ])
 )
 
