@@ -4,7 +4,7 @@
  * | exit code | when                                                            |
  * | --------- | --------------------------------------------------------------- |
  * | 0         | success; a server that was asked to stop                        |
- * | 1         | a refusal, rejected rows, a fault of the database               |
+ * | 1         | a refusal, rejected rows, a broken law, a fault of the database |
  * | 2         | wrong usage, a setting that is missing or does not parse        |
  * | 130       | interrupted before it was done                                  |
  *
