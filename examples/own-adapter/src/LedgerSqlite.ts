@@ -33,16 +33,12 @@ const tables = `
 const Line = Schema.Struct({ line: Schema.fromJsonString(LedgerEntry) })
 const Stored = LedgerEntry.mapFields(Struct.assign({ allocations: Schema.Array(Allocation) }))
 const StoredLine = Schema.Struct({ line: Schema.fromJsonString(Stored) })
-const Grant = Schema.Struct({
-  ref: Schema.String,
-  bucket: Bucket,
-  remaining: Schema.Int,
-  expiresAt: Schema.NullOr(Schema.Int)
-})
-const Access = Schema.Struct({
-  source: Schema.Literals(["paid", "covered", "free"]),
-  chargeEntry: Schema.NullOr(Schema.Int)
-})
+const Expiry = Schema.NullOr(Schema.Int)
+const Grant = Schema.Struct({ ref: Schema.String, bucket: Bucket, remaining: Schema.Int, expiresAt: Expiry })
+const Source = Schema.Literals(["paid", "covered", "free"])
+const Access = Schema.Struct({ source: Source, chargeEntry: Schema.NullOr(Schema.Int) })
+type Entries = ReadonlyArray<typeof Stored.Type>
+type Change = Omit<LedgerDecision<unknown>, "entries">
 const Count = Schema.Struct({ count: Schema.Int })
 
 const keyOf = (item: Item): string => item.kind === "own" ? `own ${item.action} ${item.id}` : `${item.kind} ${item.id}`
@@ -58,10 +54,8 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
     Ledger,
     Effect.gen(function*() {
       const state = yield* MemoryState
-      const db = yield* Effect.acquireRelease(
-        Effect.sync(() => new DatabaseSync(file)),
-        (opened) => Effect.sync(() => opened.close())
-      )
+      const open = Effect.sync(() => new DatabaseSync(file))
+      const db = yield* Effect.acquireRelease(open, (opened) => Effect.sync(() => opened.close()))
       db.exec(tables)
       const run = (sql: string, ...values: Array<SQLInputValue>) => db.prepare(sql).run(...values)
       const read = <A, E>(row: Schema.Codec<A, E>, sql: string, ...values: Array<SQLInputValue>): ReadonlyArray<A> =>
@@ -103,15 +97,8 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         }
       }
 
-      const apply = (
-        org: string,
-        subject: Subject,
-        snapshot: LedgerSnapshot,
-        decision: LedgerDecision<unknown>,
-        now: number
-      ) => {
-        const entries = numbered(snapshot, decision.entries, now)
-        for (const { bucket, expiresAt, ref, remaining } of decision.newGrants) {
+      const write = (org: string, subject: Subject, { access, exports, newGrants }: Change, entries: Entries) => {
+        for (const { bucket, expiresAt, ref, remaining } of newGrants) {
           run("INSERT INTO credit VALUES (?, ?, ?, ?, ?)", org, ref, bucket, remaining, expiresAt)
         }
         for (const entry of entries) {
@@ -122,14 +109,14 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
           }
         }
         const charge = entries.find(({ kind }) => kind === "charge")?.entry ?? null
-        for (const change of decision.access) {
+        for (const change of access) {
           run("DELETE FROM access WHERE org = ? AND item = ?", org, keyOf(change))
           if (change._tag === "Remove") continue
           const { source } = change
           run("INSERT INTO access VALUES (?, ?, ?, ?)", org, keyOf(change), source, source === "paid" ? charge : null)
         }
-        if (subject._tag === "Exports" && decision.exports > 0) {
-          const used = exportsOf(org, subject.monthStart) + decision.exports
+        if (subject._tag === "Exports" && exports > 0) {
+          const used = exportsOf(org, subject.monthStart) + exports
           run("INSERT OR REPLACE INTO export VALUES (?, ?, ?)", org, subject.monthStart, used)
         }
       }
@@ -141,7 +128,9 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
             try {
               const snapshot = snapshotOf(orgId, subject)
               const decided = decide(snapshot)
-              if (Result.isSuccess(decided)) apply(orgId, subject, snapshot, decided.success, now)
+              if (Result.isSuccess(decided)) {
+                write(orgId, subject, decided.success, numbered(snapshot, decided.success.entries, now))
+              }
               db.exec("COMMIT")
               return Effect.fromResult(Result.map(decided, ({ value }) => value))
             } finally {

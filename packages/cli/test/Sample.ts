@@ -1,5 +1,5 @@
 /** A made-up customer with a few made-up records, in a database of its own. */
-import { run, runJson, type Environment } from "./Freehold.ts"
+import { type Environment, run, runJson } from "./Freehold.ts"
 import { freshDatabase } from "./FreshDatabase.ts"
 
 export const orgId = "org_sample"
@@ -14,7 +14,11 @@ export const document = {
     serviceable_area: { county_fips: ["53903"] },
     export_allowance: { max_exports_per_month: 10, max_rows_per_month: 100 },
     grants: [{ ref: "welcome", bucket: "included", amount: 100 }],
-    keys: [{ name: "sample", scopes: ["events:subscribe", "property:read", "data:read", "data:unlock", "mcp"], secret }],
+    keys: [{
+      name: "sample",
+      scopes: ["events:subscribe", "property:read", "data:read", "data:unlock", "mcp"],
+      secret
+    }],
     members: [{ email: "ana@sample.example", name: "Ana Sample", role: "admin" }]
   }]
 }

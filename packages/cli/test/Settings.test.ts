@@ -1,12 +1,13 @@
 /** What the environment may say, and how a fault in it is told. */
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Option, Redacted } from "effect"
+import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Settings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
   Settings.use((settings) => Effect.succeed(settings)).pipe(
-    Effect.provide(Settings.layer),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+    Effect.provide(
+      Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+    )
   )
 
 const key = Buffer.alloc(32, 7).toString("base64")
@@ -46,7 +47,7 @@ describe("Settings", () => {
       assert.strictEqual(settings.port, 0)
     }))
 
-  it.effect.each([
+  it.effect.each<readonly [name: string, value: string]>([
     ["PORT", "65536"],
     ["PORT", "eighty"],
     ["HOST", " "],

@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
 import { document, orgId, sampleDatabase, secret } from "../Sample.ts"
+import type { Told } from "../Told.ts"
 
 let env: Environment
 let drop: () => Promise<void>
@@ -12,24 +13,25 @@ beforeAll(async () => {
 
 afterAll(() => drop())
 
-const json = async (...args: ReadonlyArray<string>): Promise<any> => await runJson(args, env)
+const json = async (...args: ReadonlyArray<string>): Promise<Told> => await runJson(args, env) as Told
+
+const apply = async (given: unknown): Promise<Told> => await runJson(["apply", "-"], env, JSON.stringify(given)) as Told
 
 describe("freehold apply", () => {
   it("changes nothing and shows no secret when it is repeated", async () => {
-    const applied: any = await runJson(["apply", "-"], env, JSON.stringify(document))
-    const [organization] = applied.organizations
-    assert.strictEqual(organization.outcome, "unchanged")
-    assert.strictEqual(organization.keys[0].outcome, "unchanged")
-    assert.notProperty(organization.keys[0], "secret")
+    const [organization] = (await apply(document)).organizations
+    assert.strictEqual(organization?.outcome, "unchanged")
+    assert.strictEqual(organization?.keys[0]?.outcome, "unchanged")
+    assert.notProperty(organization?.keys[0], "secret")
   })
 
   it("shows the secret of a key that it made, once", async () => {
     const given = { organizations: [{ org_id: "org_other", keys: [{ name: "new", scopes: ["account:read"] }] }] }
-    const first: any = await runJson(["apply", "-"], env, JSON.stringify(given))
-    assert.strictEqual(first.organizations[0].outcome, "created")
-    assert.match(first.organizations[0].keys[0].secret, /^fhk_[\w-]{43}$/)
-    const second: any = await runJson(["apply", "-"], env, JSON.stringify(given))
-    assert.notProperty(second.organizations[0].keys[0], "secret")
+    const [first] = (await apply(given)).organizations
+    assert.strictEqual(first?.outcome, "created")
+    assert.match(first?.keys[0]?.secret ?? "", /^fhk_[\w-]{43}$/)
+    const [second] = (await apply(given)).organizations
+    assert.notProperty(second?.keys[0], "secret")
   })
 
   it("names the path of every fault and applies nothing", async () => {
@@ -51,13 +53,24 @@ describe("freehold apply", () => {
 
 describe("freehold key", () => {
   it("makes, lists, limits, widens and revokes a key", async () => {
-    const made = await json("key", "create", "--org", orgId, "--name", "ci", "--scopes", "data:read,mcp", "--daily-limit", "contact_reveal=5")
+    const made = await json(
+      "key",
+      "create",
+      "--org",
+      orgId,
+      "--name",
+      "ci",
+      "--scopes",
+      "data:read,mcp",
+      "--daily-limit",
+      "contact_reveal=5"
+    )
     assert.match(made.secret, /^fhk_[\w-]{43}$/)
     assert.deepStrictEqual(made.scopes, ["data:read", "mcp"])
     assert.strictEqual(made.label, `ci ${made.secret.slice(0, 12)}`)
 
     const { items } = await json("key", "list", "--org", orgId)
-    assert.deepStrictEqual(items.map((key: any) => [key.name, key.status]), [["sample", "active"], ["ci", "active"]])
+    assert.deepStrictEqual(items.map((key) => [key.name, key.status]), [["sample", "active"], ["ci", "active"]])
     assert.notInclude(JSON.stringify(items), made.secret)
 
     const limited = await json("key", "set-limit", made.credential_id, "contact_reveal=none", "lead_export=0")
@@ -93,7 +106,7 @@ describe("freehold credits", () => {
     assert.deepStrictEqual(credit_balance, { total: 150, included: 100, purchased: 50, trial: 0, enterprise_pool: 0 })
 
     const ledger = await json("credits", "ledger", "--org", orgId)
-    assert.deepStrictEqual(ledger.entries.map((entry: any) => [entry.entry, entry.balance_after]), [[1, 100], [2, 150]])
+    assert.deepStrictEqual(ledger.entries.map((entry) => [entry.entry, entry.balance_after]), [[1, 100], [2, 150]])
     assert.isNull(ledger.next_cursor)
     const page = await json("credits", "ledger", "--org", orgId, "--limit", "1")
     assert.strictEqual(page.next_cursor, "1")
@@ -116,10 +129,10 @@ describe("freehold org", () => {
   })
 
   it("suspends, resumes and closes", async () => {
-    assert.deepStrictEqual(await json("org", "suspend", orgId), { org_id: orgId, status: "suspended" })
-    assert.deepStrictEqual(await json("org", "resume", orgId), { org_id: orgId, status: "active" })
-    await runJson(["apply", "-"], env, JSON.stringify({ organizations: [{ org_id: "org_gone" }] }))
-    assert.deepStrictEqual(await json("org", "close", "org_gone"), { org_id: "org_gone", status: "closed" })
+    assert.deepStrictEqual<unknown>(await json("org", "suspend", orgId), { org_id: orgId, status: "suspended" })
+    assert.deepStrictEqual<unknown>(await json("org", "resume", orgId), { org_id: orgId, status: "active" })
+    await apply({ organizations: [{ org_id: "org_gone" }] })
+    assert.deepStrictEqual<unknown>(await json("org", "close", "org_gone"), { org_id: "org_gone", status: "closed" })
   })
 
   it.each([
@@ -145,7 +158,7 @@ describe("freehold lead", () => {
     assert.deepStrictEqual([again.first_time, again.event_id], [false, null])
 
     const { items } = await json("lead", "list", "--org", orgId)
-    assert.deepStrictEqual(items.map((lead: any) => [lead.property_key, lead.status]), [["53903-SAMPLE1", "qualified"]])
+    assert.deepStrictEqual(items.map((lead) => [lead.property_key, lead.status]), [["53903-SAMPLE1", "qualified"]])
   })
 
   it.each([
@@ -162,7 +175,7 @@ describe("freehold lead", () => {
 
 describe("freehold webhook", () => {
   it("lists endpoints, and refuses one that is not there", async () => {
-    assert.deepStrictEqual(await json("webhook", "list", "--org", orgId), { items: [] })
+    assert.deepStrictEqual<unknown>(await json("webhook", "list", "--org", orgId), { items: [] })
     const { code, stderr } = await run(["webhook", "deliveries", "00000000-0000-4000-8000-000000000000"], env)
     assert.strictEqual(code, 1)
     assert.match(stderr, /^freehold: there is no webhook endpoint .+\n$/)

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, serve } from "../Freehold.ts"
 import { properties, sampleDatabase, secret } from "../Sample.ts"
+import type { Told } from "../Told.ts"
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
@@ -34,14 +35,14 @@ const searched = async (args: ReadonlyArray<string>, given: Environment) => {
     arguments: { filters: { countyFips: ["53903"] } }
   })
   await client.close()
-  return { tools: tools.map(({ name }) => name), found: structuredContent }
+  return { tools: tools.map(({ name }) => name), found: structuredContent as unknown as Told }
 }
 
 describe("freehold mcp", () => {
   it("gives the same tools and answers from the database as through a running server", async () => {
     const local = await searched([], env)
     assert.include(local.tools, "service_search_properties")
-    assert.lengthOf((local.found as any).results, properties.length)
+    assert.lengthOf(local.found.results, properties.length)
     const server = await serve(["--no-worker"], env)
     const remote = await searched(["--url", server.url], {})
     await server.stop()

@@ -2,7 +2,7 @@
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Deferred, Effect, Redacted } from "effect"
 import { once } from "node:events"
-import { connect, createServer, type AddressInfo, type Socket } from "node:net"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, serve, type Server } from "../Freehold.ts"
 import { properties, sampleDatabase, secret } from "../Sample.ts"
@@ -35,7 +35,10 @@ const isOpen = (port: number): Promise<boolean> =>
   })
 
 /** Holds a table so that nothing can be charged, until `release` is done. */
-const withoutCharges = async <A>(url: string, use: (waiting: () => Promise<void>, release: () => void) => Promise<A>) => {
+const withoutCharges = async <A>(
+  url: string,
+  use: (waiting: () => Promise<void>, release: () => void) => Promise<A>
+) => {
   const released = Deferred.makeUnsafe<void>()
   const held = Deferred.makeUnsafe<void>()
   const database = Redacted.make(url)
@@ -51,9 +54,9 @@ const withoutCharges = async <A>(url: string, use: (waiting: () => Promise<void>
     Effect.runPromise(administer(database, (sql) =>
       sql<{ readonly waits: boolean }>`
         SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'credit_account'::regclass) AS waits`.pipe(
-          Effect.repeat({ until: ([row]) => row?.waits === true }),
-          Effect.asVoid
-        )))
+        Effect.repeat({ until: ([row]) => row?.waits === true }),
+        Effect.asVoid
+      )))
   const result = await use(waiting, () => Deferred.doneUnsafe(released, Effect.void))
   await holding
   return result

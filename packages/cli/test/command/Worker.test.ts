@@ -6,20 +6,24 @@ import { assert, describe, it } from "vitest"
 import { run, runJson, serve, start } from "../Freehold.ts"
 import { freshDatabase } from "../FreshDatabase.ts"
 import { orgId, properties, sampleDatabase, secret } from "../Sample.ts"
+import type { Told } from "../Told.ts"
 
 describe("freehold worker", () => {
-  it.each([["worker"], ["mcp"]])("refuses a database that is not migrated and names the command: %s", async (command) => {
-    const database = await freshDatabase()
-    const env = {
-      DATABASE_URL: database.url,
-      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-      FREEHOLD_API_KEY: secret
+  it.each([["worker"], ["mcp"]])(
+    "refuses a database that is not migrated and names the command: %s",
+    async (command) => {
+      const database = await freshDatabase()
+      const env = {
+        DATABASE_URL: database.url,
+        FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+        FREEHOLD_API_KEY: secret
+      }
+      const { code, stderr } = await run([command], env)
+      await database.drop()
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^freehold: .+: freehold migrate\n$/)
     }
-    const { code, stderr } = await run([command], env)
-    await database.drop()
-    assert.strictEqual(code, 1)
-    assert.match(stderr, /^freehold: .+: freehold migrate\n$/)
-  })
+  )
 
   it("delivers what a server without a worker left to it", async () => {
     const { drop, env: given } = await sampleDatabase()
@@ -48,10 +52,10 @@ describe("freehold worker", () => {
     assert.strictEqual(worker.exitCode, 0)
     receiver.close()
 
-    const { items: [endpoint] }: any = await runJson(["webhook", "list", "--org", orgId], env)
-    const { items: [delivery] }: any = await runJson(["webhook", "deliveries", endpoint.id], env)
-    assert.deepStrictEqual([delivery.state, delivery.attempts, delivery.last_status], ["delivered", 1, 204])
-    assert.strictEqual(delivery.event_id, request.headers["service-event-id"])
+    const { items: [endpoint] } = await runJson(["webhook", "list", "--org", orgId], env) as Told
+    const { items: [delivery] } = await runJson(["webhook", "deliveries", endpoint?.id ?? ""], env) as Told
+    assert.deepStrictEqual([delivery?.state, delivery?.attempts, delivery?.last_status], ["delivered", 1, 204])
+    assert.strictEqual(delivery?.event_id, request.headers["service-event-id"])
     await drop()
   })
 })

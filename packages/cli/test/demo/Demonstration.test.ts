@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, assert, describe, inject, it } from "vitest"
 import { runJson, serve, type Server } from "../Freehold.ts"
+import type { Told } from "../Told.ts"
 
 const folders: Array<string> = []
 
@@ -23,13 +24,13 @@ const demonstrate = async (directory: string, more: Readonly<Record<string, stri
   const server = await serve(["--demo"], { FREEHOLD_DATA_DIR: directory, ...more })
   while (!server.output().includes("freehold lead qualify")) await once(server.process.stdout ?? server.process, "data")
   const key = /fhk_[\w-]{43}/.exec(server.output())?.[0] ?? ""
-  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Told> => {
     const response = await fetch(`${server.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...body === undefined ? {} : { "content-type": "application/json" } },
       ...body === undefined ? {} : { body: JSON.stringify(body) }
     })
-    const answer: any = await response.json()
+    const answer = await response.json() as { readonly success: boolean; readonly data: Told }
     assert.isTrue(answer.success, JSON.stringify(answer))
     return answer.data
   }
@@ -45,12 +46,12 @@ describe("freehold serve --demo", () => {
     const directory = dataDirectory()
     const first = await demonstrate(directory)
     const found = await first.ask("POST", "/properties/search", search)
-    assert.strictEqual(found.total, 1700)
+    assert.strictEqual(found.total_matching, 1700)
     const property = suggested(first.server)
     const locked = await first.ask("GET", `/properties/${property}/detail`)
     assert.strictEqual(locked.researchState, "locked")
     assert.isAbove(locked.contactsSummary.totalCount, 0)
-    assert.deepInclude(await first.ask("POST", `/properties/${property}/unlock`), {
+    assert.deepInclude<unknown>(await first.ask("POST", `/properties/${property}/unlock`), {
       alreadyRevealed: false,
       creditsCharged: 10
     })
@@ -67,7 +68,7 @@ describe("freehold serve --demo", () => {
     const elsewhere = await demonstrate(dataDirectory())
     assert.notStrictEqual(elsewhere.key, first.key)
     const same = await elsewhere.ask("POST", "/properties/search", search)
-    assert.deepStrictEqual(same.results.map((row: any) => row.id), found.results.map((row: any) => row.id))
+    assert.deepStrictEqual(same.results.map((row) => row.id), found.results.map((row) => row.id))
     assert.strictEqual(await elsewhere.server.stop(), 0)
   }, 120_000)
 
@@ -80,11 +81,11 @@ describe("freehold serve --demo", () => {
     const { ask, server } = await demonstrate(directory, { FREEHOLD_WEBHOOK_TARGETS: "any" })
     await ask("POST", "/webhooks", { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
     const received = once(receiver, "request")
-    const qualified: any = await runJson(
+    const qualified = await runJson(
       ["lead", "qualify", "--org", "org_demo", "--property", suggested(server), "--deal-value", "25000"],
       { FREEHOLD_DATA_DIR: directory }
-    )
-    assert.isTrue(qualified.first_time)
+    ) as Told
+    assert.strictEqual(qualified.first_time, true)
     const [request] = await received
     assert.strictEqual(request.headers["service-event-type"], "lead.qualified")
     assert.strictEqual(await server.stop(), 0)

@@ -127,4 +127,5 @@ export const permit = Effect.fnUntraced(function*(
   }
 })
 
-const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan => Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]
+const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan =>
+  Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]

@@ -3,7 +3,7 @@ import { Clock, DateTime, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { Ledger } from "../credit/Ledger.ts"
-import { type PaidAction, freeWhen, prices } from "../credit/Price.ts"
+import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import type { AnyOperation, HandlerOf } from "../operation/Operation.ts"
 import type {
   DescribeWorkspace,

@@ -1,5 +1,6 @@
 /** What can be asked of contacts: the operations, as both hosts offer them. */
 import { Schema } from "effect"
+import { NotFound } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
   CostConfirmationRequired,
@@ -7,7 +8,6 @@ import {
   InsufficientCredits,
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
-import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"

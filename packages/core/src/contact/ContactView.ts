@@ -65,8 +65,7 @@ export const rightsOf = (standing: ContactStanding, organization: Organization):
   covered: standing.relationships.some((each) => Territory.covers(organization, each.countyFips))
 })
 
-export const isRevealed = (rights: ContactRights): boolean =>
-  rights.paid || rights.openedByProperty || rights.covered
+export const isRevealed = (rights: ContactRights): boolean => rights.paid || rights.openedByProperty || rights.covered
 
 /** A property of the contact; outside the area only state and county. */
 export const relationship = (each: Relationship, organization: Organization) =>

@@ -5,6 +5,7 @@
  * into the domain.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Caller } from "../access/Caller.ts"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -13,7 +14,6 @@ import {
   GetPriceSheet
 } from "../account/AccountOperations.ts"
 import * as AccountReader from "../account/AccountReader.ts"
-import type { Caller } from "../access/Caller.ts"
 import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -22,8 +22,8 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
-import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
+import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 

@@ -1,5 +1,6 @@
 /** What can be asked of properties: the operations, as both hosts offer them. */
 import { Schema } from "effect"
+import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
   CostConfirmationRequired,
@@ -8,7 +9,6 @@ import {
   NotResearched,
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
-import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
