@@ -272,7 +272,7 @@ export const mutations: ReadonlyArray<Mutation> = [
         ")"
     )],
     test: lawsInMemory,
-    title: "a refused call anywhere in a trace"
+    title: sequence
   },
   {
     name: "a refusal sticks to its item",
@@ -473,7 +473,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: "one counter for a key over REST and MCP"
   },
   {
-    name: "a refused call costs the free exports",
+    name: "a refused call takes a credit of each grant",
     law: "F2",
     edits: [edit(
       core("memory/LedgerMemory"),
@@ -481,7 +481,9 @@ export const mutations: ReadonlyArray<Mutation> = [
       "const decision = yield* Effect.fromResult(decide(snapshot)).pipe(\n" +
         "  Effect.tapError(() => Effect.sync(() => {\n" +
         "    const account = accountOf(orgId)\n" +
-        "    state.accounts.set(orgId, { ...account, exports: new Map([...account.exports.keys()].map((month) => [month, 99])) })\n" +
+        "    const left = (grant) => ({ ...grant, remaining: Math.max(0, grant.remaining - 1) })\n" +
+        "    const grants = new Map([...account.grants].map(([ref, grant]) => [ref, left(grant)]))\n" +
+        "    state.accounts.set(orgId, { ...account, grants })\n" +
         "  }))\n" +
         ")"
     )],

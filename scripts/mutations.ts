@@ -36,12 +36,7 @@ interface Result {
 
 interface Report {
   readonly testResults: ReadonlyArray<{
-    readonly message: string
-    readonly assertionResults: ReadonlyArray<{
-      readonly status: string
-      readonly title: string
-      readonly failureMessages: ReadonlyArray<string>
-    }>
+    readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly title: string }>
   }>
 }
 
@@ -57,13 +52,12 @@ const copySources = (to: string): void => {
   symlinkSync(join(root, "node_modules"), join(to, "node_modules"))
 }
 
-/** The sentence of a failure that says most. */
-const reasonOf = (messages: ReadonlyArray<string>): string => {
+/** The sentence of a failure that says most, of all that a run said. */
+const reasonOf = (said: string): string => {
   // oxlint-disable-next-line eslint/no-control-regex -- colours of a terminal
-  const lines = messages.join("\n").replaceAll(/\u001b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim())
-  const told = lines.find((line) => /^(Caused by: |\[cause\]: )?\w*Error\b.*: (?!Property failed)/.test(line)) ??
-    lines[0] ?? ""
-  const plain = told.replace(/^(Caused by: |\[cause\]: )/, "").replace(/^\w*Error(: | \[\w+\]: )/, "")
+  const lines = said.replaceAll(/\u001b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim())
+  const causes = lines.flatMap((line) => /^(?:Caused by: )?(?:\w*Error|FiberFailure): (.+)$/.exec(line)?.[1] ?? [])
+  const plain = causes.find((cause) => !cause.startsWith("Property failed")) ?? causes[0] ?? "it failed"
   return plain.length > 90 ? `${plain.slice(0, 87)}...` : plain
 }
 
@@ -81,34 +75,31 @@ const runTest = async (folder: string, database: string, { test, title }: Mutati
       escaped,
       "--testTimeout=20000",
       "--reporter=json",
+      "--reporter=default",
       `--outputFile=${output}`
     ],
     {
       cwd: folder,
       env: { FREEHOLD_LAW_RUNS: "60", ...process.env, NO_COLOR: "1", TEST_DATABASE_URL: database },
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "pipe", "pipe"],
       detached: true
     }
   )
-  let errors = ""
-  child.stderr.on("data", (chunk: Buffer) => errors += chunk.toString())
+  let said = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said += chunk.toString())
   const impatience = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
   }, patienceMillis)
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
   clearTimeout(impatience)
-  if (!existsSync(output)) return { red: true, reason: code === null ? "it never ends" : errors.trim(), titles: [] }
+  if (!existsSync(output)) return { red: true, reason: code === null ? "it never ends" : reasonOf(said), titles: [] }
   const report: Report = JSON.parse(readFileSync(output, "utf8"))
   const ran = report.testResults.flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === "passed" || status === "failed")
   const failures = ran.filter(({ status }) => status === "failed")
   return {
     red: failures.length > 0 || ran.length === 0 && code !== 0,
-    reason: reasonOf(
-      failures.length > 0
-        ? failures.flatMap(({ failureMessages }) => failureMessages)
-        : report.testResults.map(({ message }) => message)
-    ),
+    reason: reasonOf(said),
     titles: ran.map(({ title }) => title)
   }
 }

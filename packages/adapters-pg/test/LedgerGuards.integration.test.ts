@@ -7,7 +7,7 @@
 import { assert, layer } from "@effect/vitest"
 import { defaults } from "@freehold/core/access/Organization"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as SeederPg from "../src/testing/SeederPg.ts"
 import * as TestDatabase from "../src/testing/TestDatabase.ts"
@@ -115,8 +115,9 @@ layer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTest
           const sql = yield* SqlClient.SqlClient
           yield* Seeder.use((seeder) => seeder.clear)
           yield* seed
-          const error = yield* Effect.flip(Effect.forEach(statements, (statement) => sql.unsafe(statement)))
-          const { constraint } = yield* Schema.decodeUnknownEffect(Refused)(error.reason.cause)
+          const written = yield* Effect.result(Effect.forEach(statements, (statement) => sql.unsafe(statement)))
+          if (Result.isSuccess(written)) return assert.fail("the database accepted it")
+          const { constraint } = yield* Schema.decodeUnknownEffect(Refused)(written.failure.reason.cause)
           assert.strictEqual(constraint, by)
         }))
     }

@@ -320,6 +320,7 @@ export const application = Effect.gen(function*() {
     const places = yield* Effect.forEach(scene.properties, ({ id }) => properties.standing({ _tag: "Id", id }, orgId))
     const persons = yield* Effect.forEach(scene.contacts, (id) => contacts.read(id, orgId))
     return {
+      organization: yield* Effect.flatMap(organizations.find(orgId), Effect.fromOption),
       entries: yield* ledger.entries(orgId, { after: 0, limit: 10_000 }),
       balance,
       exportsUsed,

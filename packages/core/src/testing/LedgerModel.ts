@@ -374,6 +374,7 @@ export const step = (state: ModelState, call: Call): Stepped => {
 
 /** What the ports tell of a state. */
 export interface Observation {
+  readonly organization: Organization
   readonly entries: ReadonlyArray<Omit<StoredEntry, "allocations">>
   readonly balance: BucketAmounts
   readonly exportsUsed: number
@@ -383,8 +384,9 @@ export interface Observation {
 }
 
 export const observationOf = (state: ModelState): Observation => {
-  const { account, now, scene } = state
+  const { account, now, organization, scene } = state
   return {
+    organization,
     entries: account.entries.map(({ allocations: _, ...entry }) => entry),
     balance: spendable(account.grants, now),
     exportsUsed: account.exports.get(monthStart(now)) ?? 0,
