@@ -71,7 +71,7 @@ const isCarried = (condition: Condition): boolean =>
   (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
 
 /** The number columns that are no integers. */
-const fractional: ReadonlyArray<RangeField> = ["numFloors", "totalParval"]
+const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
 
 /** The columns that every row has a value in. */
 const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
@@ -136,7 +136,7 @@ const make = Effect.gen(function*() {
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
   const numberType = (field: RangeField, bound: number | string) =>
-    sql.literal(fractional.includes(field) || !Number.isInteger(bound) ? "float8" : "int8")
+    sql.literal(fractional.has(field) || !Number.isInteger(bound) ? "float8" : "int8")
 
   const bounds = ({ field, max, min }: Extract<Condition, { _tag: "Range" }>): Fragment => {
     const value = sql.literal(column(field))
