@@ -1,0 +1,52 @@
+/** Refusals about what is visible to an organization. service-api "Coverage and visibility codes". */
+import { Schema } from "effect"
+
+/** No such item that the organization can see. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
+  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook"])
+}) {
+  override get message() {
+    return `No such ${this.resource}.`
+  }
+}
+
+/** Outside the service area (`subscription`) or outside the member's own territory (`territory`). */
+export class OutOfTerritory extends Schema.TaggedError<OutOfTerritory>()("OUT_OF_TERRITORY", {
+  reason: Schema.Literals(["territory", "subscription"])
+}) {
+  override get message() {
+    return this.reason === "subscription"
+      ? "This property is outside the area that your organization switched on."
+      : "This property is outside your territory."
+  }
+}
+
+/** Nothing at all is visible to this caller. decisions, section 8. */
+export class NoVisibleTerritory extends Schema.TaggedError<NoVisibleTerritory>()("NO_VISIBLE_TERRITORY", {
+  cause: Schema.Literals([
+    "no_serviceable_area",
+    "no_licensed_area",
+    "member_territory_empty",
+    "requested_area_outside"
+  ])
+}) {
+  override get message() {
+    return "Nothing is visible: your organization has not switched on an area."
+  }
+}
+
+/** The record was merged into another one. */
+export class PropertyRetired extends Schema.TaggedError<PropertyRetired>()("PROPERTY_RETIRED", {
+  successorPropertyId: Schema.String
+}) {
+  override get message() {
+    return `This property was merged; use ${this.successorPropertyId}.`
+  }
+}
+
+/** The property is neither unlocked nor covered. */
+export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NOT_ENTITLED", {}) {
+  override get message() {
+    return "This property is neither unlocked by your organization nor covered by its subscription; unlock it first."
+  }
+}
