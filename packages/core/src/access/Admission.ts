@@ -103,6 +103,8 @@ export class Admission extends Context.Service<Admission, {
               label: credential.label,
               scopes: credential.scopes,
               organization,
+              dailyLimits: credential.dailyLimits,
+              requests: { minute, day },
               requestId: request.requestId
             },
             minute
@@ -127,4 +129,5 @@ export const permit = Effect.fnUntraced(function*(
   }
 })
 
-const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan => Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]
+const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan =>
+  Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]

@@ -13,7 +13,9 @@ import { prices } from "./Price.ts"
 /** A ledger holds it as `action`; none of Freehold's, so that an entry says by itself whose action it was. */
 const Name = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,63}$/, { message: "Expected 1 to 64 lower-case letters, digits or '_'" }),
-  Schema.makeFilter((name: string) => !Object.hasOwn(prices, name) || "Expected a name that is not one of Freehold's actions")
+  Schema.makeFilter((name: string) =>
+    !Object.hasOwn(prices, name) || "Expected a name that is not one of Freehold's actions"
+  )
 )
 
 export class OwnAction extends Schema.Class<OwnAction>("@freehold/core/credit/OwnAction")({

@@ -8,8 +8,8 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Organization } from "../access/Organization.ts"
 import { employerMismatch, RoleType } from "../contact/Contact.ts"
 import { contactsSummary } from "../contact/ContactView.ts"
-import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { AttachedContact } from "../property/Properties.ts"
 import { type AttachedFirm, type BundleFacts, type BundleNote, BundleSource, type BundleTask } from "./BundleSource.ts"
 import type { LeadBundle } from "./LeadOperations.ts"
@@ -17,8 +17,7 @@ import type { LeadBundle } from "./LeadOperations.ts"
 const digestCharacters = 4000
 
 /** The most useful decision-makers first, in the order of the role taxonomy, then by id. */
-const byRelevance = (a: AttachedContact, b: AttachedContact): number =>
-  rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
+const byRelevance = (a: AttachedContact, b: AttachedContact): number => rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
 
 const rank = (contact: AttachedContact): number => {
   const role = contact.role ?? contact.roleType

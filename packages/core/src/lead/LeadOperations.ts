@@ -1,7 +1,8 @@
 /** What can be asked of leads: the feed and the metered bundle. service-api "Leads" and "Lead bundle". */
 import { Schema } from "effect"
-import { CreditsDormant, InsufficientCredits, PaymentFailed } from "../credit/CreditRefusals.ts"
 import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { CreditsDormant, InsufficientCredits, PaymentFailed } from "../credit/CreditRefusals.ts"
+import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { ContactsSummary } from "../property/PropertyOperations.ts"
@@ -182,7 +183,8 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     NotEntitled,
     PaymentFailed,
     CreditsDormant,
-    InsufficientCredits
+    InsufficientCredits,
+    ...limitRefusals
   ],
   access: { scope: "leads:read_single", plan: "team" },
   effect: "spend"

@@ -43,5 +43,4 @@ export const count = (
 export const nextMidnight = (now: number): number => (Math.floor(now / 86_400_000) + 1) * 86_400_000
 
 /** Whole seconds to wait until `resetsAt`, at least one. */
-export const secondsUntil = (resetsAt: number, now: number): number =>
-  Math.max(1, Math.ceil((resetsAt - now) / 1000))
+export const secondsUntil = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000))

@@ -10,17 +10,10 @@ import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
 import { type AccessRecord, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
 import * as Turns from "../credit/Turns.ts"
+import { none, type UsageQuery } from "../limit/Usage.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
-
-const emptyAccount: StoredAccount = {
-  entries: [],
-  grants: new Map(),
-  properties: new Map(),
-  contacts: new Map(),
-  own: new Map(),
-  exports: new Map()
-}
+import { counting, emptyAccount, usageOf } from "./UsageMemory.ts"
 
 const ownKey = (action: string, id: string): string => `${action} ${id}`
 
@@ -56,7 +49,12 @@ const entryOf = (account: StoredAccount, subject: Subject): StoredEntry | null =
   return null
 }
 
-const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapshot | null => {
+const snapshotOf = (
+  state: State,
+  orgId: string,
+  subject: Subject,
+  usage: UsageQuery | undefined
+): LedgerSnapshot | null => {
   const organization = state.organizations.get(orgId)
   if (organization === undefined) return null
   const account = state.accounts.get(orgId) ?? emptyAccount
@@ -77,7 +75,8 @@ const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapsh
     entry,
     refundedBy: subject._tag === "Entry"
       ? account.entries.find((each) => each.refund_of === subject.entry)?.entry ?? null
-      : null
+      : null,
+    usage: usage === undefined ? none : usageOf(state, orgId, usage)
   }
 }
 
@@ -85,6 +84,7 @@ const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapsh
 const applied = (
   account: StoredAccount,
   subject: Subject,
+  usage: UsageQuery | undefined,
   decision: LedgerDecision<unknown>,
   entries: ReadonlyArray<StoredEntry>
 ): StoredAccount => {
@@ -122,8 +122,16 @@ const applied = (
     properties: records.property,
     contacts: records.contact,
     own: records.own,
-    exports
+    exports,
+    usage: usage === undefined ? account.usage : counting(account.usage, usage, decision.counted)
   }
+}
+
+/** Marks the delivery that is under way from now on. */
+const hold = (state: State, holds: LedgerDecision<unknown>["holds"]): void => {
+  const delivery = holds === null ? undefined : state.deliveries.get(holds.deliveryId)
+  if (holds === null || delivery === undefined) return
+  state.deliveries.set(delivery.id, { ...delivery, hold: { claim: holds.claim, records: holds.records } })
 }
 
 const withoutAllocations = ({ allocations: _, ...entry }: StoredEntry) => entry
@@ -136,20 +144,21 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
     return Ledger.of({
-      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject }, decide) =>
+      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject, usage }, decide) =>
         alongside(
           state,
           turns.take(
             orgId,
             exclusive ? itemOf(subject) : null,
             Effect.gen(function*() {
-              const snapshot = snapshotOf(state, orgId, subject)
+              const snapshot = snapshotOf(state, orgId, subject, usage)
               if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
               yield* Effect.yieldNow
               const decision = yield* Effect.fromResult(decide(snapshot))
               yield* Effect.yieldNow
               const entries = numbered(snapshot, decision.entries, now)
-              state.accounts.set(orgId, applied(accountOf(orgId), subject, decision, entries))
+              state.accounts.set(orgId, applied(accountOf(orgId), subject, usage, decision, entries))
+              hold(state, decision.holds)
               return decision.value
             })
           )
@@ -164,6 +173,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
           }
         })
       ),
+      usage: Effect.fn("Ledger.usage")((orgId, query) => Effect.sync(() => usageOf(state, orgId, query))),
       entries: Effect.fn("Ledger.entries")((orgId, { after, limit }) =>
         Effect.sync(() => accountOf(orgId).entries.slice(after, after + limit).map(withoutAllocations))
       )

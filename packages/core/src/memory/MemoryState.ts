@@ -4,19 +4,20 @@
  * For embedding without a database and for tests. Nothing of it survives the process.
  */
 import { Context, Layer } from "effect"
-import type { Member } from "../access/Organizations.ts"
-import type { Organization } from "../access/Organization.ts"
+import type { Redacted } from "effect"
 import type { Credential } from "../access/KeyRing.ts"
+import type { Organization } from "../access/Organization.ts"
+import type { Member } from "../access/Organizations.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
+import type { RecordRef } from "../limit/Usage.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
-import type { Redacted } from "effect"
 
 /** A property without what depends on who reads it. */
 export type StoredProperty = Omit<Property, "unlocked" | "contactCounts">
@@ -77,6 +78,10 @@ export interface StoredDelivery {
   readonly reason: string | null
   readonly createdAt: number
   readonly finishedAt: number | null
+  /** Counts as under way while that claim is held, with the records that it would take. */
+  readonly hold: { readonly claim: number; readonly records: number } | null
+  /** A delivered one is booked once. */
+  readonly booking: "none" | "pending" | "running" | "done"
   readonly log: ReadonlyArray<AttemptRecord>
 }
 
@@ -96,6 +101,27 @@ export interface StoredAccount {
   readonly own: ReadonlyMap<string, AccessRecord>
   /** Metered bundles by the first millisecond of their UTC month. */
   readonly exports: ReadonlyMap<number, number>
+  readonly usage: StoredUsage
+}
+
+/** The records that were taken in one billing period. */
+export interface RecordsOfPeriod {
+  /** Paid for by the initial load. */
+  readonly initial: number
+  readonly recurring: number
+  readonly byKind: Readonly<Record<RecordRef["kind"], number>>
+}
+
+/** One organization's use of its limits. */
+export interface StoredUsage {
+  /** By `<first millisecond of the day> <kind> <credential id>`, the organization's own without one. */
+  readonly days: ReadonlyMap<string, number>
+  /** Covered contacts as `<first millisecond of the day> <contact id>`. */
+  readonly disclosed: ReadonlySet<string>
+  /** Records as `<first millisecond of the period> <kind> <id>`. */
+  readonly taken: ReadonlySet<string>
+  /** By the first millisecond of the period. */
+  readonly periods: ReadonlyMap<number, RecordsOfPeriod>
 }
 
 export interface State {

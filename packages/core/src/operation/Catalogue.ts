@@ -5,6 +5,7 @@
  * into the domain.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Caller } from "../access/Caller.ts"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -13,7 +14,8 @@ import {
   GetPriceSheet
 } from "../account/AccountOperations.ts"
 import * as AccountReader from "../account/AccountReader.ts"
-import type { Caller } from "../access/Caller.ts"
+import { GetAllowance } from "../account/AllowanceOperations.ts"
+import * as AllowanceReader from "../account/AllowanceReader.ts"
 import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -22,8 +24,8 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
-import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
+import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 
@@ -43,7 +45,8 @@ export const operations = [
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
-  GetAccount
+  GetAccount,
+  GetAllowance
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -69,6 +72,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Catalogue,
     Effect.gen(function*() {
       const account = yield* AccountReader.make(operations)
+      const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
       const property = yield* PropertyReader.make
@@ -90,7 +94,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
-        [GetAccount.name]: bind(GetAccount, account.account)
+        [GetAccount.name]: bind(GetAccount, account.account),
+        [GetAllowance.name]: bind(GetAllowance, allowance.read)
       })
     })
   )

@@ -43,4 +43,5 @@ export class CursorSeal extends Context.Service<CursorSeal, {
 }
 
 /** Reads a JSON payload of that shape; none for anything else. */
-export const parsePayload = <T, E>(schema: Schema.Codec<T, E>) => Schema.decodeUnknownOption(Schema.fromJsonString(schema))
+export const parsePayload = <T, E>(schema: Schema.Codec<T, E>) =>
+  Schema.decodeUnknownOption(Schema.fromJsonString(schema))

@@ -56,7 +56,10 @@ export type Condition =
     readonly west: number
   }
   /** Rings of longitude and latitude; the first ring of a polygon is its border, the others are holes. */
-  | { readonly _tag: "Within"; readonly polygons: ReadonlyArray<ReadonlyArray<ReadonlyArray<readonly [number, number]>>> }
+  | {
+    readonly _tag: "Within"
+    readonly polygons: ReadonlyArray<ReadonlyArray<ReadonlyArray<readonly [number, number]>>>
+  }
   | { readonly _tag: "Near"; readonly lat: number; readonly lon: number; readonly radiusMeters: number }
   | {
     readonly _tag: "Range"

@@ -85,7 +85,10 @@ export const make = Effect.gen(function*() {
     cursor: string,
     expected: { readonly org: string; readonly query: string; readonly sort: SearchSort; readonly now: number }
   ): Effect.fn.Return<After, InvalidCursor | CursorSortMismatch> {
-    const opened = Option.flatMap(yield* cursors.open(cursor), (text): Option.Option<CursorPayload> => parseCursor(text))
+    const opened = Option.flatMap(
+      yield* cursors.open(cursor),
+      (text): Option.Option<CursorPayload> => parseCursor(text)
+    )
     if (Option.isNone(opened)) return yield* InvalidCursor.refuse()
     const { at, id, org, query, sortBy, sortOrder, value } = opened.value
     if (org !== expected.org || query !== expected.query || expected.now >= at + cursorLifeMillis) {

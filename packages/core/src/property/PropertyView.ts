@@ -6,7 +6,7 @@
  */
 import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { reveal, type Reveal, tierOf } from "../research/Research.ts"
+import { type Reveal, reveal, tierOf } from "../research/Research.ts"
 import type { Property, PropertySummary } from "./Property.ts"
 
 /** What the organization's plan withholds, and how the property stands with it. */

@@ -178,9 +178,11 @@ export const maximumLimit = 200
 export const maximumOffset = 10_000
 
 export const SearchInput = Schema.Struct({
-  query: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(400)).annotate({
-    description: "Free text over address, city, owner and name. Pages with cursor."
-  })),
+  query: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(400)).annotate({
+      description: "Free text over address, city, owner and name. Pages with cursor."
+    })
+  ),
   bounds: Schema.optionalKey(Bounds.annotate({
     description: "Map box, degrees WGS84, at most 5 degrees each way. Pages with offset."
   })),
@@ -194,7 +196,9 @@ export const SearchInput = Schema.Struct({
     })
   ),
   cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(2000)).annotate({ description: "next_cursor of the page before (query only)." })
+    Schema.String.check(Schema.isMaxLength(2000)).annotate({
+      description: "next_cursor of the page before (query only)."
+    })
   ),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({

@@ -39,7 +39,9 @@ export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()("INVALID_
 
 export class CursorSortMismatch extends Schema.TaggedError<CursorSortMismatch>()("CURSOR_SORT_MISMATCH", fields) {
   static refuse() {
-    return new CursorSortMismatch({ issues: [{ field: "cursor", message: "Expected the sort that the cursor was made for" }] })
+    return new CursorSortMismatch({
+      issues: [{ field: "cursor", message: "Expected the sort that the cursor was made for" }]
+    })
   }
   override get message() {
     return "The cursor belongs to another sort; repeat the sort of the first page or start again."

@@ -250,7 +250,11 @@ const scalar = (value: unknown): number | string | null =>
 
 /** A date as the start or, for a whole day, the last instant of it. */
 const bound = (field: RangeField, value: number | string | null, end: "start" | "end"): number | string | null => {
-  if (typeof value !== "string" || field === "lastSaleDate") return typeof value === "string" ? value.slice(0, 10) : value
+  if (typeof value !== "string" || field === "lastSaleDate") {
+    return typeof value === "string"
+      ? value.slice(0, 10)
+      : value
+  }
   const millis = Date.parse(value)
   return DateTime.formatIso(DateTime.makeUnsafe(end === "end" && value.length === 10 ? millis + 86_399_999 : millis))
 }
@@ -399,4 +403,3 @@ export const citiesWithoutState = (filters: Filters): ReadonlyArray<string> =>
     const { name, state } = parseNamed(text)
     return state === null ? [name] : []
   })
-

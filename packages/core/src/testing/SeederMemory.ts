@@ -1,6 +1,7 @@
 /** `Seeder` over the state in memory. */
 import { Array, Effect, Layer } from "effect"
 import { MemoryState } from "../memory/MemoryState.ts"
+import { emptyUsage } from "../memory/UsageMemory.ts"
 import { ledgerOf, Seeder } from "./Seed.ts"
 
 /** Adds one value to the list under a key. */
@@ -65,7 +66,8 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               properties: records("property"),
               contacts: records("contact"),
               own: new Map(),
-              exports: new Map()
+              exports: new Map(),
+              usage: emptyUsage
             })
           }
           for (const { orgId, ...lead } of seed.leads ?? []) state.leads.set(`${orgId} ${lead.propertyId}`, lead)

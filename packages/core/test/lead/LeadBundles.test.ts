@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
-import { decoder } from "@freehold/core/operation/InvalidInput"
 import type { BundleFacts } from "@freehold/core/lead/BundleSource"
 import { bundleOf } from "@freehold/core/lead/LeadBundles"
 import { LeadBundle } from "@freehold/core/lead/LeadOperations"
+import { decoder } from "@freehold/core/operation/InvalidInput"
 import type { AttachedContact } from "@freehold/core/property/Properties"
 import * as Seed from "@freehold/core/testing/Seed"
 import { Result } from "effect"
@@ -21,7 +21,13 @@ const person = (last: string, given: Partial<AttachedContact>): AttachedContact 
 
 const facts: BundleFacts = {
   property: {
-    ...Seed.property({ id, countyFips: "99001", totalParval: 5, lastSaleDate: "2026-01-01", commonName: "Sample Tower" }),
+    ...Seed.property({
+      id,
+      countyFips: "99001",
+      totalParval: 5,
+      lastSaleDate: "2026-01-01",
+      commonName: "Sample Tower"
+    }),
     hasManagementCompany: true,
     hasBeneficialOwner: true,
     researchedAt: "2026-01-01T00:00:00.000Z",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AddressLimiter, addressKey, requestsPerMinutePerAddress } from "@freehold/core/limit/AddressLimiter"
+import { addressKey, AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/limit/AddressLimiter"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 

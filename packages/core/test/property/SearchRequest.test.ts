@@ -144,7 +144,10 @@ describe("filters", () => {
       fields: ["filters.changedWithinDays"]
     })
     const signals: Organization = { ...organization, features: { ...organization.features, signals: true } }
-    const on = check({ filters: { countyFips: ["48113"], changedWithinDays: 1 } }, { ...context, organization: signals })
+    const on = check({ filters: { countyFips: ["48113"], changedWithinDays: 1 } }, {
+      ...context,
+      organization: signals
+    })
     assert.deepStrictEqual(on.conditions?.at(-1), {
       _tag: "Changed",
       kinds: ["ownership_transfer", "sale", "manager_change"],
