@@ -3,8 +3,8 @@
  * same through MCP. What no public file knows (research and people) is made up here.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { existsSync } from "node:fs"
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { existsSync } from "node:fs"
 import { createServer } from "node:http"
 import { type AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -105,7 +105,10 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${server.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${secret}`, ...body === undefined ? {} : { "content-type": "application/json" } },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...body === undefined ? {} : { "content-type": "application/json" }
+      },
       ...body === undefined ? {} : { body: JSON.stringify(body) }
     })
     return { status: response.status, headers: response.headers, body: await response.json() as Answer["body"] }
@@ -220,7 +223,9 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     assert.deepStrictEqual(after.contacts.map((each: any) => each.fullName).toSorted(), ["Ada Sample", "Bo Sample"])
 
     // Reveal a contact of another property for 5.
-    const { items: revealable } = { items: (await ask("GET", `/properties/${other.id}/detail`)).contactsSummary.contacts }
+    const { items: revealable } = {
+      items: (await ask("GET", `/properties/${other.id}/detail`)).contactsSummary.contacts
+    }
     assert.deepStrictEqual(revealable, [{
       title: "Engineer",
       availability: { email: true, phone: false, linkedin: false }
@@ -266,7 +271,10 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     )
     const tool = async (name: string, args: Record<string, unknown>) =>
       (await client.callTool({ name, arguments: args })).structuredContent
-    const query = { filters: { ...manhattan, categories: ["Office"], minBuildingSqft: 500_000 }, sortBy: "buildingSqft" }
+    const query = {
+      filters: { ...manhattan, categories: ["Office"], minBuildingSqft: 500_000 },
+      sortBy: "buildingSqft"
+    }
     assert.deepStrictEqual(await tool("service_search_properties", query), await search(query))
     assert.deepStrictEqual(await tool("service_reveal_property", { id: other.id }), {
       alreadyRevealed: false,

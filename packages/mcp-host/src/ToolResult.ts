@@ -6,11 +6,14 @@
  * *Gotchas.* Tokens are estimated from the UTF-8 length of the JSON. Ids, numbers and short keys make JSON dense: 2.5
  * bytes a token is below what the o200k tokenizer needs for these results, so that the estimate errs towards cutting.
  */
+import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { Predicate } from "effect"
 
 export interface ToolResult {
   readonly content: Array<{ type: "text"; text: string }>
   readonly structuredContent: Record<string, unknown>
+  /** What the call took of the records allowance, where one is in force. */
+  readonly _meta?: { readonly records: RecordsFacts }
   readonly isError?: true
 }
 
