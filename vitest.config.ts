@@ -12,7 +12,7 @@ const postgres = fileURLToPath(new URL("packages/adapters-pg/test/PostgresGlobal
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts"],
     globalSetup: existsSync(postgres) ? [postgres] : [],
     pool: "forks",
     maxWorkers: 2,

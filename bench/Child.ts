@@ -48,7 +48,7 @@ const environment = (env: Program["env"]): NodeJS.ProcessEnv => ({
 })
 
 /** The last lines of what a child said. */
-const tailOf = (text: string): string => text.trim().split("\n").slice(-12).join("\n")
+const tailOf = (text: string): string => text.trim().split("\n").slice(-20).join("\n")
 
 const nameOf = ({ args, command }: Program): string => [command.split("/").at(-1), ...args].join(" ").slice(0, 120)
 
@@ -102,7 +102,8 @@ export const start = (program: Program): Effect.Effect<Running, ChildFailed, Sco
     })
     createInterface({ input: child.stdout }).on("line", (line) => {
       lines.push(line)
-      for (const listener of listeners) listener(line)
+      // Of a copy: a listener that asks the next question at once must not hear the last answer.
+      for (const listener of Array.from(listeners)) listener(line)
     })
     const orEnd = <A>(effect: Effect.Effect<A>) => Effect.raceFirst(effect, Deferred.await(ended))
 

@@ -81,9 +81,15 @@ const refuse = (reply: FastifyReply, status: number, code: string, error: string
 }
 
 /** The caller, or nothing when a refusal was sent. */
-const authenticate = async (request: FastifyRequest, reply: FastifyReply, scope?: string): Promise<Caller | undefined> => {
+const authenticate = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope?: string
+): Promise<Caller | undefined> => {
   const now = Date.now()
-  if (!addressAllowed(request.ip, now)) return refuse(reply, 429, "rate_limited", "Too many requests from this address.")
+  if (!addressAllowed(request.ip, now)) {
+    return refuse(reply, 429, "rate_limited", "Too many requests from this address.")
+  }
   const secret = /^bearer +(fhk_[A-Za-z0-9_-]{43})$/i.exec(request.headers.authorization ?? "")?.[1]
   if (secret === undefined) return refuse(reply, 401, "unauthorized", "A valid API key is required.")
   const hash = createHash("sha256").update(secret).digest("hex")
@@ -127,7 +133,9 @@ let counties: { readonly readAt: number; readonly rows: Promise<Array<CountyRow>
 
 const countyTable = (): Promise<Array<CountyRow>> => {
   if (counties === undefined || Date.now() - counties.readAt > 10_000) {
-    const rows = pool.query<CountyRow>("SELECT county_fips, state FROM county ORDER BY county_fips").then(({ rows }) => rows)
+    const rows = pool.query<CountyRow>("SELECT county_fips, state FROM county ORDER BY county_fips").then(({ rows }) =>
+      rows
+    )
     counties = { readAt: Date.now(), rows }
   }
   return counties.rows
@@ -298,7 +306,14 @@ app.post<{ Body: SearchBody }>("/v1/properties/search", { schema: { body: bodySc
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     const next_cursor = rows.length > limit && last !== undefined
-      ? cursorOf({ org: profile.org_id, query: body.query, sorted_by, value: last.sort_value, id: last.id, at: Date.now() })
+      ? cursorOf({
+        org: profile.org_id,
+        query: body.query,
+        sorted_by,
+        value: last.sort_value,
+        id: last.id,
+        at: Date.now()
+      })
       : null
     return {
       success: true,

@@ -5,7 +5,7 @@
  * PostgreSQL from an import of the same file, so both ends hold the same rows, and each turn is checked for it.
  */
 import { columnOf } from "@freehold/adapters-pg/PropertyRowPg"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, type Redacted, Schema } from "effect"
 import { alternately, median } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
@@ -19,15 +19,20 @@ export interface Sizes {
 }
 
 /** The columns that the rows fill; the others keep their defaults. */
-const columns = ["id", ...SampleRows.fields.map(columnOf), "raw_address", "building_attributes_basis", "details"].join(", ")
+const columns = ["id", ...SampleRows.fields.map(columnOf), "raw_address", "building_attributes_basis", "details"].join(
+  ", "
+)
 
 const Content = Schema.Tuple([Schema.Struct({ rows: Schema.Int, digest: Schema.String })])
 
 /** How many rows the table has, and a number that depends on all of their values. */
 const contentOf = Effect.fnUntraced(function*(database: Redacted.Redacted) {
-  const found = yield* withClient(database, (sql) =>
-    sql.unsafe(`SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(given::text, 0)), 0)::text AS digest
-      FROM (SELECT ${columns} FROM property) AS given`))
+  const found = yield* withClient(
+    database,
+    (sql) =>
+      sql.unsafe(`SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(given::text, 0)), 0)::text AS digest
+      FROM (SELECT ${columns} FROM property) AS given`)
+  )
   const [content] = yield* Schema.decodeUnknownEffect(Content)(found)
   return content
 })
@@ -46,7 +51,8 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
   const withPsql = yield* Child.isInstalled("psql")
 
   const importNdjson = (url: Redacted.Redacted) => Freehold.run(url, ["import", "properties", files.ndjson])
-  const importCsv = (url: Redacted.Redacted) => Freehold.run(url, ["import", "properties", files.csv, "--map", files.map])
+  const importCsv = (url: Redacted.Redacted) =>
+    Freehold.run(url, ["import", "properties", files.csv, "--map", files.map])
   const copy = (url: Redacted.Redacted) => psql(url, `\\copy property(${columns}) from '${copyFile}'`)
 
   const reference = yield* Effect.scoped(Effect.gen(function*() {

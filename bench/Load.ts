@@ -22,7 +22,10 @@ export const make = Effect.gen(function*() {
       const outcome = yield* Effect.flatMap(child.ask(order), Schema.decodeUnknownEffect(Outcome))
       if (outcome.failed > 0 || Object.keys(outcome.refused).length > 0 || outcome.answered === 0) {
         const told = JSON.stringify({ answered: outcome.answered, failed: outcome.failed, refused: outcome.refused })
-        return yield* new Child.ChildFailed({ program: `load on ${order.root}`, detail: `not every answer was 200: ${told}` })
+        return yield* new Child.ChildFailed({
+          program: `load on ${order.root}`,
+          detail: `not every answer was 200: ${told}`
+        })
       }
       return outcome
     })

@@ -20,7 +20,9 @@ export const facts = Effect.gen(function*() {
     `Processor: ${cpus()[0]?.model.trim() ?? "unknown"}, ${cores} ${cores === 1 ? "core" : "cores"}, shared by the`
     + " database, the servers and the load generator",
     `Memory: ${(totalmem() / 2 ** 30).toFixed(1)} GiB; ${distribution()}, kernel ${release()}`,
-    `Node ${process.versions.node}; PostgreSQL ${version} (embedded, durable, on ${new URL(Redacted.value(url)).hostname})`,
+    `Node ${process.versions.node}; PostgreSQL ${version} (embedded, durable, on ${
+      new URL(Redacted.value(url)).hostname
+    })`,
     `Load before the run (1, 5, 15 minutes): ${loadavg().map((load) => load.toFixed(2)).join(", ")}`
   ]
 })

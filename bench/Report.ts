@@ -10,14 +10,22 @@ export interface Report {
 
 const line = (cells: ReadonlyArray<string>, widths: ReadonlyArray<number>): string =>
   `| ${
-    cells.map((cell, index) => index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)).join(" | ")
+    cells.map((cell, index) => index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)).join(
+      " | "
+    )
   } |`
 
 export const format = ({ columns, notes, rows, title }: Report): string => {
-  const widths = columns.map((column, index) => Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0), 3))
-  const rule = `| ${widths.map((width, index) => index === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`).join(" | ")} |`
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0), 3)
+  )
+  const rule = `| ${
+    widths.map((width, index) => index === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`).join(" | ")
+  } |`
   const table = rows.length === 0 ? [] : [line(columns, widths), rule, ...rows.map((row) => line(row, widths)), ""]
-  return [`### ${title}`, "", ...table, ...notes.map((note) => `- ${note}`), ...(notes.length > 0 ? [""] : [])].join("\n")
+  return [`### ${title}`, "", ...table, ...notes.map((note) => `- ${note}`), ...(notes.length > 0 ? [""] : [])].join(
+    "\n"
+  )
 }
 
 /** A whole number with thousands separated. */

@@ -75,7 +75,10 @@ const rowOf = (n: number): Row => {
     recordOwner: owner,
     ownerName: owner.toUpperCase(),
     totalParval: random.sometimes(0.9, () => 40_000 + 1000 * random.below(90_000)),
-    lastSaleDate: random.sometimes(0.7, () => `${1990 + random.below(34)}-0${1 + random.below(9)}-1${random.below(10)}`),
+    lastSaleDate: random.sometimes(
+      0.7,
+      () => `${1990 + random.below(34)}-0${1 + random.below(9)}-1${random.below(10)}`
+    ),
     zoning: random.sometimes(0.6, () => `C-${1 + random.below(6)}`),
     landUseCode: random.sometimes(0.6, () => String(100 + random.below(80)))
   }

@@ -58,8 +58,10 @@ const compare = Effect.fnUntraced(function*(product: string, baseline: string, b
 export const measure = Effect.fn("SearchBenchmark.measure")(function*(sizes: Sizes) {
   const { database, folder } = yield* Postgres
   const url = yield* database("bench_search")
-  yield* withClient(url, () =>
-    SyntheticProperties.load({ count: sizes.properties, counties: SearchRequests.counties, contacts: true }))
+  yield* withClient(
+    url,
+    () => SyntheticProperties.load({ count: sizes.properties, counties: SearchRequests.counties, contacts: true })
+  )
   yield* Customers.apply(url, 0)
   const bodies = SearchRequests.make(sizes.requests)
   const statements = yield* Baseline.capture(url, Customers.searcher, bodies)
@@ -101,7 +103,9 @@ export const measure = Effect.fn("SearchBenchmark.measure")(function*(sizes: Siz
     decimal(middle(name, "cpuMillis"), 2)
   ]
   const report: Report = {
-    title: `Search over ${whole(sizes.properties)} properties, ${sizes.clients} clients, ${sizes.requests} distinct requests`,
+    title: `Search over ${
+      whole(sizes.properties)
+    } properties, ${sizes.clients} clients, ${sizes.requests} distinct requests`,
     columns: ["", "requests/s", "p50 ms", "p99 ms", "server CPU ms a request"],
     rows: [
       row("freehold serve", "product"),

@@ -28,9 +28,30 @@ const sorts = [
 const categories = ["Office", "Retail", "Industrial", "Multifamily", "Hospitality", "Land", "Self Storage"] as const
 const states = ["TX", "CA", "FL", "NY", "IL"] as const
 const cities = ["Aldermoor", "Briarfield", "Cedar Point", "Dunhollow", "Eastwick", "Fairhaven", "Glenrock"] as const
-const streets = ["juniper", "larkspur", "meridian", "harbor", "quarry", "foundry", "orchard", "summit", "willow"] as const
+const streets = [
+  "juniper",
+  "larkspur",
+  "meridian",
+  "harbor",
+  "quarry",
+  "foundry",
+  "orchard",
+  "summit",
+  "willow"
+] as const
 const kinds = ["street", "avenue", "road", "boulevard", "parkway"] as const
-const owners = ["alder", "bramble", "copper", "dovetail", "ember", "falcon", "granite", "heron", "ivory", "juno"] as const
+const owners = [
+  "alder",
+  "bramble",
+  "copper",
+  "dovetail",
+  "ember",
+  "falcon",
+  "granite",
+  "heron",
+  "ivory",
+  "juno"
+] as const
 const forms = ["holdings", "partners", "realty trust", "properties inc", "family trust"] as const
 
 type Body = Readonly<Record<string, unknown>>
@@ -39,7 +60,9 @@ const place = (random: SeededRandom): Body => {
   const county = random.below(counties)
   switch (random.below(5)) {
     case 0:
-      return { zipCodes: [String(10_000 + county * 40 + random.below(25)), String(10_000 + county * 40 + random.below(25))] }
+      return {
+        zipCodes: [String(10_000 + county * 40 + random.below(25)), String(10_000 + county * 40 + random.below(25))]
+      }
     case 1:
       return { cities: [`${random.of(cities)}, ${random.of(states)}`] }
     case 2:
@@ -74,7 +97,9 @@ const byBounds = (random: SeededRandom): Body => {
   const south = 28 + random.below(counties) + random.between(0, 1 - span, 3)
   const west = -118 + random.between(0, 1 - span, 3)
   const rounded = (degrees: number) => Number(degrees.toFixed(3))
-  return { bounds: { north: rounded(south + span), south: rounded(south), east: rounded(west + span), west: rounded(west) } }
+  return {
+    bounds: { north: rounded(south + span), south: rounded(south), east: rounded(west + span), west: rounded(west) }
+  }
 }
 
 const words = (random: SeededRandom): string => {

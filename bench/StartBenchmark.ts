@@ -3,6 +3,7 @@
  * server; and of `freehold --help`, which answers without a database.
  */
 import { Effect, Redacted, Schedule } from "effect"
+import { chmodSync, mkdirSync, rmSync } from "node:fs"
 import { alternately, median } from "./Alternation.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
@@ -10,7 +11,6 @@ import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import { Postgres, settle } from "./Postgres.ts"
 import { ratio, type Report, spread, whole } from "./Report.ts"
-import { chmodSync, mkdirSync, rmSync } from "node:fs"
 
 export interface Sizes {
   readonly rounds: number

@@ -41,7 +41,8 @@ const statementsFrom = (captured: ReadonlyArray<Captured>): PgbenchScripts.Unloc
   const [authorize, standing, open, apply, ...others] = captured
   if (
     authorize?.text.includes(" authorize(") !== true || standing === undefined ||
-    open?.text.includes(" ledger_open(") !== true || apply?.text.includes(" ledger_apply(") !== true || others.length > 0
+    open?.text.includes(" ledger_open(") !== true || apply?.text.includes(" ledger_apply(") !== true ||
+    others.length > 0
   ) {
     throw new Error(`an unlock sends other statements than expected: ${captured.map(({ text }) => text).join(";\n")}`)
   }
@@ -68,19 +69,26 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   yield* Customers.apply(url, organizations + 1)
 
   const statements = statementsFrom(
-    yield* Effect.flatMap(UnlockInProcess.unlocker, (unlock) =>
-      statementsOf(unlock({ secret: probe.secret, propertyId: SyntheticProperties.propertyId(1) }))).pipe(
-        Effect.provide(UnlockInProcess.layer(url))
-      )
+    yield* Effect.flatMap(
+      UnlockInProcess.unlocker,
+      (unlock) => statementsOf(unlock({ secret: probe.secret, propertyId: SyntheticProperties.propertyId(1) }))
+    ).pipe(
+      Effect.provide(UnlockInProcess.layer(url))
+    )
   )
   const withPgbench = yield* Child.isInstalled("pgbench")
-  const [settings] = yield* withClient(url, (sql) =>
-    Effect.forEach(PgbenchScripts.preparation(statements, organizations), (text) => sql.unsafe(text)).pipe(
-      Effect.andThen(sql<{ readonly revision: number; readonly now: number }>`
+  const [settings] = yield* withClient(
+    url,
+    (sql) =>
+      Effect.forEach(PgbenchScripts.preparation(statements, organizations), (text) => sql.unsafe(text)).pipe(
+        Effect.andThen(sql<{ readonly revision: number; readonly now: number }>`
         SELECT max(revision)::int AS revision, to_millis(now())::float8 AS now FROM organization`)
-    ))
-  yield* withClient(url, (sql) =>
-    sql.unsafe("VACUUM ANALYZE organization, credential, credit_account, credit_entry, credit_grant"))
+      )
+  )
+  yield* withClient(
+    url,
+    (sql) => sql.unsafe("VACUUM ANALYZE organization, credential, credit_account, credit_entry, credit_grant")
+  )
   yield* settle(url)
 
   const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
@@ -110,7 +118,11 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
         clients,
         until: { requests: unlocks },
         method: "POST",
-        requests: take(buyers).map(({ propertyId, secret }) => ({ path: `/properties/${propertyId}/unlock`, body: "", secret }))
+        requests: take(buyers).map(({ propertyId, secret }) => ({
+          path: `/properties/${propertyId}/unlock`,
+          body: "",
+          secret
+        }))
       })
       kept.push(quantile(outcome.latencies, 0.99))
       return unlocks / outcome.millis * 1000

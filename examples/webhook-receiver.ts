@@ -27,7 +27,7 @@ const call = async (method: string, path: string, body?: unknown) => {
     headers: { authorization: `Bearer ${key}`, ...body === undefined ? {} : { "content-type": "application/json" } },
     ...body === undefined ? {} : { body: JSON.stringify(body) }
   }).catch((cause: unknown) => stop(`${apiRoot} does not answer: ${cause}`))
-  const answer = await response.json()
+  const answer = JSON.parse(await response.text())
   if (!answer.success) {
     const issues = answer.meta?.issues?.map(({ message }: { message: string }) => ` ${message}`).join("") ?? ""
     stop(`${method} ${path}: ${response.status} ${answer.error}${issues}`)

@@ -13,6 +13,7 @@ import { unavailable } from "./internal/Availability.ts"
 import * as ImportFacts from "./internal/ImportFacts.ts"
 import * as ImportPeople from "./internal/ImportPeople.ts"
 import * as ImportProperties from "./internal/ImportProperties.ts"
+import { transaction } from "./internal/Transaction.ts"
 
 /** Fewer changed rows leave the planner's statistics good enough. */
 const manyRows = 1000
@@ -53,13 +54,13 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
           yield* takeTurn
           return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
         },
-        sql.withTransaction,
+        (load) => transaction(sql, load),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         // The effect's own failure has to roll back without being taken for one of the database.
-        sql.withTransaction(Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure }))).pipe(
+        transaction(sql, Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure }))).pipe(
           Effect.catch((error): Effect.Effect<never, E | TemporarilyUnavailable> =>
             error._tag === "Failed" ? Effect.fail(error.failure) : unavailable(error)
           )

@@ -5,11 +5,12 @@
  * `p` (property), `r` (property_research) and `a` (the reader's paid unlock), see `joins`. Times are written by the
  * database as the API shows them.
  */
-import type {
-  AttributeDetails,
-  BuildingAttributesBasis,
-  Property,
-  PropertySummary
+import {
+  type AttributeDetails,
+  type BuildingAttributesBasis,
+  noDetails,
+  type Property,
+  type PropertySummary
 } from "@freehold/core/property/Property"
 import { type PropertyField, propertyFields, type PropertyValues } from "@freehold/core/property/PropertyField"
 import type { EnrichmentStatus, Research } from "@freehold/core/research/Research"
@@ -109,22 +110,6 @@ export interface PropertyRow extends SummaryRow {
 
 const unknownValues = Record.map(propertyFields, () => null)
 
-const unknownDetails: AttributeDetails = {
-  yearBuiltDetail: null,
-  effectiveYearBuiltDetail: null,
-  numFloorsDetail: null,
-  heatingTypeDetail: null,
-  coolingTypeDetail: null,
-  primaryConstructionTypeDetail: null,
-  exteriorWallMaterialDetail: null,
-  foundationTypeDetail: null,
-  roofCoverDetail: null,
-  roofShapeDetail: null,
-  qualityGradeDetail: null,
-  hasPoolDetail: null,
-  hasSprinklersDetail: null
-}
-
 /** What was not selected is null. */
 export const summaryOf = (row: SummaryRow): PropertySummary => {
   const {
@@ -155,7 +140,7 @@ export const propertyOf = (row: PropertyRow): Property => {
     ...summaryOf(row),
     retiredInto,
     buildingAttributesBasis,
-    details: { ...unknownDetails, ...details },
+    details: { ...noDetails, ...details },
     research,
     primaryOrganizationId,
     managementOrganizationId

@@ -11,6 +11,7 @@ import {
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import { transaction } from "./internal/Transaction.ts"
 
 interface EndpointRow {
   readonly id: string
@@ -121,7 +122,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
           if (made === undefined) return yield* Effect.die("an insert answers its row")
           return { endpoint: made, superseded: superseded[0]?.id ?? null }
         },
-        sql.withTransaction,
+        (registration) => transaction(sql, registration),
         Effect.catchTag("SqlError", unavailable)
       ),
 

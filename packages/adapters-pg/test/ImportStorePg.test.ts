@@ -4,7 +4,7 @@ import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { type ImportBatch, type Parsed, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
-import { Effect, Exit, Layer, Result } from "effect"
+import { DateTime, Effect, Exit, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 
@@ -275,7 +275,7 @@ describe("research", () => {
       assert.deepStrictEqual(first, { counts: [1, 1, 0], rejected: [[2, "propertyKey", "no property has the key x"]] })
       assert.deepInclude(yield* property("p"), {
         enrichment_status: "complete",
-        last_enriched_at: new Date("2026-01-01T00:00:00.000Z")
+        last_enriched_at: DateTime.toDate(DateTime.makeUnsafe("2026-01-01T00:00:00.000Z"))
       })
       const [row] = yield* sql<Record<string, unknown>>`SELECT * FROM property_research`
       assert.deepInclude(row, {

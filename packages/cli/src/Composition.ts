@@ -3,6 +3,7 @@
  *
  * Commands load this module when they run and not before, since it loads everything.
  */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
@@ -29,10 +30,9 @@ import { Qualification } from "@freehold/core/pipeline/Qualification"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
-import * as EncryptionKey from "./EncryptionKey.ts"
+import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import { Settings } from "./Settings.ts"
@@ -69,15 +69,16 @@ const clients = Layer.unwrap(Effect.gen(function*() {
   )
 )
 
-const randomness = Layer.mergeAll(Mac.layerWebCrypto, Digest.layerWebCrypto).pipe(
-  Layer.provideMerge(SecureRandom.layerWebCrypto)
-)
+// Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
+const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
 
-const platform = clients.pipe(
-  Layer.provideMerge(randomness),
-  Layer.provideMerge(Observability.layer),
-  Layer.provideMerge(Settings.layer)
-)
+const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
+
+/** A database alone. */
+const plain = clients.pipe(Layer.provideMerge(surroundings))
+
+/** A database and the operator's key, which is asked for first: a setting that is missing is told before anything runs. */
+const keyed = clients.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
 
 const migrate = Migrations.run.pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
@@ -94,11 +95,11 @@ const refuseUnmigrated = Effect.gen(function*() {
 })
 
 /** The migrations that bring the schema up to date, to be run. */
-export const migration = { run: migrate, layer: platform }
+export const migration = { run: migrate, layer: plain }
 
-const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(platform))
+const migrating = Layer.effectDiscard(migrate)
 
-const upToDate = Layer.effectDiscard(refuseUnmigrated).pipe(Layer.provideMerge(platform))
+const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
@@ -113,11 +114,9 @@ const records = Layer.mergeAll(
   PropertySearchPg.layer
 )
 
-const sealer = Layer.unwrap(Effect.map(EncryptionKey.load, SealerNode.layer))
+const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
-const cursorSeal = Layer.unwrap(
-  Effect.map(EncryptionKey.load, (key) => CursorSeal.layer(EncryptionKey.derive(key, "cursor")))
-)
+const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
@@ -152,17 +151,24 @@ export const deliveryWorker = (publicUrl: string) =>
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = Qualification.layer.pipe(
   Layer.provideMerge(records),
-  Layer.provideMerge(upToDate)
+  Layer.provideMerge(onlyIfMigrated),
+  Layer.provideMerge(plain)
 )
 
 /** What makes organizations and loads records; migrates the database first. */
-export const provisioning = records.pipe(Layer.provideMerge(migrated))
+export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
 
-/** The addresses of webhooks and what was sent there. */
-export const webhooks = Layer.merge(endpoints, OrganizationsPg.layer).pipe(Layer.provideMerge(upToDate))
+/** The addresses of webhooks and what was sent there; the database must be migrated. */
+export const webhooks = Layer.merge(endpoints, OrganizationsPg.layer).pipe(
+  Layer.provideMerge(onlyIfMigrated),
+  Layer.provideMerge(keyed)
+)
 
-/** What is running beside others that may have migrated the database. */
-export const attached = records.pipe(Layer.provideMerge(upToDate))
+/** What a server stands on; migrates the database first. */
+export const hosting = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(keyed))
+
+/** What runs beside servers; the database must be migrated. */
+export const attached = records.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(keyed))
 
 /** A delivery worker alone. */
 export const loneWorker = Layer.unwrap(

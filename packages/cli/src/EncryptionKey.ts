@@ -3,7 +3,7 @@
  *
  * `FREEHOLD_ENCRYPTION_KEY`, or, on the embedded database, a key that is made once and kept in the data directory.
  */
-import { Effect, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hkdfSync } from "node:crypto"
 import * as SecretFile from "./SecretFile.ts"
@@ -18,8 +18,7 @@ const generate = Effect.gen(function*() {
   return Buffer.from(yield* random.randomBytes(keyLength)).toString("base64")
 })
 
-/** The key itself: it encrypts webhook secrets at rest. */
-export const load = Effect.gen(function*() {
+const load = Effect.gen(function*() {
   const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
   if (Option.isSome(encryptionKey)) return encryptionKey.value
   if (Option.isSome(databaseUrl)) {
@@ -38,6 +37,13 @@ export const load = Effect.gen(function*() {
   }
   return Redacted.make(new Uint8Array(kept))
 })
+
+/** The key itself: it encrypts webhook secrets at rest. */
+export class EncryptionKey extends Context.Service<EncryptionKey, Redacted.Redacted<Uint8Array>>()(
+  "@freehold/cli/EncryptionKey"
+) {
+  static readonly layer = Layer.effect(EncryptionKey, load)
+}
 
 /** A key of its own for one purpose (HKDF-SHA-256), so that no key serves two. */
 export const derive = (key: Redacted.Redacted<Uint8Array>, purpose: string): Redacted.Redacted<Uint8Array> =>

@@ -12,7 +12,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect, Layer, Runtime } from "effect"
+import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
 import { creditsCommand } from "./command/Credits.ts"
@@ -56,6 +56,7 @@ const presenter: CliOutput.Presenter = {
 
 const surroundings = Layer.mergeAll(
   NodeServices.layer,
+  Layer.succeed(Logger.LogToStderr, true),
   CliOutput.layerPresenter(presenter),
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )

@@ -10,6 +10,8 @@ export const administration = Layer.unwrap(Effect.map(composition, ({ administra
 
 export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
 
+export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))
+
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
 /** The delivery worker over a database that is migrated. */

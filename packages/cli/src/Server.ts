@@ -80,6 +80,9 @@ export const layer = <E, R>(options: {
 }) =>
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
+    if (Option.isSome(settings.oauthIssuer)) {
+      yield* Effect.logWarning("OAUTH_ISSUER is set, but people cannot sign in yet: assistants connect with keys")
+    }
     const port = Option.getOrElse(options.port, () => settings.port)
     const server = NodeServer.create()
     const { release } = holdRequests(server)

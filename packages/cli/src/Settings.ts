@@ -2,7 +2,7 @@
  * What the operator sets by environment variables. operator.md, "Settings".
  *
  * Read once, at the start. A variable that does not parse stops the command with one line that names it; an empty one
- * counts as set, so that a lost `DATABASE_URL` is told and not replaced by an empty database.
+ * counts as not set.
  *
  * *Gotchas.* A fault never shows the value where the value may hold a secret.
  */

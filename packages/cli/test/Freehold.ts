@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { afterAll } from "vitest"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -25,8 +26,23 @@ const inherited = Object.fromEntries(
   })
 )
 
-const start = (args: ReadonlyArray<string>, env: Environment): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { env: { ...inherited, ...env }, stdio: ["pipe", "pipe", "pipe"] })
+const started = new Set<ChildProcess>()
+
+/** Starts a command and leaves it running, at most until the tests of the file are over. */
+export const start = (args: ReadonlyArray<string>, env: Environment): ChildProcess => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+  started.add(child)
+  child.once("exit", () => started.delete(child))
+  return child
+}
+
+// What a failed test left behind.
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL")
+})
 
 const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
   let text = ""

@@ -2,11 +2,17 @@
  * The main job from outside, on the real public files: import, search, unlock, reveal, qualify, deliver, poll, and the
  * same through MCP. What no public file knows (research and people) is made up here.
  */
+import type { GetAccount } from "@freehold/core/account/AccountOperations"
+import type { RevealContact } from "@freehold/core/contact/ContactOperations"
+import type { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import type { AnyOperation } from "@freehold/core/operation/Operation"
+import type { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import type { CreateWebhook } from "@freehold/core/webhook/WebhookOperations"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { existsSync } from "node:fs"
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { run, runJson, serve, type Server } from "./Freehold.ts"
@@ -53,11 +59,11 @@ const organization = {
 interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly body: { success: boolean; data: any; meta?: any; error?: string }
+  readonly body: { readonly data: unknown; readonly meta?: unknown }
 }
 
 interface Received {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: Buffer
 }
 
@@ -114,14 +120,20 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     return { status: response.status, headers: response.headers, body: await response.json() as Answer["body"] }
   }
 
-  /** A call that must succeed. */
-  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
+  /** A call of an operation that must succeed. */
+  const ask = async <Op extends AnyOperation>(
+    method: string,
+    path: string,
+    body?: unknown
+  ): Promise<Op["output"]["Encoded"]> => {
     const answer = await call(method, path, body)
     assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body.data
+    return answer.body.data as Op["output"]["Encoded"]
   }
 
-  const search = (body: object) => ask("POST", "/properties/search", body)
+  const search = (body: object) => ask<typeof SearchProperties>("POST", "/properties/search", body)
+  const detail = (id: string) => ask<typeof GetProperty>("GET", `/properties/${id}/detail`)
+  const unlock = (id: string) => ask<typeof UnlockProperty>("POST", `/properties/${id}/unlock`)
 
   beforeAll(async () => {
     database = await freshDatabase()
@@ -158,21 +170,22 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
       filters: { ...manhattan, categories: ["Office"], minBuildingSqft: 500_000 },
       sortBy: "buildingSqft"
     })
-    assert.isAbove(byFilters.total_matching, 5)
-    const sizes = byFilters.results.map((row: any) => row.buildingSqft)
-    assert.deepStrictEqual(sizes, sizes.toSorted((a: number, b: number) => b - a))
-    assert.isTrue(byFilters.results.every((row: any) => row.assetCategory === "Office" && row.countyFips === "36061"))
+    assert.isAbove(byFilters.total_matching ?? 0, 5)
+    const sizes = byFilters.results.map((row) => row.buildingSqft ?? 0)
+    assert.deepStrictEqual(sizes, sizes.toSorted((a, b) => b - a))
+    assert.isTrue(byFilters.results.every((row) => row.assetCategory === "Office" && row.countyFips === "36061"))
     assert.deepStrictEqual(byFilters.searched_scope, { scoped: true, countyCount: 1, states: ["NY"] })
     const everything = await search({ filters: manhattan })
     assert.strictEqual(
-      everything.category_breakdown.reduce((sum: number, each: any) => sum + each.count, 0),
+      everything.category_breakdown?.reduce((sum, each) => sum + each.count, 0),
       everything.total_matching
     )
     const byBounds = await search({ bounds: { north: 40.715, south: 40.7, east: -74, west: -74.02 } })
-    assert.isAbove(byBounds.total_matching, 50)
+    assert.isAbove(byBounds.total_matching ?? 0, 50)
     const [locked, other] = byFilters.results
-    const byText = await search({ query: locked.address.toLowerCase() })
-    assert.isTrue(byText.results.some((row: any) => row.id === locked.id))
+    if (locked === undefined || other === undefined) throw new Error("two properties were expected")
+    const byText = await search({ query: String(locked.address).toLowerCase() })
+    assert.isTrue(byText.results.some((row) => row.id === locked.id))
 
     // People and research of two properties, made up.
     const people = [
@@ -197,44 +210,43 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     assert.deepInclude(await runJson(["import", "contacts", "-"], env, rows(contacts)), { inserted: 3, rejected: 0 })
 
     // A locked property shows no name, email or phone.
-    const before = await ask("GET", `/properties/${locked.id}/detail`)
+    const before = await detail(locked.id)
     assert.strictEqual(before.researchState, "locked")
     assert.deepStrictEqual(before.contacts, [])
-    assert.strictEqual(before.contactsSummary.totalCount, 2)
+    assert.strictEqual(before.contactsSummary?.totalCount, 2)
     for (const hidden of ["Ada", "Bo Sample", "ada@", "555", "Sample Holdings", "Sample Management"]) {
       assert.isFalse(JSON.stringify(before).includes(hidden), hidden)
     }
 
     // Subscribe, then unlock for 10 credits and read it whole.
     const hook = await receiver()
-    const { signing_secret: signingSecret } = await ask("POST", "/webhooks", { url: hook.url })
-    assert.deepStrictEqual(await ask("POST", `/properties/${encodeURIComponent(locked.key)}/unlock`), {
+    const { signing_secret: signingSecret } = await ask<typeof CreateWebhook>("POST", "/webhooks", {
+      url: hook.url
+    })
+    assert.deepStrictEqual(await unlock(encodeURIComponent(locked.key)), {
       alreadyRevealed: false,
       creditsCharged: 10
     })
-    assert.deepStrictEqual(await ask("POST", `/properties/${locked.id.toUpperCase()}/unlock`), {
+    assert.deepStrictEqual(await unlock(locked.id.toUpperCase()), {
       alreadyRevealed: true,
       creditsCharged: 0
     })
-    const after = await ask("GET", `/properties/${locked.id}/detail`)
+    const after = await detail(locked.id)
     assert.strictEqual(after.revealSource, "paid")
     assert.strictEqual(after.property.beneficialOwner, "Sample Holdings")
     assert.isNull(after.contactsSummary)
-    assert.deepStrictEqual(after.contacts.map((each: any) => each.fullName).toSorted(), ["Ada Sample", "Bo Sample"])
+    assert.deepStrictEqual(after.contacts.map((each) => each.fullName).toSorted(), ["Ada Sample", "Bo Sample"])
 
     // Reveal a contact of another property for 5.
-    const { items: revealable } = {
-      items: (await ask("GET", `/properties/${other.id}/detail`)).contactsSummary.contacts
-    }
-    assert.deepStrictEqual(revealable, [{
+    assert.deepStrictEqual((await detail(other.id)).contactsSummary?.contacts, [{
       title: "Engineer",
       availability: { email: true, phone: false, linkedin: false }
     }])
     const contactId = await database.contactId("sample:3")
-    const revealed = await ask("POST", `/contacts/${contactId}/reveal`)
+    const revealed = await ask<typeof RevealContact>("POST", `/contacts/${contactId}/reveal`)
     assert.deepInclude(revealed, { creditsCharged: 5, alreadyRevealed: false })
     assert.strictEqual(revealed.contact.email, "cy@sample.example")
-    assert.strictEqual((await ask("GET", "/account")).credit_balance.total, 85)
+    assert.strictEqual((await ask<typeof GetAccount>("GET", "/account")).credit_balance.total, 85)
 
     // Qualify; the webhook arrives and verifies.
     await runJson(
@@ -244,23 +256,24 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     const delivered = await hook.next()
     await hook.close()
     assert.isTrue(signedBy(signingSecret, delivered))
-    const event = JSON.parse(delivered.body.toString())
+    const event: { readonly event_id: string; readonly data: LeadBundle } = JSON.parse(delivered.body.toString())
     assert.strictEqual(delivered.headers["service-event-id"], event.event_id)
     assert.strictEqual(delivered.headers["service-event-type"], "lead.qualified")
     assert.deepInclude(event.data, { partial: false, service_property_id: locked.id })
 
     // The feed and the bundle.
-    const feed = await ask("GET", "/leads")
-    assert.deepStrictEqual(feed.items.map((item: any) => item.property_id), [locked.id])
+    const feed = await ask<typeof ListLeads>("GET", "/leads")
+    assert.deepStrictEqual(feed.items.map((item) => item.property_id), [locked.id])
     assert.isFalse(feed.has_more)
     const { body: bundle, headers } = await call("GET", `/leads/${locked.id}`)
     assert.deepStrictEqual(bundle.meta, { billed_via: "quota", credits_charged: 0 })
     assert.isNotNull(headers.get("service-delivery-id"))
+    const { bundle: fetched } = bundle.data as Pick<(typeof GetLeadBundle)["output"]["Encoded"], "bundle">
     assert.deepStrictEqual(
-      bundle.data.bundle.contacts.map((each: any) => each.full_name),
-      event.data.contacts.map((each: any) => each.full_name)
+      fetched.contacts.map((each) => each.full_name),
+      event.data.contacts.map((each) => each.full_name)
     )
-    assert.strictEqual(bundle.data.bundle.pipeline.deal_value, 25_000)
+    assert.strictEqual(fetched.pipeline.deal_value, 25_000)
 
     // The same through MCP, with the official client.
     const client = new Client({ name: "main-job", version: "1.0.0" })
@@ -282,7 +295,7 @@ describe.skipIf(!existsSync(data))("the main job, on the public files of ../shar
     })
     assert.deepStrictEqual(
       await tool("service_get_property", { id: other.id }),
-      await ask("GET", `/properties/${other.id}/detail`)
+      await detail(other.id)
     )
     assert.deepInclude(await tool("service_get_credit_balance", {}), { total: 75 })
     await client.close()

@@ -114,7 +114,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       FROM (
         SELECT e.org_id, e.entry, e.subject_id,
           CASE
-            WHEN e.subject_type = 'own' THEN e.action
+            WHEN e.subject_type = 'own' THEN 'own ' || e.action
             WHEN e.action = 'unlock_property' THEN 'property'
             ELSE 'contact'
           END AS kind
@@ -128,7 +128,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         UNION ALL
         SELECT org_id, 'contact', contact_id::text, charge_entry FROM contact_access WHERE source = 'paid'
         UNION ALL
-        SELECT org_id, action, subject_id, charge_entry FROM own_access
+        SELECT org_id, 'own ' || action, subject_id, charge_entry FROM own_access
       ) a ON a.org_id = c.org_id AND a.charge_entry = c.entry AND a.kind = c.kind AND a.id = c.subject_id
       WHERE c.entry IS NULL OR a.id IS NULL
       UNION ALL
@@ -138,7 +138,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       SELECT org_id, 'contact ' || contact_id, 'is recorded more than once'
       FROM contact_access GROUP BY org_id, contact_id HAVING count(*) > 1
       UNION ALL
-      SELECT org_id, action || ' ' || subject_id, 'is recorded more than once'
+      SELECT org_id, 'own ' || action || ' ' || subject_id, 'is recorded more than once'
       FROM own_access GROUP BY org_id, action, subject_id HAVING count(*) > 1`
   },
   {
@@ -198,13 +198,15 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         END
       FROM (SELECT * FROM credit_entry WHERE kind = 'grant') e
       FULL JOIN credit_grant g ON g.org_id = e.org_id AND g.entry = e.entry AND g.ref = e.ref
-      WHERE e.entry IS NULL OR g.ref IS NULL OR g.amount <= 0
+      WHERE e.entry IS NULL OR g.ref IS NULL OR g.amount <= 0 OR e.allocations <> '[]'
         OR (e.trial, e.included, e.enterprise_pool, e.purchased) IS DISTINCT FROM (
           CASE g.bucket WHEN 'trial' THEN g.amount ELSE 0 END,
           CASE g.bucket WHEN 'included' THEN g.amount ELSE 0 END,
           CASE g.bucket WHEN 'enterprise_pool' THEN g.amount ELSE 0 END,
           CASE g.bucket WHEN 'purchased' THEN g.amount ELSE 0 END
-        )`
+        )
+      UNION ALL
+      SELECT org_id, 'grant ' || ref, 'is there more than once' FROM credit_grant GROUP BY org_id, ref HAVING count(*) > 1`
   },
   {
     // That a refunded item is open no more is part of L5.

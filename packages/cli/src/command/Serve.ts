@@ -1,7 +1,7 @@
 /** `freehold serve`: REST, MCP and the delivery worker in one process. */
 import { Console, Effect, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { provisioning } from "../LazyComposition.ts"
+import { hosting } from "../LazyComposition.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
 
 const server = Effect.promise(() => import("../Server.ts"))
@@ -45,7 +45,7 @@ export const serveCommand = Command.make(
       const { layer } = yield* Fiber.join(loading)
       return yield* Layer.launch(layer({ worker: !noWorker, port, onListening: announce(guide) }))
     })
-    return yield* Effect.provide(serving, provisioning)
+    return yield* Effect.provide(serving, hosting)
   }, endsWhenStopped)
 ).pipe(
   Command.withDescription("Serve REST at /v1 and MCP at /v1/mcp, and deliver webhooks"),

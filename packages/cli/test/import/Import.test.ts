@@ -128,7 +128,7 @@ describe("NDJSON", () => {
     Effect.gen(function*() {
       const content = gzipSync(Array.from({ length: 20_000 }, (_, n) => row(`k${n}`)).join("\n"))
       const fault = yield* Effect.flip(run({ content: content.subarray(0, content.length / 2) }))
-      assert.match(fault, /^rows\.ndjson: cannot be decompressed: /)
+      assert.match(String(fault), /^rows\.ndjson: cannot be decompressed: /)
     }))
 
   it.live("loads nothing when it is strict and a row is bad", () =>
@@ -298,6 +298,6 @@ describe("a map", () => {
   ])("%j is refused with its place", ([map, expected]) =>
     Effect.gen(function*() {
       const fault = yield* Effect.flip(run({ content: "id,cell\n1,2\n", map }))
-      assert.isTrue(fault.startsWith(`map.json: ${expected}`), fault)
+      assert.isTrue(String(fault).startsWith(`map.json: ${expected}`), String(fault))
     }))
 })

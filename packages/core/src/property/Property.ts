@@ -76,6 +76,23 @@ export const AttributeDetails = Schema.Struct({
 })
 export type AttributeDetails = typeof AttributeDetails.Type
 
+/** Nothing is known of any attribute. */
+export const noDetails: AttributeDetails = {
+  yearBuiltDetail: null,
+  effectiveYearBuiltDetail: null,
+  numFloorsDetail: null,
+  heatingTypeDetail: null,
+  coolingTypeDetail: null,
+  primaryConstructionTypeDetail: null,
+  exteriorWallMaterialDetail: null,
+  foundationTypeDetail: null,
+  roofCoverDetail: null,
+  roofShapeDetail: null,
+  qualityGradeDetail: null,
+  hasPoolDetail: null,
+  hasSprinklersDetail: null
+}
+
 /** Where the building rows came from. decisions, section 1. */
 export const BuildingAttributesBasis = Schema.Literals([
   "assessor_buildings",

@@ -16,7 +16,7 @@ import { prices } from "../credit/Price.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
-import type { AttributeDetails } from "../property/Property.ts"
+import { noDetails } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
 
 /** A property without what follows from its research and its firms. */
@@ -69,22 +69,6 @@ export class Seeder extends Context.Service<Seeder, {
   /** Removes whatever a seed can hold, and all that hangs on it. */
   clear: Effect.Effect<void>
 }>()("@freehold/core/testing/Seed/Seeder") {}
-
-const noDetails: AttributeDetails = {
-  yearBuiltDetail: null,
-  effectiveYearBuiltDetail: null,
-  numFloorsDetail: null,
-  heatingTypeDetail: null,
-  coolingTypeDetail: null,
-  primaryConstructionTypeDetail: null,
-  exteriorWallMaterialDetail: null,
-  foundationTypeDetail: null,
-  roofCoverDetail: null,
-  roofShapeDetail: null,
-  qualityGradeDetail: null,
-  hasPoolDetail: null,
-  hasSprinklersDetail: null
-}
 
 /** A property of which nothing is known but what is given. */
 export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partial<SeedProperty>): SeedProperty => ({

@@ -1,0 +1,20 @@
+/** A made-up organization with a key and seven credits, to try the server with. Making it again changes nothing. */
+import * as Apply from "@freehold/core/access/Apply"
+import * as ApplyDocument from "@freehold/core/access/ApplyDocument"
+import { Effect, Redacted } from "effect"
+
+const document = ApplyDocument.decode({
+  organizations: [{
+    org_id: "sample_org",
+    grants: [{ ref: "order 1", bucket: "purchased", amount: 7 }],
+    keys: [{ name: "sample" }]
+  }]
+})
+
+/** The secret of the key, which only its making knows. */
+export const make = Effect.gen(function*() {
+  const { apply } = yield* Apply.make
+  const { organizations } = yield* apply(yield* Effect.fromResult(document))
+  const secret = organizations[0]?.keys[0]?.secret
+  return secret === undefined ? null : Redacted.value(secret)
+})

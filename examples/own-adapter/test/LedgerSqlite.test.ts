@@ -1,0 +1,14 @@
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
+import { ledgerContract } from "@freehold/core/testing/LedgerContract"
+import { ownActionContract } from "@freehold/core/testing/OwnActionContract"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { Layer } from "effect"
+import * as LedgerSqlite from "../src/LedgerSqlite.ts"
+
+const ports = Layer.mergeAll(LedgerSqlite.layer(":memory:"), OrganizationsMemory.layer, SeederMemory.layer).pipe(
+  Layer.provide(MemoryState.layer)
+)
+
+ledgerContract("SQLite", ports)
+ownActionContract("SQLite", ports)

@@ -1,0 +1,74 @@
+/** What the environment may say, and how a fault in it is told. */
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Settings } from "../src/Settings.ts"
+
+const read = (environment: Record<string, string>) =>
+  Settings.use((settings) => Effect.succeed(settings)).pipe(
+    Effect.provide(
+      Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+    )
+  )
+
+const key = Buffer.alloc(32, 7).toString("base64")
+
+describe("Settings", () => {
+  it.effect("has a value for everything that is not set, or set to nothing", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({ DATABASE_URL: "" })
+      assert.isTrue(Option.isNone(settings.databaseUrl))
+      assert.strictEqual(settings.dataDirectory, ".freehold")
+      assert.deepStrictEqual([settings.host, settings.port], ["127.0.0.1", 8080])
+      assert.strictEqual(settings.webhookTargets, "public")
+      assert.deepStrictEqual(settings.webhookRetryDelays.map(Duration.toSeconds), [30, 60, 120, 240])
+      assert.deepStrictEqual(settings.trustedProxies, [])
+      assert.strictEqual(settings.logLevel, "Info")
+    }))
+
+  it.effect("reads durations, lists, origins and keys", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({
+        FREEHOLD_WEBHOOK_RETRY_DELAYS: "500 millis, 1 second",
+        FREEHOLD_FEED_DELAY: "0 seconds",
+        FREEHOLD_TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8",
+        FREEHOLD_PUBLIC_URL: "https://api.example.com/",
+        FREEHOLD_ALLOWED_ORIGINS: "https://a.example, https://b.example:8443",
+        FREEHOLD_ENCRYPTION_KEY: key,
+        LOG_LEVEL: "WARN",
+        PORT: "0"
+      })
+      assert.deepStrictEqual(settings.webhookRetryDelays.map(Duration.toMillis), [500, 1000])
+      assert.strictEqual(Duration.toMillis(settings.feedDelay), 0)
+      assert.strictEqual(settings.trustedProxies.length, 2)
+      assert.deepStrictEqual(settings.publicUrl, Option.some("https://api.example.com"))
+      assert.deepStrictEqual(settings.allowedOrigins, Option.some(["https://a.example", "https://b.example:8443"]))
+      assert.deepStrictEqual(Option.map(settings.encryptionKey, (each) => Redacted.value(each).length), Option.some(32))
+      assert.strictEqual(settings.logLevel, "Warn")
+      assert.strictEqual(settings.port, 0)
+    }))
+
+  it.effect.each<readonly [name: string, value: string]>([
+    ["PORT", "65536"],
+    ["PORT", "eighty"],
+    ["HOST", " "],
+    ["DATABASE_URL", "mysql://user:hidden@db/x"],
+    ["FREEHOLD_PUBLIC_URL", "https://api.example.com/v1"],
+    ["FREEHOLD_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["FREEHOLD_WEBHOOK_TARGETS", "private"],
+    ["FREEHOLD_WEBHOOK_RETRY_DELAYS", "30"],
+    ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
+    ["FREEHOLD_FEED_DELAY", "-1 seconds"],
+    ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
+    ["FREEHOLD_API_KEY", "hidden"],
+    ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
+    ["OAUTH_ISSUER", "issuer"],
+    ["LOG_LEVEL", "loud"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"]
+  ])("names %s when it is '%s'", ([name, value]) =>
+    Effect.gen(function*() {
+      const fault = yield* Effect.flip(read({ [name]: value }))
+      assert.isTrue(fault.message.startsWith(`${name} must be `), fault.message)
+      assert.notInclude(fault.message, "\n")
+      assert.notInclude(fault.message, "hidden")
+    }))
+})

@@ -1,0 +1,41 @@
+/**
+ * What commands print and the API answers, as far as tests look into it. A document has some of these fields; a test
+ * that asks for another one gets undefined, and fails on it.
+ */
+export interface Told {
+  readonly organizations: ReadonlyArray<Told>
+  readonly keys: ReadonlyArray<Told>
+  readonly items: ReadonlyArray<Told>
+  readonly entries: ReadonlyArray<Told>
+  readonly results: ReadonlyArray<Told>
+  readonly contacts: ReadonlyArray<Told>
+  readonly contactsSummary: { readonly totalCount: number }
+  readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }
+  readonly usage: { readonly exports_used: number }
+  readonly actor: { readonly kind: string }
+  readonly id: string
+  readonly credential_id: string
+  readonly secret: string
+  readonly scopes: ReadonlyArray<string>
+  readonly attempts: unknown
+  readonly balance_after: unknown
+  readonly credit_balance: unknown
+  readonly credits: unknown
+  readonly daily_limits: unknown
+  readonly deal_value: unknown
+  readonly entry: unknown
+  readonly event_id: unknown
+  readonly first_time: unknown
+  readonly kind: unknown
+  readonly label: unknown
+  readonly last_status: unknown
+  readonly name: unknown
+  readonly next_cursor: unknown
+  readonly outcome: unknown
+  readonly property_key: unknown
+  readonly ref: unknown
+  readonly researchState: unknown
+  readonly state: unknown
+  readonly status: unknown
+  readonly total_matching: unknown
+}

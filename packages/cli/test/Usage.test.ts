@@ -1,0 +1,78 @@
+/** How the command answers wrong usage, wrong settings and a database that is away: one line and an exit code. */
+import { assert, describe, it } from "@effect/vitest"
+import { run } from "./Freehold.ts"
+
+const away = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" }
+
+const commands = [
+  [],
+  ["serve"],
+  ["worker"],
+  ["mcp"],
+  ["migrate"],
+  ["apply"],
+  ["import"],
+  ["key", "create"],
+  ["key", "set-limit"],
+  ["credits", "grant"],
+  ["org", "show"],
+  ["lead", "qualify"],
+  ["webhook", "deliveries"]
+]
+
+describe("freehold", () => {
+  it.each(commands.map((command) => [command.join(" "), command] as const))(
+    "explains itself: freehold %s --help",
+    async (_, command) => {
+      const { code, stderr, stdout } = await run([...command, "--help"], {})
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stdout, "USAGE")
+      if (command.length > 0) assert.include(stdout, "EXAMPLES")
+    }
+  )
+
+  it.each([
+    [["nonsense"], "nonsense"],
+    [["serve", "--nonsense"], "--nonsense"],
+    [["serve", "--port", "70000"], "--port"],
+    [["import", "people", "x.ndjson"], "people"],
+    [["key", "create", "--org", "org_x", "--name", "x"], "--scopes"],
+    [["key", "create", "--org", "org_x", "--name", "x", "--scopes", "data:write"], "data:write"],
+    [["key", "create", "--org", "org_x", "--name", "x", "--scopes", "pipeline:transitions_full"], "freehold key allow"],
+    [["key", "create", "--org", "o", "--name", "x", "--scopes", "mcp", "--daily-limit", "contact_reveal"], "KIND=N"],
+    [["credits", "grant", "--org", "o", "--bucket", "gold", "--amount", "1", "--ref", "r"], "gold"],
+    [["credits", "grant", "--org", "o", "--bucket", "trial", "--amount", "0", "--ref", "r"], "--amount"],
+    [["mcp", "--url", "host"], "--url"]
+  ])("exits 2 and names what is wrong in %j", async (args, named) => {
+    const { code, stderr, stdout } = await run(args, away)
+    assert.strictEqual(code, 2)
+    assert.include(stderr, named)
+    assert.include(stderr, "--help")
+    assert.strictEqual(stdout, "")
+  })
+
+  it.each([
+    [{ PORT: "eighty" }, "PORT"],
+    [{ FREEHOLD_WEBHOOK_TARGETS: "all" }, "FREEHOLD_WEBHOOK_TARGETS"],
+    [away, "FREEHOLD_ENCRYPTION_KEY"]
+  ])("exits 2 and names the setting in %j", async (env, named) => {
+    const { code, stderr } = await run(["webhook", "list", "--org", "org_x"], { FREEHOLD_DATA_DIR: "unused", ...env })
+    assert.strictEqual(code, 2)
+    assert.match(stderr, new RegExp(`^freehold: ${named} must be .+\\n$`))
+    assert.notInclude(stderr, "hidden")
+  })
+
+  it("exits 2 without a key for the assistant", async () => {
+    const { code, stderr } = await run(["mcp"], away)
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /^freehold: FREEHOLD_API_KEY must be .+\n$/)
+  })
+
+  it("exits 1 with one line when the database cannot be reached", async () => {
+    const { code, stderr, stdout } = await run(["org", "show", "org_x"], away)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: the database cannot be reached: .+\n$/)
+    assert.notInclude(stderr, "hidden")
+    assert.strictEqual(stdout, "")
+  })
+})

@@ -1,0 +1,183 @@
+/** The operator's commands over one database: organizations, keys, credits, leads. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, runJson } from "../Freehold.ts"
+import { document, orgId, sampleDatabase, secret } from "../Sample.ts"
+import type { Told } from "../Told.ts"
+
+let env: Environment
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ drop, env } = await sampleDatabase())
+})
+
+afterAll(() => drop())
+
+const json = async (...args: ReadonlyArray<string>): Promise<Told> => await runJson(args, env) as Told
+
+const apply = async (given: unknown): Promise<Told> => await runJson(["apply", "-"], env, JSON.stringify(given)) as Told
+
+describe("freehold apply", () => {
+  it("changes nothing and shows no secret when it is repeated", async () => {
+    const [organization] = (await apply(document)).organizations
+    assert.strictEqual(organization?.outcome, "unchanged")
+    assert.strictEqual(organization?.keys[0]?.outcome, "unchanged")
+    assert.notProperty(organization?.keys[0], "secret")
+  })
+
+  it("shows the secret of a key that it made, once", async () => {
+    const given = { organizations: [{ org_id: "org_other", keys: [{ name: "new", scopes: ["account:read"] }] }] }
+    const [first] = (await apply(given)).organizations
+    assert.strictEqual(first?.outcome, "created")
+    assert.match(first?.keys[0]?.secret ?? "", /^fhk_[\w-]{43}$/)
+    const [second] = (await apply(given)).organizations
+    assert.notProperty(second?.keys[0], "secret")
+  })
+
+  it("names the path of every fault and applies nothing", async () => {
+    const given = { organizations: [{ org_id: "org_faulty", plan: "gold", colour: "blue" }] }
+    const { code, stderr, stdout } = await run(["apply", "-"], env, JSON.stringify(given))
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "organizations.0.plan")
+    assert.include(stderr, "organizations.0.colour")
+    assert.strictEqual(stdout, "")
+    assert.strictEqual((await run(["org", "show", "org_faulty"], env)).code, 1)
+  })
+
+  it.each([["-", "{"], ["no-such-file.json", ""]])("says why %s cannot be applied", async (file, input) => {
+    const { code, stderr } = await run(["apply", file], env, input)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, new RegExp(`^freehold: ${file} .+\\n$`))
+  })
+})
+
+describe("freehold key", () => {
+  it("makes, lists, limits, widens and revokes a key", async () => {
+    const made = await json(
+      "key",
+      "create",
+      "--org",
+      orgId,
+      "--name",
+      "ci",
+      "--scopes",
+      "data:read,mcp",
+      "--daily-limit",
+      "contact_reveal=5"
+    )
+    assert.match(made.secret, /^fhk_[\w-]{43}$/)
+    assert.deepStrictEqual(made.scopes, ["data:read", "mcp"])
+    assert.strictEqual(made.label, `ci ${made.secret.slice(0, 12)}`)
+
+    const { items } = await json("key", "list", "--org", orgId)
+    assert.deepStrictEqual(items.map((key) => [key.name, key.status]), [["sample", "active"], ["ci", "active"]])
+    assert.notInclude(JSON.stringify(items), made.secret)
+
+    const limited = await json("key", "set-limit", made.credential_id, "contact_reveal=none", "lead_export=0")
+    assert.deepStrictEqual(limited.daily_limits, { contact_reveal: null, lead_export: 0 })
+
+    const widened = await json("key", "allow", made.credential_id, "pipeline:transitions_full")
+    assert.deepStrictEqual(widened.scopes, ["data:read", "mcp", "pipeline:transitions_full"])
+
+    assert.strictEqual((await json("key", "revoke", made.credential_id)).status, "revoked")
+  })
+
+  it.each([
+    ["revoke", "nonsense"],
+    ["revoke", "00000000-0000-4000-8000-000000000000"],
+    ["allow", "00000000-0000-4000-8000-000000000000", "pipeline:transitions_full"]
+  ])("exits 1 for an unknown key: key %s %s", async (...args) => {
+    const { code, stderr } = await run(["key", ...args], env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: .*key.*\n$/)
+  })
+})
+
+describe("freehold credits", () => {
+  it("grants once for each reference and shows the ledger", async () => {
+    const grant = ["credits", "grant", "--org", orgId, "--bucket", "purchased", "--amount", "50", "--ref", "invoice-1"]
+    const first = await json(...grant)
+    assert.deepStrictEqual([first.outcome, first.kind, first.ref, first.credits], ["created", "grant", "invoice-1", 50])
+    assert.strictEqual(first.actor.kind, "operator")
+    const again = await json(...grant)
+    assert.deepStrictEqual(again, { ...first, outcome: "unchanged" })
+
+    const { credit_balance } = await json("credits", "show", "--org", orgId)
+    assert.deepStrictEqual(credit_balance, { total: 150, included: 100, purchased: 50, trial: 0, enterprise_pool: 0 })
+
+    const ledger = await json("credits", "ledger", "--org", orgId)
+    assert.deepStrictEqual(ledger.entries.map((entry) => [entry.entry, entry.balance_after]), [[1, 100], [2, 150]])
+    assert.isNull(ledger.next_cursor)
+    const page = await json("credits", "ledger", "--org", orgId, "--limit", "1")
+    assert.strictEqual(page.next_cursor, "1")
+  })
+
+  it("refunds nothing but a charge", async () => {
+    const { code, stderr } = await run(["credits", "refund", "--org", orgId, "--entry", "1", "--reason", "test"], env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: entry: .+\n$/)
+  })
+})
+
+describe("freehold org", () => {
+  it("shows what apply made, with credits and usage", async () => {
+    const shown = await json("org", "show", orgId)
+    assert.strictEqual(shown.name, "Sample Roofing (made up)")
+    assert.deepStrictEqual(shown.serviceable_area.county_fips, ["53903"])
+    assert.strictEqual(shown.usage.exports_used, 0)
+    assert.notInclude(JSON.stringify(shown), secret)
+  })
+
+  it("suspends, resumes and closes", async () => {
+    assert.deepStrictEqual<unknown>(await json("org", "suspend", orgId), { org_id: orgId, status: "suspended" })
+    assert.deepStrictEqual<unknown>(await json("org", "resume", orgId), { org_id: orgId, status: "active" })
+    await apply({ organizations: [{ org_id: "org_gone" }] })
+    assert.deepStrictEqual<unknown>(await json("org", "close", "org_gone"), { org_id: "org_gone", status: "closed" })
+  })
+
+  it.each([
+    [["org", "show", "org_nobody"]],
+    [["org", "suspend", "org_nobody"]],
+    [["key", "list", "--org", "org_nobody"]],
+    [["credits", "show", "--org", "org_nobody"]],
+    [["lead", "list", "--org", "org_nobody"]],
+    [["webhook", "list", "--org", "org_nobody"]]
+  ])("exits 1 with a sentence for an unknown organization: %j", async (args) => {
+    const { code, stderr } = await run(args, env)
+    assert.strictEqual(code, 1)
+    assert.strictEqual(stderr, "freehold: there is no organization org_nobody\n")
+  })
+})
+
+describe("freehold lead", () => {
+  it("qualifies a property once, by a member", async () => {
+    const qualify = ["lead", "qualify", "--org", orgId, "--property", "53903-SAMPLE1", "--deal-value", "2500.5", "--by"]
+    const first = await json(...qualify, "ANA@sample.example")
+    assert.deepStrictEqual([first.status, first.deal_value, first.first_time], ["qualified", 2500.5, true])
+    const again = await json(...qualify, "ana@sample.example")
+    assert.deepStrictEqual([again.first_time, again.event_id], [false, null])
+
+    const { items } = await json("lead", "list", "--org", orgId)
+    assert.deepStrictEqual(items.map((lead) => [lead.property_key, lead.status]), [["53903-SAMPLE1", "qualified"]])
+  })
+
+  it.each([
+    [["--property", "53903-SAMPLE2", "--deal-value", "1"], "deal value"],
+    [["--property", "53903-NONE", "--deal-value", "2"], ""],
+    [["--property", "53903-SAMPLE2", "--deal-value", "2", "--by", "eve@sample.example"], "eve@sample.example"]
+  ])("refuses %j", async (args, named) => {
+    const { code, stderr } = await run(["lead", "qualify", "--org", orgId, ...args], env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: .+\n$/)
+    assert.include(stderr, named)
+  })
+})
+
+describe("freehold webhook", () => {
+  it("lists endpoints, and refuses one that is not there", async () => {
+    assert.deepStrictEqual<unknown>(await json("webhook", "list", "--org", orgId), { items: [] })
+    const { code, stderr } = await run(["webhook", "deliveries", "00000000-0000-4000-8000-000000000000"], env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: there is no webhook endpoint .+\n$/)
+  })
+})

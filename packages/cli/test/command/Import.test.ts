@@ -1,0 +1,77 @@
+/** The import command around the import: exit codes, rejects, standard input, and the migration before it. */
+import * as Fs from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { type Environment, run, runJson } from "../Freehold.ts"
+import { type FreshDatabase, freshDatabase } from "../FreshDatabase.ts"
+import { ndjson, properties } from "../Sample.ts"
+
+let database: FreshDatabase
+let env: Environment
+let folder: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  env = { DATABASE_URL: database.url }
+  folder = Fs.mkdtempSync(join(inject("postgres").folder, "import-"))
+})
+
+afterAll(async () => {
+  await database.drop()
+  Fs.rmSync(folder, { recursive: true })
+})
+
+const counts = (inserted: number, unchanged: number) => ({
+  kind: "properties",
+  read: inserted + unchanged,
+  inserted,
+  updated: 0,
+  unchanged,
+  rejected: 0
+})
+
+describe("freehold import", () => {
+  it("migrates, loads from standard input and changes nothing when repeated", async () => {
+    const import_ = () => runJson(["import", "properties", "-"], env, ndjson(properties))
+    assert.deepStrictEqual(await import_(), counts(3, 0))
+    assert.deepStrictEqual(await import_(), counts(0, 3))
+    assert.deepStrictEqual(await runJson(["migrate"], env), { applied: [] })
+  })
+
+  it("reads a compressed file", async () => {
+    const file = join(folder, "rows.ndjson.gz")
+    Fs.writeFileSync(file, gzipSync(ndjson(properties)))
+    assert.deepStrictEqual(await runJson(["import", "properties", file], env), counts(0, 3))
+  })
+
+  it("loads what is right, tells the rest with line, field and reason, and exits 1", async () => {
+    const rows = [...properties.slice(0, 1), { key: "53903-BAD", countyFips: "53903", yearBuilt: 1492 }]
+    const rejects = join(folder, "rejects.ndjson")
+    const { code, stderr, stdout } = await run(
+      ["import", "properties", "-", "--rejects", rejects, "--json"],
+      env,
+      `${ndjson(rows)}not json\n`
+    )
+    assert.strictEqual(code, 1)
+    assert.deepStrictEqual(JSON.parse(stdout), { ...counts(0, 1), read: 3, rejected: 2 })
+    assert.include(stderr, "line 2: yearBuilt")
+    assert.include(stderr, "2 of 3 rows were rejected")
+    const told = Fs.readFileSync(rejects, "utf8").trim().split("\n").map((line) => JSON.parse(line))
+    assert.deepStrictEqual(told.map(({ field, line }) => [line, field]), [[2, "yearBuilt"], [3, null]])
+    assert.strictEqual(told[0].row.key, "53903-BAD")
+  })
+
+  it("loads nothing with --strict when a row is rejected", async () => {
+    const rows = [{ ...properties[0], key: "53903-STRICT" }, { key: "53903-BAD" }]
+    const { code, stdout } = await run(["import", "properties", "-", "--strict", "--json"], env, ndjson(rows))
+    assert.strictEqual(code, 1)
+    assert.deepInclude(JSON.parse(stdout), { read: 2, inserted: 0, rejected: 1 })
+  })
+
+  it("says which file cannot be read", async () => {
+    const { code, stderr } = await run(["import", "properties", join(folder, "none.ndjson")], env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: .*none\.ndjson: cannot be read.+\n$/)
+  })
+})

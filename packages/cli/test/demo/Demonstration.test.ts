@@ -1,0 +1,94 @@
+/** The first minutes of a newcomer: the demonstration on the embedded database, in two places, twice. */
+import { once } from "node:events"
+import * as Fs from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, assert, describe, inject, it } from "vitest"
+import { runJson, serve, type Server } from "../Freehold.ts"
+import type { Told } from "../Told.ts"
+
+const folders: Array<string> = []
+
+const dataDirectory = (): string => {
+  const folder = Fs.mkdtempSync(join(inject("postgres").folder, "demo-"))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(() => {
+  for (const folder of folders) Fs.rmSync(folder, { recursive: true, force: true })
+})
+
+const demonstrate = async (directory: string, more: Readonly<Record<string, string>> = {}) => {
+  const server = await serve(["--demo"], { FREEHOLD_DATA_DIR: directory, ...more })
+  while (!server.output().includes("freehold lead qualify")) await once(server.process.stdout ?? server.process, "data")
+  const key = /fhk_[\w-]{43}/.exec(server.output())?.[0] ?? ""
+  const ask = async (method: string, path: string, body?: unknown): Promise<Told> => {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...body === undefined ? {} : { "content-type": "application/json" } },
+      ...body === undefined ? {} : { body: JSON.stringify(body) }
+    })
+    const answer = await response.json() as { readonly success: boolean; readonly data: Told }
+    assert.isTrue(answer.success, JSON.stringify(answer))
+    return answer.data
+  }
+  return { server, key, ask }
+}
+
+const suggested = (server: Server): string => /\/properties\/(\S+)\/unlock/.exec(server.output())?.[1] ?? ""
+
+const search = { filters: { countyFips: ["53901", "53903", "53905"] }, limit: 20, sortBy: "address" }
+
+describe("freehold serve --demo", () => {
+  it("makes the same records in two places, keeps its key, and suggests a property that is locked", async () => {
+    const directory = dataDirectory()
+    const first = await demonstrate(directory)
+    const found = await first.ask("POST", "/properties/search", search)
+    assert.strictEqual(found.total_matching, 1700)
+    const property = suggested(first.server)
+    const locked = await first.ask("GET", `/properties/${property}/detail`)
+    assert.strictEqual(locked.researchState, "locked")
+    assert.isAbove(locked.contactsSummary.totalCount, 0)
+    assert.deepInclude<unknown>(await first.ask("POST", `/properties/${property}/unlock`), {
+      alreadyRevealed: false,
+      creditsCharged: 10
+    })
+    assert.isAbove((await first.ask("GET", `/properties/${property}/detail`)).contacts.length, 0)
+    assert.strictEqual(Fs.statSync(join(directory, "demo-key")).mode & 0o777, 0o600)
+    assert.strictEqual(Fs.statSync(join(directory, "encryption-key")).mode & 0o777, 0o600)
+    assert.strictEqual(await first.server.stop(), 0)
+
+    const again = await demonstrate(directory)
+    assert.strictEqual(again.key, first.key)
+    assert.notStrictEqual(suggested(again.server), property)
+    assert.strictEqual(await again.server.stop(), 0)
+
+    const elsewhere = await demonstrate(dataDirectory())
+    assert.notStrictEqual(elsewhere.key, first.key)
+    const same = await elsewhere.ask("POST", "/properties/search", search)
+    assert.deepStrictEqual(same.results.map((row) => row.id), found.results.map((row) => row.id))
+    assert.strictEqual(await elsewhere.server.stop(), 0)
+  }, 120_000)
+
+  it("lets a second terminal join, and delivers a webhook to this machine", async () => {
+    const directory = dataDirectory()
+    const receiver = createServer((request, response) => {
+      request.resume().once("end", () => response.writeHead(204).end())
+    }).listen(0, "127.0.0.1")
+    await once(receiver, "listening")
+    const { ask, server } = await demonstrate(directory, { FREEHOLD_WEBHOOK_TARGETS: "any" })
+    await ask("POST", "/webhooks", { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
+    const received = once(receiver, "request")
+    const qualified = await runJson(
+      ["lead", "qualify", "--org", "org_demo", "--property", suggested(server), "--deal-value", "25000"],
+      { FREEHOLD_DATA_DIR: directory }
+    ) as Told
+    assert.strictEqual(qualified.first_time, true)
+    const [request] = await received
+    assert.strictEqual(request.headers["service-event-type"], "lead.qualified")
+    assert.strictEqual(await server.stop(), 0)
+    receiver.close()
+  }, 120_000)
+})
