@@ -11,6 +11,7 @@ import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as DeliveriesPg from "../src/DeliveriesPg.ts"
+import * as LedgerPg from "../src/LedgerPg.ts"
 import * as SealerNode from "../src/SealerNode.ts"
 import * as TestDatabase from "../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../src/testing/WebhookPorts.ts"
@@ -241,6 +242,7 @@ describe("DeliveriesPg without a database", () => {
     Effect.gen(function*() {
       const url = TestDatabase.inDatabase(yield* TestDatabase.makeEmpty, "missing")
       const away = DeliveriesPg.layer.pipe(
+        Layer.provide(LedgerPg.layer),
         Layer.provide([SealerNode.layer(WebhookPorts.key), Database.layer({ url })])
       )
       yield* Effect.gen(function*() {
@@ -250,6 +252,7 @@ describe("DeliveriesPg without a database", () => {
           deliveries.claim(everything),
           deliveries.storeData(Scene.eventId(0), 1, "{}"),
           delivered([]),
+          deliveries.reconsider,
           deliveries.awaitWork(Duration.minutes(5))
         ], Effect.result)
         assert.deepStrictEqual(
@@ -259,6 +262,7 @@ describe("DeliveriesPg without a database", () => {
             "TEMPORARILY_UNAVAILABLE",
             "TEMPORARILY_UNAVAILABLE",
             "Success",
+            "TEMPORARILY_UNAVAILABLE",
             "TEMPORARILY_UNAVAILABLE"
           ]
         )

@@ -8,6 +8,7 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
+import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Context, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,6 +21,7 @@ import * as TestDatabase from "../src/testing/TestDatabase.ts"
 const adapters = Layer.mergeAll(LedgerPg.layer, OrganizationsPg.layer, SeederPg.layer)
 
 ledgerContract("PostgreSQL", Layer.provide(adapters, TestDatabase.layer), 25)
+limitsContract("PostgreSQL", Layer.provide(adapters, TestDatabase.layer), 15)
 
 /** The ledger of another process: clients and turns of its own over the same database. */
 const elsewhere = Effect.gen(function*() {

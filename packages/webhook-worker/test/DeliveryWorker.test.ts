@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
@@ -20,7 +21,7 @@ const ports = Layer.mergeAll(
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
   SeederMemory.layer
-).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
+).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
 const errors = WebhookEndpoints.use((endpoints) =>
   Effect.map(
@@ -49,6 +50,7 @@ const shaky = Layer.effect(
       claim: (request) => shake("claim", deliveries.claim(request)),
       storeData: deliveries.storeData,
       complete: (records, delays) => shake("complete", deliveries.complete(records, delays)),
+      reconsider: shake("reconsider", deliveries.reconsider),
       awaitWork: (atMost) => shake("awaitWork", deliveries.awaitWork(atMost))
     })
   })

@@ -19,10 +19,13 @@ export interface CallerFacts {
   readonly keyName: string
   readonly scopes: ReadonlyArray<Scope>
   readonly organization: Organization
-  /** The key's own daily limits. */
-  readonly dailyLimits: KeyDailyLimits
-  /** How the counters of requests stand, this one counted. `day` null: no daily ceiling is in force. */
-  readonly requests: { readonly minute: Counted; readonly day: Counted | null }
+  /** The key's own daily limits; absent: none. */
+  readonly dailyLimits?: KeyDailyLimits
+  /**
+   * How the counters of requests stand, this one counted. `day` null: no daily ceiling is in force. Absent: nobody counts
+   * requests.
+   */
+  readonly requests?: { readonly minute: Counted; readonly day: Counted | null }
   readonly requestId: string
 }
 

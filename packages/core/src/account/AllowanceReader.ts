@@ -59,7 +59,7 @@ export const make = Effect.gen(function*() {
 
   const read: HandlerOf<typeof GetAllowance> = Effect.fn("AllowanceReader.read")(function*() {
     const caller = yield* Caller
-    const { organization, requests: { day, minute } } = caller
+    const { organization, requests } = caller
     const limits = ofCaller(caller, yield* Clock.currentTimeMillis)
     const usage = yield* ledger.usage(organization.org_id, queryOf(limits))
     const { allowance, period } = limits
@@ -71,9 +71,9 @@ export const make = Effect.gen(function*() {
       initial_load: allowance === null ? null : initialLoadOf(allowance, usage),
       overage: overageFacts(allowance, usage),
       daily_limits: dailyLimits(limits, usage),
-      rate_limits: [
-        rateLimit("requests_per_minute", minute),
-        ...(day === null ? [] : [rateLimit("requests_per_day", day)])
+      rate_limits: requests === undefined ? [] : [
+        rateLimit("requests_per_minute", requests.minute),
+        ...(requests.day === null ? [] : [rateLimit("requests_per_day", requests.day)])
       ]
     }
   })

@@ -33,14 +33,14 @@ export type LimitedOrganization = Pick<
 
 export const limitsOf = (
   organization: LimitedOrganization,
-  key: { readonly credentialId: string; readonly dailyLimits: KeyDailyLimits } | null,
+  key: { readonly credentialId: string; readonly dailyLimits?: KeyDailyLimits } | null,
   now: number
 ): Limits => {
   const { records_allowance: stated } = organization
   const period = periodOf(stated?.period ?? "calendar_month", now)
   const allowance = stated !== null && isInForce(organization) ? termsOf(stated) : null
   const derived = allowance === null ? null : derivedRecordsCap(allowance.records, daysIn(period))
-  const caps = (kind: DailyLimitKind) => capsOf(kind, organization, key?.dailyLimits ?? null, derived)
+  const caps = (kind: DailyLimitKind) => capsOf(kind, organization, key === null ? null : key.dailyLimits ?? {}, derived)
   const records = caps("records_taken_per_day")
   return {
     now,

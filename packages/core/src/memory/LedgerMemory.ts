@@ -10,10 +10,20 @@ import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
 import { type AccessRecord, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
 import * as Turns from "../credit/Turns.ts"
-import { none, type UsageQuery } from "../limit/Usage.ts"
+import { type Counted, none, type Usage, type UsageQuery } from "../limit/Usage.ts"
+import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
-import { counting, emptyAccount, usageOf } from "./UsageMemory.ts"
+
+const emptyAccount: StoredAccount = {
+  entries: [],
+  grants: new Map(),
+  properties: new Map(),
+  contacts: new Map(),
+  own: new Map(),
+  exports: new Map(),
+  usage: new Map()
+}
 
 const ownKey = (action: string, id: string): string => `${action} ${id}`
 
@@ -47,6 +57,29 @@ const entryOf = (account: StoredAccount, subject: Subject): StoredEntry | null =
   }
   if (subject._tag === "Entry") return account.entries.find((entry) => entry.entry === subject.entry) ?? null
   return null
+}
+
+/** Webhook deliveries of which it is not known yet whether they arrive, or that are not booked yet. */
+const underWay = (state: State, orgId: string, now: number): Usage["underWay"] => {
+  const held = [...state.deliveries.values()].filter(({ booking, claim, claimedUntil, hold, orgId: owner }) =>
+    owner === orgId && hold !== null &&
+    (booking === "pending" || booking === "running" ||
+      hold.claim === claim && claimedUntil !== null && claimedUntil > now)
+  )
+  return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
+}
+
+const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
+  const { usage } = state.accounts.get(orgId) ?? emptyAccount
+  return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
+}
+
+const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+  const after = new Map(usage)
+  for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
+    after.set(name, (after.get(name) ?? 0) + amount)
+  }
+  return after
 }
 
 const snapshotOf = (

@@ -13,7 +13,6 @@ import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
-import type { RecordRef } from "../limit/Usage.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
@@ -101,27 +100,8 @@ export interface StoredAccount {
   readonly own: ReadonlyMap<string, AccessRecord>
   /** Metered bundles by the first millisecond of their UTC month. */
   readonly exports: ReadonlyMap<number, number>
-  readonly usage: StoredUsage
-}
-
-/** The records that were taken in one billing period. */
-export interface RecordsOfPeriod {
-  /** Paid for by the initial load. */
-  readonly initial: number
-  readonly recurring: number
-  readonly byKind: Readonly<Record<RecordRef["kind"], number>>
-}
-
-/** One organization's use of its limits. */
-export interface StoredUsage {
-  /** By `<first millisecond of the day> <kind> <credential id>`, the organization's own without one. */
-  readonly days: ReadonlyMap<string, number>
-  /** Covered contacts as `<first millisecond of the day> <contact id>`. */
-  readonly disclosed: ReadonlySet<string>
-  /** Records as `<first millisecond of the period> <kind> <id>`. */
-  readonly taken: ReadonlySet<string>
-  /** By the first millisecond of the period. */
-  readonly periods: ReadonlyMap<number, RecordsOfPeriod>
+  /** What was used of the limits, by the names of `UsageCounters`. */
+  readonly usage: ReadonlyMap<string, number>
 }
 
 export interface State {

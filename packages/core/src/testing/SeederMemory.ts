@@ -1,7 +1,6 @@
 /** `Seeder` over the state in memory. */
 import { Array, Effect, Layer } from "effect"
 import { MemoryState } from "../memory/MemoryState.ts"
-import { emptyUsage } from "../memory/UsageMemory.ts"
 import { ledgerOf, Seeder } from "./Seed.ts"
 
 /** Adds one value to the list under a key. */
@@ -67,7 +66,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               contacts: records("contact"),
               own: new Map(),
               exports: new Map(),
-              usage: emptyUsage
+              usage: new Map()
             })
           }
           for (const { orgId, ...lead } of seed.leads ?? []) state.leads.set(`${orgId} ${lead.propertyId}`, lead)
