@@ -13,6 +13,7 @@ import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { meteringSuite } from "./MeteringSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
 
 const ports = Layer.mergeAll(
@@ -58,6 +59,7 @@ const shaky = Layer.effect(
 
 describe("DeliveryWorker in memory", () => {
   workerSuite(ports)
+  meteringSuite(ports)
 
   it.live("goes on after failures and defects of the ports", () =>
     Effect.gen(function*() {

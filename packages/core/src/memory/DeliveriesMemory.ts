@@ -1,5 +1,5 @@
 /** `Deliveries` in memory, with the rules of the one over a database. */
-import { Array, Clock, Duration, Effect, Exit, Layer, Option, Queue } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Organization } from "../access/Organization.ts"
 import { sees } from "../coverage/Territory.ts"
@@ -79,6 +79,9 @@ const finalState = (outcome: AttemptOutcome, attempts: number): string | null =>
   }
 }
 
+/** How long what is being booked stays claimed at most. */
+const recordWithin = 3_600_000
+
 const isMetered = ({ eventType, test }: StoredDelivery): boolean => !test && eventType === "lead.qualified"
 
 const recordOutcome = (
@@ -116,10 +119,8 @@ const recordOutcome = (
     attempts,
     claimedUntil: null,
     reason: tried ? null : outcome.reason,
-    hold: outcome._tag === "Delivered" ? delivery.hold : null,
-    booking: outcome._tag === "Delivered" && delivery.booking === "none" && isMetered(delivery)
-      ? "pending"
-      : delivery.booking,
+    hold: null,
+    booking: delivery.booking === "running" ? "done" : delivery.booking,
     log: tried ? [...delivery.log, record] : delivery.log
   }
   const how = final ?? (active ? null : "cancelled_endpoint_disabled")
@@ -132,11 +133,6 @@ const recordOutcome = (
       : { ...after, state: "retry_wait", dueAt: now + Duration.toMillis(delayAfter(attempts, retryDelays)) }
   )
   if (endpoint.active && !active) cancelWaiting(state, endpoint.id, now)
-}
-
-const settle = (state: State, id: string, booking: StoredDelivery["booking"]): void => {
-  const delivery = state.deliveries.get(id)
-  if (delivery !== undefined) state.deliveries.set(id, { ...delivery, booking })
 }
 
 /** The due deliveries in the order of their claims: each endpoint in turn, the longest due first. */
@@ -182,21 +178,24 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
     /** The settings of the organizations at the last look. */
     let reconsidered: ReadonlyMap<string, Organization> = new Map()
 
-    /** Books what was recorded as delivered; until then it counts as under way. */
-    const book = Effect.fnUntraced(function*(now: number) {
-      const pending = [...state.deliveries.values()].filter(({ booking }) => booking === "pending")
-      for (const [orgId, deliveries] of Object.entries(Array.groupBy(pending, (each) => each.orgId))) {
+    /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
+    const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
+      const arrived = records.flatMap(({ claim, deliveryId, outcome }) => {
+        const delivery = state.deliveries.get(deliveryId)
+        const held = delivery !== undefined && delivery.claim === claim && delivery.claimedUntil !== null
+        return held && outcome._tag === "Delivered" && delivery.booking === "none" && isMetered(delivery)
+          ? [delivery]
+          : []
+      })
+      const until = now + recordWithin
+      for (const delivery of arrived) {
+        state.deliveries.set(delivery.id, { ...delivery, booking: "running", claimedUntil: until, dueAt: until })
+      }
+      for (const [orgId, deliveries] of Object.entries(Array.groupBy(arrived, (each) => each.orgId))) {
         const organization = state.organizations.get(orgId)
         if (organization === undefined) continue
-        for (const { id } of deliveries) settle(state, id, "running")
         const recorded = deliveries.map(({ data, id, propertyId }) => ({ deliveryId: id, propertyId, data }))
-        yield* DeliveryMeter.book(organization, recorded, now).pipe(
-          Effect.onExit((exit) =>
-            Effect.sync(() => {
-              for (const { id } of deliveries) settle(state, id, Exit.isSuccess(exit) ? "done" : "pending")
-            })
-          )
-        )
+        yield* DeliveryMeter.book(organization, recorded, now)
       }
     }, Effect.provideService(Ledger, ledger))
 
@@ -297,9 +296,10 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
       ),
 
       complete: Effect.fn("Deliveries.complete")((records, retryDelays) =>
-        Effect.uninterruptible(Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.uninterruptible(Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          yield* book(records, now)
           for (const record of records) recordOutcome(state, record, retryDelays, now)
-          return book(now)
         }))
       ),
 

@@ -59,12 +59,10 @@ const entryOf = (account: StoredAccount, subject: Subject): StoredEntry | null =
   return null
 }
 
-/** Webhook deliveries of which it is not known yet whether they arrive, or that are not booked yet. */
+/** Webhook deliveries of which it is not known yet whether they arrive. */
 const underWay = (state: State, orgId: string, now: number): Usage["underWay"] => {
-  const held = [...state.deliveries.values()].filter(({ booking, claim, claimedUntil, hold, orgId: owner }) =>
-    owner === orgId && hold !== null &&
-    (booking === "pending" || booking === "running" ||
-      hold.claim === claim && claimedUntil !== null && claimedUntil > now)
+  const held = [...state.deliveries.values()].filter(({ claim, claimedUntil, hold, orgId: owner }) =>
+    owner === orgId && hold?.claim === claim && claimedUntil !== null && claimedUntil > now
   )
   return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
 }

@@ -79,8 +79,8 @@ export interface StoredDelivery {
   readonly finishedAt: number | null
   /** Counts as under way while that claim is held, with the records that it would take. */
   readonly hold: { readonly claim: number; readonly records: number } | null
-  /** A delivered one is booked once. */
-  readonly booking: "none" | "pending" | "running" | "done"
+  /** What arrived is booked once. */
+  readonly booking: "none" | "running" | "done"
   readonly log: ReadonlyArray<AttemptRecord>
 }
 
