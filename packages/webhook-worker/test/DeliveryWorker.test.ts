@@ -1,8 +1,8 @@
 /** The delivery worker over the ports in memory, and how it takes trouble of ours. */
 import { assert, describe, it } from "@effect/vitest"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
-import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"

@@ -134,8 +134,13 @@ export const meteringSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
       assert.strictEqual(receiver.received.length, 3)
       assert.deepStrictEqual(yield* booked, { credits: 0, exports: 3, deliveries: 3, records: 0, underWay: 0 })
       const entries = yield* Ledger.use((ledger) => ledger.entries(orgId, { after: 0, limit: 100 }))
-      assert.deepStrictEqual(entries.map(({ credits, kind }) => [kind, credits]), [["grant", 2], ["charge", -1], ["charge", -1]])
-      assert.isTrue(entries.slice(1).every((entry) => entry.action === "lead_delivery" && entry.subject_type === "lead"))
+      assert.deepStrictEqual(entries.map(({ credits, kind }) => [kind, credits]), [["grant", 2], ["charge", -1], [
+        "charge",
+        -1
+      ]])
+      assert.isTrue(
+        entries.slice(1).every((entry) => entry.action === "lead_delivery" && entry.subject_type === "lead")
+      )
       const endpoints = yield* WebhookEndpoints
       assert.strictEqual((yield* endpoints.list(orgId))[0]?.consecutiveFailures, 0)
     })

@@ -40,7 +40,8 @@ export const limitsOf = (
   const period = periodOf(stated?.period ?? "calendar_month", now)
   const allowance = stated !== null && isInForce(organization) ? termsOf(stated) : null
   const derived = allowance === null ? null : derivedRecordsCap(allowance.records, daysIn(period))
-  const caps = (kind: DailyLimitKind) => capsOf(kind, organization, key === null ? null : key.dailyLimits ?? {}, derived)
+  const caps = (kind: DailyLimitKind) =>
+    capsOf(kind, organization, key === null ? null : key.dailyLimits ?? {}, derived)
   const records = caps("records_taken_per_day")
   return {
     now,

@@ -14,7 +14,7 @@
  */
 import { DailyLimitKind } from "../access/Organization.ts"
 import type { Used } from "./DailyLimit.ts"
-import { type Counted, type RecordRef, recordKey, type Usage, type UsageQuery } from "./Usage.ts"
+import { type Counted, recordKey, type RecordRef, type Usage, type UsageQuery } from "./Usage.ts"
 
 const recordKinds: ReadonlyArray<RecordRef["kind"]> = ["property", "organization", "contact"]
 
@@ -67,7 +67,9 @@ export const additionsOf = (
   const used = { ...kinds, records_taken_per_day: records.length }
   const keys = credentialId === null ? [null] : [null, credentialId]
   const all: ReadonlyArray<readonly [string, number]> = [
-    ...DailyLimitKind.literals.flatMap((kind) => keys.map((key) => [useName(day, kind, key), used[kind] ?? 0] as const)),
+    ...DailyLimitKind.literals.flatMap((kind) =>
+      keys.map((key) => [useName(day, kind, key), used[kind] ?? 0] as const)
+    ),
     ...contacts.map((id) => [disclosedName(day, id), 1] as const),
     ...records.map((record) => [takenName(period, record), 1] as const),
     ...recordKinds.map((kind) =>

@@ -208,7 +208,13 @@ export const limitsContract = <E>(
             const expected = () => UsageCounters.usageOf(query, none.underWay, (name) => model.get(name) ?? 0)
             assert.deepStrictEqual(yield* ledger.usage(orgId, query), expected())
             const under = yield* ledger.transact(
-              { orgId, subject: { _tag: "Exports", monthStart: monthStart(start) }, exclusive: false, now: start, usage: query },
+              {
+                orgId,
+                subject: { _tag: "Exports", monthStart: monthStart(start) },
+                exclusive: false,
+                now: start,
+                usage: query
+              },
               ({ usage }) => {
                 const counted: Counted = {
                   kinds: each.kinds,
@@ -231,8 +237,10 @@ export const limitsContract = <E>(
     it.effect("a daily cap is not passed by simultaneous calls of several keys, and each layer counts its own", () =>
       Effect.gen(function*() {
         const { deliver, usage } = yield* arrange({ daily_limits: { lead_export: { service: 9, organization: 7 } } })
-        const calls = Array.from({ length: 16 }, (_, index) =>
-          deliver([], { key: index % 2 === 0 ? 0 : 1, limits: { lead_export: 4 } }))
+        const calls = Array.from(
+          { length: 16 },
+          (_, index) => deliver([], { key: index % 2 === 0 ? 0 : 1, limits: { lead_export: 4 } })
+        )
         const outcomes = yield* simultaneously(calls)
         assert.strictEqual(outcomes["ok"], 7)
         assert.strictEqual((outcomes["DAILY_CAP_EXCEEDED"] ?? 0) + (outcomes["CREDENTIAL_DAILY_CAP_EXCEEDED"] ?? 0), 9)
@@ -251,7 +259,11 @@ export const limitsContract = <E>(
         )
         assert.deepStrictEqual(yield* simultaneously(Array.from({ length: 8 }, () => deliver(records))), { ok: 8 })
         const { byKind, records: use, today } = yield* usage()
-        assert.deepStrictEqual([use, byKind], [{ initial: 0, recurring: 3 }, { property: 1, organization: 0, contact: 2 }])
+        assert.deepStrictEqual([use, byKind], [{ initial: 0, recurring: 3 }, {
+          property: 1,
+          organization: 0,
+          contact: 2
+        }])
         assert.deepStrictEqual(today.records_taken_per_day, { organization: 3, key: 3 })
       }))
 
@@ -291,7 +303,10 @@ export const limitsContract = <E>(
         const boundary = Date.UTC(2026, 2, 31)
         const records = bundle(3)
         yield* deliver(records, { limits, now: boundary - 1 })
-        assert.strictEqual(yield* codeOf(deliver(bundle(1), { limits, now: boundary - 1 })), "RECORDS_ALLOWANCE_EXCEEDED")
+        assert.strictEqual(
+          yield* codeOf(deliver(bundle(1), { limits, now: boundary - 1 })),
+          "RECORDS_ALLOWANCE_EXCEEDED"
+        )
         assert.deepStrictEqual((yield* usage({ now: boundary - 1 })).records, { initial: 1, recurring: 2 })
         assert.deepStrictEqual((yield* usage({ now: boundary })).records, { initial: 1, recurring: 0 })
         assert.strictEqual(yield* codeOf(deliver(records, { limits, now: boundary })), "RECORDS_ALLOWANCE_EXCEEDED")

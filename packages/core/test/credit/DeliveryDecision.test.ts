@@ -53,7 +53,9 @@ describe("decideAttempt", () => {
     assert.deepInclude(attempt({ exportsUsed: 10, ...one }, free), { verdict: "Admitted" })
     assert.deepInclude(attempt({ exportsUsed: 10, ...one, ...used(0, 1) }, free), { verdict: "Later", limited: false })
     assert.deepInclude(attempt({ exportsUsed: 9, ...used(0, 1) }, free), { verdict: "Later", limited: false })
-    assert.deepInclude(attempt({ exportsUsed: 10, ...one }, { ...free, payment_status: "failed" }), { verdict: "Refused" })
+    assert.deepInclude(attempt({ exportsUsed: 10, ...one }, { ...free, payment_status: "failed" }), {
+      verdict: "Refused"
+    })
     assert.deepInclude(attempt({ exportsUsed: 10, ...one }, { ...free, credits_dormant: true }), { verdict: "Refused" })
   })
 

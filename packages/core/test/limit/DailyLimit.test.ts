@@ -23,37 +23,48 @@ const caps = fc.record({ [serviceLayer]: cap, organization: cap, key: cap }).map
 }))
 const given = (value: number | null) => value === null ? null : { value, derived: false }
 /** A key's use is part of its organization's. */
-const used = fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 6 })).map(([key, others]) => ({ key, organization: key + others }))
+const used = fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 6 })).map(([key, others]) => ({
+  key,
+  organization: key + others
+}))
 const need = fc.integer({ min: 1, max: 3 })
 
 describe("a day's caps", () => {
   it("refuse iff some layer's own use and the need exceed its cap (D2)", () => {
-    fc.assert(fc.property(caps, used, need, (each, use, more) => {
-      const passed = [
-        [each.greenfinch_admin, use.organization],
-        [each.organization, use.organization],
-        [each.key, use.key]
-      ] as const
-      const over = passed.some(([limit, count]) => limit !== null && count + more > limit.value)
-      assert.strictEqual(refusing(each, use, more) !== null, over)
-      assert.strictEqual(roomOf(each, use) < more, over)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(caps, used, need, (each, use, more) => {
+        const passed = [
+          [each.greenfinch_admin, use.organization],
+          [each.organization, use.organization],
+          [each.key, use.key]
+        ] as const
+        const over = passed.some(([limit, count]) => limit !== null && count + more > limit.value)
+        assert.strictEqual(refusing(each, use, more) !== null, over)
+        assert.strictEqual(roomOf(each, use) < more, over)
+      }),
+      { numRuns: 2000 }
+    )
   })
 
   it("report the lowest cap among those that refuse, and all of equal ones in order (D3)", () => {
     const tie = { seen: 0 }
-    fc.assert(fc.property(caps, used, need, (each, use, more) => {
-      const reported = refusing(each, use, more)
-      if (reported === null) return
-      const over = layersOf(each, use).filter((layer) => layer.used + more > layer.value)
-      assert.isTrue(over.every(({ value }) => value >= reported.value))
-      assert.deepStrictEqual(
-        reported.layers,
-        LimitLayer.literals.filter((layer) => over.some((other) => other.layer === layer && other.value === reported.value))
-      )
-      assert.strictEqual(reported.layer, reported.layers[0])
-      if (reported.layers.length > 1) tie.seen += 1
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(caps, used, need, (each, use, more) => {
+        const reported = refusing(each, use, more)
+        if (reported === null) return
+        const over = layersOf(each, use).filter((layer) => layer.used + more > layer.value)
+        assert.isTrue(over.every(({ value }) => value >= reported.value))
+        assert.deepStrictEqual(
+          reported.layers,
+          LimitLayer.literals.filter((layer) =>
+            over.some((other) => other.layer === layer && other.value === reported.value)
+          )
+        )
+        assert.strictEqual(reported.layer, reported.layers[0])
+        if (reported.layers.length > 1) tie.seen += 1
+      }),
+      { numRuns: 2000 }
+    )
     assert.isAbove(tie.seen, 0, "a tie was generated")
     // Not the lowest cap of all: the key has some left.
     const mixed: DailyCaps = { greenfinch_admin: null, organization: given(10), key: given(5) }
@@ -61,12 +72,15 @@ describe("a day's caps", () => {
   })
 
   it("never refuse more when a cap is raised or lifted", () => {
-    fc.assert(fc.property(caps, used, need, fc.constantFrom(...LimitLayer.literals), (each, use, more, layer) => {
-      if (refusing(each, use, more) !== null) return
-      const raised = { ...each, [layer]: each[layer] === null ? null : given((each[layer]?.value ?? 0) + 1) }
-      assert.isNull(refusing(raised, use, more))
-      assert.isNull(refusing({ ...each, [layer]: null }, use, more))
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(caps, used, need, fc.constantFrom(...LimitLayer.literals), (each, use, more, layer) => {
+        if (refusing(each, use, more) !== null) return
+        const raised = { ...each, [layer]: each[layer] === null ? null : given((each[layer]?.value ?? 0) + 1) }
+        assert.isNull(refusing(raised, use, more))
+        assert.isNull(refusing({ ...each, [layer]: null }, use, more))
+      }),
+      { numRuns: 1000 }
+    )
   })
 
   it("of 0 pause, of null do nothing (D5)", () => {

@@ -4,7 +4,7 @@ import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { recordsOf } from "@freehold/core/lead/BundleRecords"
 import { type Limits, limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { allow, decideReading, takeRecords } from "@freehold/core/limit/Metering"
-import { type Counted, none, type RecordRef, recordKey, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
+import { type Counted, none, recordKey, type RecordRef, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
 import * as UsageCounters from "@freehold/core/limit/UsageCounters"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -35,7 +35,9 @@ const counters = () => {
   return {
     usage: (query: UsageQuery): Usage => UsageCounters.usageOf(query, none.underWay, (name) => kept.get(name) ?? 0),
     add: (query: UsageQuery, counted: Counted) => {
-      for (const [name, amount] of UsageCounters.additionsOf(query, counted)) kept.set(name, (kept.get(name) ?? 0) + amount)
+      for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
+        kept.set(name, (kept.get(name) ?? 0) + amount)
+      }
     }
   }
 }
@@ -70,7 +72,10 @@ describe("a refusal", () => {
     assert.strictEqual(code({ daily_limits: { contact_reveal: { service: 9 } } }), "ACCOUNT_DAILY_CAP_EXCEEDED")
     assert.strictEqual(code({ daily_limits: { contact_reveal: { organization: 9 } } }), "DAILY_CAP_EXCEEDED")
     assert.strictEqual(code({}, { contact_reveal: 9 }), "CREDENTIAL_DAILY_CAP_EXCEEDED")
-    assert.strictEqual(code({ daily_limits: { contact_reveal: { service: 9, organization: 9 } } }), "ACCOUNT_DAILY_CAP_EXCEEDED")
+    assert.strictEqual(
+      code({ daily_limits: { contact_reveal: { service: 9, organization: 9 } } }),
+      "ACCOUNT_DAILY_CAP_EXCEEDED"
+    )
   })
 
   it("leaves the structured limit out while the organization does not have it yet", () => {
@@ -81,7 +86,9 @@ describe("a refusal", () => {
     }
     const daily = Result.getOrThrow(Result.flip(allow(limits(settings), none, "contact_reveal", 1)))
     const one = { ...none, freshRecords: records(1) }
-    const taken = Result.getOrThrow(Result.flip(takeRecords(limits(settings, { records_taken_per_day: 9 }), one, records(1))))
+    const taken = Result.getOrThrow(
+      Result.flip(takeRecords(limits(settings, { records_taken_per_day: 9 }), one, records(1)))
+    )
     assert.notProperty(daily, "limit")
     assert.strictEqual(daily.cap, 0)
     assert.deepStrictEqual([taken._tag, "limit" in taken], ["RECORDS_ALLOWANCE_EXCEEDED", false])
@@ -124,7 +131,9 @@ describe("reading covered people", () => {
 
   it("opens the first that the day has room for, in the answer's order (D7)", () => {
     const usage = { ...none, freshContacts: contacts }
-    const soft = Result.getOrThrow(decideReading(limits(settings), usage, { covered: contacts, whole: false, records: [] }))
+    const soft = Result.getOrThrow(
+      decideReading(limits(settings), usage, { covered: contacts, whole: false, records: [] })
+    )
     assert.deepStrictEqual([[...soft.withheld], soft.counted.contacts, soft.counted.kinds], [
       ["c3"],
       ["c1", "c2"],
@@ -163,40 +172,48 @@ describe("taking records", () => {
       kind: fc.constantFrom<RecordRef["kind"]>("property", "contact"),
       days: fc.nat({ max: 3 })
     })
-    fc.assert(fc.property(fc.array(taking, { maxLength: 15 }), fc.nat({ max: 6 }), (takings, value) => {
-      const { add, usage } = counters()
-      const settings = { ...allowance(value), daily_limits: { records_taken_per_day: { service: 4 } } }
-      const taken = new Set<string>()
-      const days = new Map<number, number>()
-      let at = now - 29 * 86_400_000
-      for (const { days: later, ids, kind } of takings) {
-        at += later * 43_200_000
-        if (at > now) break
-        const of = limits(settings, { records_taken_per_day: 100 }, at)
-        const asked = ids.map((id) => ({ kind, id }))
-        const query = queryOf(of, { records: asked })
-        const fresh = new Set(asked.map(recordKey).filter((key) => !taken.has(key))).size
-        const result = takeRecords(of, usage(query), asked)
-        const today = days.get(query.day) ?? 0
-        const expected = fresh > 0 && today + fresh > 4
-          ? "ACCOUNT_DAILY_CAP_EXCEEDED"
-          : fresh > 0 && taken.size + fresh > value
-          ? "RECORDS_ALLOWANCE_EXCEEDED"
-          : "ok"
-        assert.strictEqual(Result.isFailure(result) ? result.failure._tag : "ok", expected)
-        seen.add(fresh === 0 ? "again" : expected)
-        if (Result.isFailure(result)) continue
-        for (const record of asked) taken.add(recordKey(record))
-        days.set(query.day, today + fresh)
-        add(query, { kinds: {}, contacts: [], ...result.success.counted })
-        const after = usage(query)
-        assert.strictEqual(after.records.recurring, taken.size)
-        assert.strictEqual(Object.values(after.byKind).reduce((sum, each) => sum + each), taken.size)
-        assert.strictEqual([...days.values()].reduce((sum, each) => sum + each), after.records.recurring)
-        assert.deepInclude(result.success.facts, { taken: fresh, remaining: value - taken.size })
-      }
-    }), { numRuns: 1000 })
-    assert.deepStrictEqual([...seen].sort(), ["ACCOUNT_DAILY_CAP_EXCEEDED", "RECORDS_ALLOWANCE_EXCEEDED", "again", "ok"])
+    fc.assert(
+      fc.property(fc.array(taking, { maxLength: 15 }), fc.nat({ max: 6 }), (takings, value) => {
+        const { add, usage } = counters()
+        const settings = { ...allowance(value), daily_limits: { records_taken_per_day: { service: 4 } } }
+        const taken = new Set<string>()
+        const days = new Map<number, number>()
+        let at = now - 29 * 86_400_000
+        for (const { days: later, ids, kind } of takings) {
+          at += later * 43_200_000
+          if (at > now) break
+          const of = limits(settings, { records_taken_per_day: 100 }, at)
+          const asked = ids.map((id) => ({ kind, id }))
+          const query = queryOf(of, { records: asked })
+          const fresh = new Set(asked.map(recordKey).filter((key) => !taken.has(key))).size
+          const result = takeRecords(of, usage(query), asked)
+          const today = days.get(query.day) ?? 0
+          const expected = fresh > 0 && today + fresh > 4
+            ? "ACCOUNT_DAILY_CAP_EXCEEDED"
+            : fresh > 0 && taken.size + fresh > value
+            ? "RECORDS_ALLOWANCE_EXCEEDED"
+            : "ok"
+          assert.strictEqual(Result.isFailure(result) ? result.failure._tag : "ok", expected)
+          seen.add(fresh === 0 ? "again" : expected)
+          if (Result.isFailure(result)) continue
+          for (const record of asked) taken.add(recordKey(record))
+          days.set(query.day, today + fresh)
+          add(query, { kinds: {}, contacts: [], ...result.success.counted })
+          const after = usage(query)
+          assert.strictEqual(after.records.recurring, taken.size)
+          assert.strictEqual(Object.values(after.byKind).reduce((sum, each) => sum + each), taken.size)
+          assert.strictEqual([...days.values()].reduce((sum, each) => sum + each), after.records.recurring)
+          assert.deepInclude(result.success.facts, { taken: fresh, remaining: value - taken.size })
+        }
+      }),
+      { numRuns: 1000 }
+    )
+    assert.deepStrictEqual([...seen].sort(), [
+      "ACCOUNT_DAILY_CAP_EXCEEDED",
+      "RECORDS_ALLOWANCE_EXCEEDED",
+      "again",
+      "ok"
+    ])
   })
 
   it("counts nothing where no allowance and no cap on records is in force", () => {

@@ -38,19 +38,28 @@ describe("a billing period", () => {
         assert.strictEqual(iso(periodOf(rule, at(next) - 1).start), start)
       }
     }
-    assert.strictEqual(iso(periodOf({ start: "2024-02-29", months: 12 }, at("2025-06-01")).start), "2025-02-28T00:00:00.000Z")
-    assert.strictEqual(iso(periodOf({ start: "2024-02-29", months: 12 }, at("2028-06-01")).start), "2028-02-29T00:00:00.000Z")
+    assert.strictEqual(
+      iso(periodOf({ start: "2024-02-29", months: 12 }, at("2025-06-01")).start),
+      "2025-02-28T00:00:00.000Z"
+    )
+    assert.strictEqual(
+      iso(periodOf({ start: "2024-02-29", months: 12 }, at("2028-06-01")).start),
+      "2028-02-29T00:00:00.000Z"
+    )
   })
 
   it("holds every moment once: half-open, without gaps, before the contract's start too", () => {
     const moment = fc.integer({ min: at("2020-01-01"), max: at("2035-01-01") })
     const start = fc.integer({ min: at("2024-01-01"), max: at("2027-01-01") }).map(iso)
-    fc.assert(fc.property(moment, start, fc.constantFrom(1, 2, 3, 12), (now, from, months) => {
-      const period = periodOf({ start: from, months }, now)
-      assert.isTrue(period.start <= now && now < period.end)
-      assert.strictEqual(periodOf({ start: from, months }, period.end).start, period.end)
-      assert.strictEqual(periodOf({ start: from, months }, period.start - 1).end, period.start)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(moment, start, fc.constantFrom(1, 2, 3, 12), (now, from, months) => {
+        const period = periodOf({ start: from, months }, now)
+        assert.isTrue(period.start <= now && now < period.end)
+        assert.strictEqual(periodOf({ start: from, months }, period.end).start, period.end)
+        assert.strictEqual(periodOf({ start: from, months }, period.start - 1).end, period.start)
+      }),
+      { numRuns: 1000 }
+    )
   })
 })
 
@@ -63,28 +72,34 @@ const terms: fc.Arbitrary<AllowanceTerms> = fc.record({
 describe("the records allowance", () => {
   it("spends the initial load first, once, then the recurring part, then the overage to its ceiling (A3, A4, A7)", () => {
     const seen = new Set<string>()
-    fc.assert(fc.property(terms, fc.array(fc.nat({ max: 4 }), { maxLength: 12 }), (each, takings) => {
-      let use = { initial: 0, recurring: 0 }
-      let taken = 0
-      const most = each.initialLoad + each.records + (each.overage?.ceiling ?? 0)
-      for (const fresh of takings) {
-        const allowed = fresh <= remainingOf(each, use)
-        assert.strictEqual(allowed, taken + fresh <= most)
-        if (!allowed) {
-          seen.add("refused")
-          continue
+    fc.assert(
+      fc.property(terms, fc.array(fc.nat({ max: 4 }), { maxLength: 12 }), (each, takings) => {
+        let use = { initial: 0, recurring: 0 }
+        let taken = 0
+        const most = each.initialLoad + each.records + (each.overage?.ceiling ?? 0)
+        for (const fresh of takings) {
+          const allowed = fresh <= remainingOf(each, use)
+          assert.strictEqual(allowed, taken + fresh <= most)
+          if (!allowed) {
+            seen.add("refused")
+            continue
+          }
+          const initial = fromInitial(each, use, fresh)
+          if (initial > 0 && initial < fresh) seen.add("straddled")
+          assert.isTrue(initial === fresh || leftOf(each, use).initial === initial)
+          use = { initial: use.initial + initial, recurring: use.recurring + fresh - initial }
+          taken += fresh
+          assert.strictEqual(use.initial + use.recurring, taken)
+          assert.strictEqual(
+            overageOf(each, use),
+            each.overage === null ? 0 : Math.max(0, use.recurring - each.records)
+          )
+          if (overageOf(each, use) > 0) seen.add("overage")
+          else assert.strictEqual(use.recurring + leftOf(each, use).recurring, each.records)
         }
-        const initial = fromInitial(each, use, fresh)
-        if (initial > 0 && initial < fresh) seen.add("straddled")
-        assert.isTrue(initial === fresh || leftOf(each, use).initial === initial)
-        use = { initial: use.initial + initial, recurring: use.recurring + fresh - initial }
-        taken += fresh
-        assert.strictEqual(use.initial + use.recurring, taken)
-        assert.strictEqual(overageOf(each, use), each.overage === null ? 0 : Math.max(0, use.recurring - each.records))
-        if (overageOf(each, use) > 0) seen.add("overage")
-        else assert.strictEqual(use.recurring + leftOf(each, use).recurring, each.records)
-      }
-    }), { numRuns: 2000 })
+      }),
+      { numRuns: 2000 }
+    )
     assert.deepStrictEqual([...seen].sort(), ["overage", "refused", "straddled"])
   })
 

@@ -1,7 +1,7 @@
 /** The 429 answers of levels 2 and 3 on every route that is metered, and what a taking tells. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { bearer, ids, layer as host, type Received, TestHost, type Tenant } from "../TestHost.ts"
+import { bearer, ids, layer as host, type Received, type Tenant, TestHost } from "../TestHost.ts"
 
 /** The whole shape of a daily refusal. */
 const assertDaily = (answer: Received, code: string, limit: object) => {
@@ -89,7 +89,12 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
     Effect.gen(function*() {
       assert.strictEqual((yield* ask("capped", "GET", `/leads/${ids.covered}`)).status, 200)
       const refused = yield* ask("capped", "GET", `/leads/${ids.covered}`)
-      assertDaily(refused, "ACCOUNT_DAILY_CAP_EXCEEDED", { name: "lead_export", layer: "greenfinch_admin", value: 1, used: 1 })
+      assertDaily(refused, "ACCOUNT_DAILY_CAP_EXCEEDED", {
+        name: "lead_export",
+        layer: "greenfinch_admin",
+        value: 1,
+        used: 1
+      })
     }))
 
   it.effect("429 RECORDS_ALLOWANCE_EXCEEDED wherever a record would be delivered, and nowhere else", () =>
@@ -169,7 +174,15 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       const resets_at = daily_limits[0].resets_at
       assert.deepStrictEqual(daily_limits, [
         { name: "contact_reveal", level: 2, layer: "organization", value: 9, used: 2, resets_at, remaining: 7 },
-        { name: "agent_pipeline_change", level: 2, layer: "organization", value: 25, used: 0, resets_at, remaining: 25 },
+        {
+          name: "agent_pipeline_change",
+          level: 2,
+          layer: "organization",
+          value: 25,
+          used: 0,
+          resets_at,
+          remaining: 25
+        },
         {
           name: "records_taken_per_day",
           level: 2,
