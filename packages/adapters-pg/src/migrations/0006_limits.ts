@@ -116,9 +116,7 @@ const statements: ReadonlyArray<string> = [
     on_day CONSTANT date := (from_millis((change ->> 'day')::bigint) AT TIME ZONE 'UTC')::date;
     since CONSTANT timestamptz := from_millis((change ->> 'period')::bigint);
     of_initial CONSTANT integer := (change ->> 'fromInitial')::integer;
-    first_of_day boolean;
   BEGIN
-    SELECT NOT EXISTS (SELECT FROM daily_use u WHERE u.org_id = of_org AND u.day >= on_day) INTO first_of_day;
     INSERT INTO daily_use AS u (org_id, day, kind, scope, used)
     SELECT of_org, on_day, k.key, s.scope, k.value::integer
     FROM jsonb_each_text(change -> 'kinds') AS k
@@ -126,8 +124,14 @@ const statements: ReadonlyArray<string> = [
     WHERE k.value::integer > 0 AND s.scope IS NOT NULL
     ON CONFLICT (org_id, day, kind, scope) DO UPDATE SET used = u.used + excluded.used;
 
-    INSERT INTO contact_disclosed (org_id, day, contact_id)
-    SELECT of_org, on_day, c::uuid FROM jsonb_array_elements_text(change -> 'contacts') AS c;
+    IF jsonb_array_length(change -> 'contacts') > 0 THEN
+      /* With the first of a day go those of long ago; a call that started before midnight may still ask about yesterday. */
+      IF NOT EXISTS (SELECT FROM contact_disclosed c WHERE c.org_id = of_org AND c.day >= on_day) THEN
+        DELETE FROM contact_disclosed c WHERE c.org_id = of_org AND c.day < on_day - 2;
+      END IF;
+      INSERT INTO contact_disclosed (org_id, day, contact_id)
+      SELECT of_org, on_day, c::uuid FROM jsonb_array_elements_text(change -> 'contacts') AS c;
+    END IF;
 
     IF jsonb_array_length(change -> 'records') > 0 THEN
       INSERT INTO record_taken (org_id, period_start, kind, record_id, at)
@@ -142,17 +146,16 @@ const statements: ReadonlyArray<string> = [
         organizations = u.organizations + excluded.organizations, contacts = u.contacts + excluded.contacts;
     END IF;
 
-    /* Whoever has the row is ending this claim, and may be waiting for the account. */
-    UPDATE delivery d
-    SET held_claim = d.claim, held_records = (change #>> '{holds,records}')::integer
-    WHERE d.id IN (
-      SELECT h.id FROM delivery h
-      WHERE h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
-      FOR NO KEY UPDATE SKIP LOCKED
-    );
-
-    /* A call that started before midnight may still ask about the day before. */
-    IF first_of_day THEN DELETE FROM contact_disclosed c WHERE c.org_id = of_org AND c.day < on_day - 2; END IF;
+    IF change #>> '{holds,deliveryId}' IS NOT NULL THEN
+      /* Whoever has the row is ending this claim, and may be waiting for the account. */
+      UPDATE delivery d
+      SET held_claim = d.claim, held_records = (change #>> '{holds,records}')::integer
+      WHERE d.id IN (
+        SELECT h.id FROM delivery h
+        WHERE h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
+        FOR NO KEY UPDATE SKIP LOCKED
+      );
+    END IF;
   END $$`
 ]
 
