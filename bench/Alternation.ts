@@ -1,6 +1,6 @@
 /**
- * Contenders take turns, A B A B, so that a machine that is slow for a while is slow for both; what counts is the median
- * of each one's turns.
+ * Contenders take turns, A B A B, so that a machine that is slow for a while is slow for both. A figure is the median of
+ * a contender's turns, a ratio the median of the ratios within each round.
  */
 import { Effect, Record } from "effect"
 
@@ -11,6 +11,10 @@ export const median = (values: ReadonlyArray<number>): number => {
   const at = (index: number) => sorted[index] ?? Number.NaN
   return sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
 }
+
+/** How many times the baseline: the middle one of the rounds' ratios. */
+export const medianRatio = (values: ReadonlyArray<number>, baseline: ReadonlyArray<number>): number =>
+  median(values.map((value, round) => value / (baseline[round] ?? Number.NaN)))
 
 /** The value below which a share of the values lies. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {

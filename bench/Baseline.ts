@@ -1,4 +1,5 @@
 /** The hand-written server as a child process, and the file of statements that it runs. */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
@@ -8,7 +9,6 @@ import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
 import { SearchInput } from "@freehold/core/property/SearchInput"
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -21,9 +21,8 @@ const main = fileURLToPath(new URL("./FastifyBaseline.ts", import.meta.url))
 
 const domain = (database: Redacted.Redacted) =>
   Layer.mergeAll(KeyRingPg.layer, PropertySearchPg.layer, CursorSeal.layer(Redacted.make(new Uint8Array(32)))).pipe(
-    Layer.provideMerge(Digest.layerWebCrypto),
-    Layer.provide(Mac.layerWebCrypto),
-    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(NodeCrypto.layerDigest),
+    Layer.provide(NodeCrypto.layerMac),
     Layer.provide(Database.layer({ url: database }))
   )
 

@@ -163,6 +163,17 @@ export const run = (program: Program, input = ""): Effect.Effect<Completed, Chil
     })
   }))
 
+/** Runs the effect; answers also with the processor milliseconds that the child used meanwhile, NaN where unknown. */
+export const withCpu = Effect.fnUntraced(function*<A, E, R>(
+  { cpuSeconds }: Pick<Running, "cpuSeconds">,
+  effect: Effect.Effect<A, E, R>
+) {
+  const before = yield* cpuSeconds
+  const value = yield* effect
+  const after = yield* cpuSeconds
+  return { value, cpuMillis: ((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000 }
+})
+
 /** Whether a program is on the PATH. */
 export const isInstalled = (command: string): Effect.Effect<boolean> =>
   run({ command, args: ["--version"] }).pipe(Effect.match({ onFailure: () => false, onSuccess: () => true }))

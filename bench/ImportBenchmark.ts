@@ -6,11 +6,11 @@
  */
 import { columnOf } from "@freehold/adapters-pg/PropertyRowPg"
 import { Effect, type Redacted, Schema } from "effect"
-import { alternately, median } from "./Alternation.ts"
+import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
 import { environmentOf, Postgres, settle, withClient } from "./Postgres.ts"
-import { ratio, type Report, spread, whole } from "./Report.ts"
+import { decimal, type Report, spread, whole } from "./Report.ts"
 import * as SampleRows from "./SampleRows.ts"
 
 export interface Sizes {
@@ -97,8 +97,8 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
     title,
     columns: columnsShown,
     rows: [
-      ["freehold import, NDJSON", whole(median(ndjson)), ratio(median(ndjson), median(baseline))],
-      ["freehold import, CSV with a map", whole(median(csv)), ratio(median(csv), median(baseline))],
+      ["freehold import, NDJSON", whole(median(ndjson)), decimal(medianRatio(ndjson, baseline), 2)],
+      ["freehold import, CSV with a map", whole(median(csv)), decimal(medianRatio(csv, baseline), 2)],
       ["psql \\copy", whole(median(baseline)), "1.00"]
     ],
     notes: [spread("NDJSON", ndjson, whole), spread("CSV", csv, whole), spread("\\copy", baseline, whole)]

@@ -33,8 +33,6 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 
 export const decimal = (value: number, digits = 1): string => value.toFixed(digits)
 
-export const ratio = (value: number, baseline: number): string => (value / baseline).toFixed(2)
-
-/** The lowest and highest of the samples, for a note. */
+/** All samples, for a note. */
 export const spread = (name: string, samples: ReadonlyArray<number>, show: (value: number) => string): string =>
   `${name}: ${samples.map(show).join(", ")}`

@@ -5,14 +5,14 @@
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, Redacted, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { alternately, median, quantile } from "./Alternation.ts"
+import { alternately, median, medianRatio, quantile } from "./Alternation.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as Load from "./Load.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, ratio, type Report, spread, whole } from "./Report.ts"
+import { decimal, type Report, spread, whole } from "./Report.ts"
 import * as SearchRequests from "./SearchRequests.ts"
 import { randomOf } from "./SeededRandom.ts"
 
@@ -80,14 +80,13 @@ export const measure = Effect.fn("SearchBenchmark.measure")(function*(sizes: Siz
   const order = (root: string, seconds: number) =>
     load({ root, clients: sizes.clients, until: { seconds }, method: "POST" as const, requests })
   const turn = Effect.fnUntraced(function*(server: Child.Running & { readonly root: string }) {
-    const before = yield* server.cpuSeconds
-    const { answered, latencies, millis } = yield* order(server.root, sizes.seconds)
-    const after = yield* server.cpuSeconds
+    const { cpuMillis, value } = yield* Child.withCpu(server, order(server.root, sizes.seconds))
+    const { answered, latencies, millis } = value
     return {
       perSecond: answered / millis * 1000,
       p50: quantile(latencies, 0.5),
       p99: quantile(latencies, 0.99),
-      cpuMillis: before === undefined || after === undefined ? Number.NaN : (after - before) / answered * 1000
+      cpuMillis: cpuMillis / answered
     }
   })
   for (const server of [product, baseline]) yield* order(server.root, Math.min(4, sizes.seconds))
@@ -113,7 +112,10 @@ export const measure = Effect.fn("SearchBenchmark.measure")(function*(sizes: Siz
       [
         "ratio",
         ...(["perSecond", "p50", "p99", "cpuMillis"] as const).map((figure) =>
-          ratio(middle("product", figure), middle("baseline", figure))
+          decimal(
+            medianRatio(samples.product.map((each) => each[figure]), samples.baseline.map((each) => each[figure])),
+            2
+          )
         )
       ]
     ],

@@ -4,13 +4,13 @@
  */
 import { Effect, Redacted, Schedule } from "effect"
 import { chmodSync, mkdirSync, rmSync } from "node:fs"
-import { alternately, median } from "./Alternation.ts"
+import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import { Postgres, settle } from "./Postgres.ts"
-import { ratio, type Report, spread, whole } from "./Report.ts"
+import { decimal, type Report, spread, whole } from "./Report.ts"
 
 export interface Sizes {
   readonly rounds: number
@@ -77,11 +77,10 @@ export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }:
   yield* baseline
   const samples = yield* alternately(rounds, { onRunningDatabase, baseline, help, node, laterStart, firstStart })
 
-  const reference = median(samples.baseline)
   const row = (title: string, values: ReadonlyArray<number>) => [
     title,
     whole(median(values)),
-    ratio(median(values), reference)
+    decimal(medianRatio(values, samples.baseline), 2)
   ]
   const report: Report = {
     title: "Start to first answer",

@@ -6,14 +6,14 @@ import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticPro
 import { Effect, Redacted, Schema } from "effect"
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { alternately, median, quantile } from "./Alternation.ts"
+import { alternately, median, medianRatio, quantile } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as Load from "./Load.ts"
 import * as PgbenchScripts from "./PgbenchScripts.ts"
 import { environmentOf, Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, ratio, type Report, spread, whole } from "./Report.ts"
+import { decimal, type Report, spread, whole } from "./Report.ts"
 import { type Captured, statementsOf } from "./StatementCapture.ts"
 import * as UnlockInProcess from "./UnlockInProcess.ts"
 
@@ -30,6 +30,22 @@ const clients = 16
 const inProcessProgram = fileURLToPath(new URL("./UnlockInProcess.ts", import.meta.url))
 
 const InProcessOutcome = Schema.Struct({ seconds: Schema.Finite, charged: Schema.Int })
+
+/** Of one turn; what is not known of a contender is NaN. */
+interface Sample {
+  readonly perSecond: number
+  readonly p99: number
+  readonly cpuMillis: number
+}
+
+const contendersShown = [
+  ["http", "HTTP"],
+  ["inProcess", "in process, no HTTP"],
+  ["same", "pgbench, same statements"],
+  ["single", "pgbench, one function"]
+] as const
+
+const known = (value: number, digits: number): string => Number.isNaN(value) ? "-" : decimal(value, digits)
 
 /** Synthetic properties are researched by half; here all are, so that each can be unlocked. */
 const researchAll = `
@@ -56,10 +72,9 @@ const perSecond = /tps = ([\d.]+)/
 export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Sizes) {
   const { database, folder } = yield* Postgres
   const { organizations, rounds, unlocks } = sizes
-  const contenders = 4
   const url = yield* database("bench_unlock")
   // One for the capture; a warm-up of the two servers and every turn of both scenes take new ones.
-  const properties = 1 + 2 * unlocks + 2 * contenders * rounds * unlocks
+  const properties = 1 + 2 * unlocks + 2 * contendersShown.length * rounds * unlocks
   yield* withClient(url, (sql) =>
     SyntheticProperties.load({ count: properties, counties: 10 }).pipe(
       Effect.andThen(sql.unsafe(researchAll)),
@@ -100,7 +115,6 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const load = yield* Load.make
 
   let next = 2
-  const latencies: Record<string, Array<number>> = { one: [], many: [] }
   /** The next so many properties, each with the customer that unlocks it. */
   const take = (buyers: number) => {
     const first = next
@@ -111,9 +125,9 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
     }))
   }
 
-  const overHttp = (buyers: number, kept: Array<number>) =>
+  const overHttp = (buyers: number) =>
     Effect.gen(function*() {
-      const outcome = yield* load({
+      const order = load({
         root: product.root,
         clients,
         until: { requests: unlocks },
@@ -124,17 +138,21 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
           secret
         }))
       })
-      kept.push(quantile(outcome.latencies, 0.99))
-      return unlocks / outcome.millis * 1000
+      const { cpuMillis, value } = yield* Child.withCpu(product, order)
+      return {
+        perSecond: unlocks / value.millis * 1000,
+        p99: quantile(value.latencies, 0.99),
+        cpuMillis: cpuMillis / unlocks
+      }
     })
   const withoutHttp = (buyers: number) =>
     Effect.gen(function*() {
-      const answer = yield* inProcess.ask({ clients, unlocks: take(buyers) })
-      const { charged, seconds } = yield* Schema.decodeUnknownEffect(InProcessOutcome)(answer)
+      const { cpuMillis, value } = yield* Child.withCpu(inProcess, inProcess.ask({ clients, unlocks: take(buyers) }))
+      const { charged, seconds } = yield* Schema.decodeUnknownEffect(InProcessOutcome)(value)
       if (charged !== 10 * unlocks) {
         return yield* new Child.ChildFailed({ program: "unlock in process", detail: `charged ${charged} credits` })
       }
-      return unlocks / seconds
+      return { perSecond: unlocks / seconds, p99: Number.NaN, cpuMillis: cpuMillis / unlocks }
     })
   const pgbench = (name: string, script: string) => {
     const file = `${folder}/${name}.sql`
@@ -160,49 +178,40 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
         if (done !== asked || failed.exec(stdout)?.[1] !== "0") {
           return yield* new Child.ChildFailed({ program: "pgbench", detail: stdout })
         }
-        return Number(perSecond.exec(stdout)?.[1])
+        return { perSecond: Number(perSecond.exec(stdout)?.[1]), p99: Number.NaN, cpuMillis: Number.NaN }
       })
   }
   const same = pgbench("same", PgbenchScripts.sameStatements(statements))
   const single = pgbench("single", PgbenchScripts.singleFunction(statements))
 
-  yield* overHttp(organizations, [])
+  yield* overHttp(organizations)
   yield* withoutHttp(organizations)
 
-  const scene = (title: string, buyers: number, kept: Array<number>) =>
-    Effect.gen(function*() {
-      const product = { http: overHttp(buyers, kept), inProcess: withoutHttp(buyers) }
-      const none: Array<number> = []
-      const samples = withPgbench
-        ? yield* alternately(rounds, { ...product, same: same(buyers), single: single(buyers) })
-        : { ...(yield* alternately(rounds, product)), same: none, single: none }
-      const reference = median(samples.same)
-      const row = (name: string, values: ReadonlyArray<number>, p99 = "-") => [
-        `${title}: ${name}`,
-        whole(median(values)),
-        p99,
-        withPgbench ? ratio(median(values), reference) : "-"
-      ]
-      return {
-        rows: [
-          row("HTTP", samples.http, decimal(median(kept))),
-          row("in process, no HTTP", samples.inProcess),
-          ...(withPgbench
-            ? [row("pgbench, same statements", samples.same), row("pgbench, one function", samples.single)]
-            : [])
-        ],
-        notes: [
-          spread(`${title}, HTTP`, samples.http, whole),
-          ...(withPgbench ? [spread(`${title}, pgbench, same statements`, samples.same, whole)] : [])
-        ]
-      }
-    })
-  const one = yield* scene("1 organization", 1, latencies["one"] ?? [])
-  const many = yield* scene(`${whole(organizations)} organizations`, organizations, latencies["many"] ?? [])
+  const scene = Effect.fnUntraced(function*(title: string, buyers: number) {
+    const product = { http: overHttp(buyers), inProcess: withoutHttp(buyers) }
+    const samples: { readonly [name: string]: ReadonlyArray<Sample> } = withPgbench
+      ? yield* alternately(rounds, { ...product, same: same(buyers), single: single(buyers) })
+      : yield* alternately(rounds, product)
+    const all = (name: string, figure: keyof Sample) => (samples[name] ?? []).map((sample) => sample[figure])
+    const middle = (name: string, figure: keyof Sample) => median(all(name, figure))
+    const shown = contendersShown.filter(([name]) => samples[name] !== undefined)
+    return {
+      rows: shown.map(([name, words]) => [
+        `${title}: ${words}`,
+        whole(middle(name, "perSecond")),
+        withPgbench ? decimal(medianRatio(all(name, "perSecond"), all("same", "perSecond")), 2) : "-",
+        known(middle(name, "p99"), 1),
+        known(middle(name, "cpuMillis"), 2)
+      ]),
+      notes: shown.map(([name, words]) => spread(`${title}, ${words}`, all(name, "perSecond"), whole))
+    }
+  })
+  const one = yield* scene("1 organization", 1)
+  const many = yield* scene(`${whole(organizations)} organizations`, organizations)
 
   const report: Report = {
     title: `Paid unlocks of distinct properties, ${clients} clients, ${whole(unlocks)} a turn`,
-    columns: ["", "unlocks/s", "p99 ms", "of pgbench"],
+    columns: ["", "unlocks/s", "of pgbench", "p99 ms", "server CPU ms an unlock"],
     rows: [...one.rows, ...many.rows],
     notes: [
       ...one.notes,

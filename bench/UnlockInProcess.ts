@@ -4,6 +4,7 @@
  *
  * Environment: DATABASE_URL.
  */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
@@ -13,7 +14,6 @@ import { Caller } from "@freehold/core/access/Caller"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as PropertyUnlocker from "@freehold/core/property/PropertyUnlocker"
 import { Console, Effect, Layer, Redacted, Schema, Stream } from "effect"
-import { Digest } from "effect/crypto"
 import { createInterface } from "node:readline"
 
 /** The unlocks of one order; `clients` of them at a time. */
@@ -43,7 +43,7 @@ export const layer = (url: Redacted.Redacted) =>
   Admission.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(KeyRingPg.layer, LedgerPg.layer, PropertiesPg.layer)),
     Layer.provide(AddressLimiter.layer),
-    Layer.provide(Digest.layerWebCrypto),
+    Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(Database.layer({ url }))
   )
 

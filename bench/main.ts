@@ -52,7 +52,7 @@ const benchmarks = {
   unlock: reported(
     "unlock",
     UnlockBenchmark.measure(
-      quick ? { unlocks: 480, rounds: 1, organizations: 20 } : { unlocks: 4000, rounds: 3, organizations: 1000 }
+      quick ? { unlocks: 480, rounds: 1, organizations: 20 } : { unlocks: 2400, rounds: 3, organizations: 1000 }
     )
   ),
   start: reported("start", StartBenchmark.measure({ rounds: quick ? 1 : 7 }))

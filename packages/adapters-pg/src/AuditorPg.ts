@@ -60,7 +60,10 @@ export const layer: Layer.Layer<Auditor, never, SqlClient.SqlClient> = Layer.eff
     })
 
     return Auditor.of({
-      audit: transaction(sql, inspectAll).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Auditor.audit"))
+      audit: transaction(sql, inspectAll).pipe(
+        Effect.catchTag("SqlError", unavailable),
+        Effect.withSpan("Auditor.audit")
+      )
     })
   })
 )

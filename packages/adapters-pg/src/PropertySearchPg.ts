@@ -70,6 +70,9 @@ const isCarried = (condition: Condition): boolean =>
   condition._tag === "Counties" ||
   (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
 
+/** The number columns that are no integers. */
+const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
+
 /** The columns that every row has a value in. */
 const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
 
@@ -131,14 +134,18 @@ const make = Effect.gen(function*() {
       sql`EXISTS (SELECT FROM property_access WHERE org_id = ${orgId} AND property_id = p.id AND source = 'paid')`
     ])
 
+  // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
+  const numberType = (field: RangeField, bound: number | string) =>
+    sql.literal(fractional.has(field) || !Number.isInteger(bound) ? "float8" : "int8")
+
   const bounds = ({ field, max, min }: Extract<Condition, { _tag: "Range" }>): Fragment => {
     const value = sql.literal(column(field))
     if (min === null && max === null) return sql`${value} IS NOT NULL`
     switch (rangeKinds[field]) {
       case "number":
         return sql.and([
-          ...min === null ? [] : [sql`${value} >= ${min}::float8`],
-          ...max === null ? [] : [sql`${value} <= ${max}::float8`]
+          ...min === null ? [] : [sql`${value} >= ${min}::${numberType(field, min)}`],
+          ...max === null ? [] : [sql`${value} <= ${max}::${numberType(field, max)}`]
         ])
       case "date":
         return sql.and([

@@ -4,9 +4,9 @@
  *
  * All data is made up.
  */
-import { assert, describe, it, layer } from "@effect/vitest"
-import { defaults } from "@freehold/core/access/Organization"
+import { assert, describe, layer } from "@effect/vitest"
 import { KeyRing } from "@freehold/core/access/KeyRing"
+import { defaults } from "@freehold/core/access/Organization"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { decideReveal } from "@freehold/core/contact/RevealDecision"
 import { Auditor } from "@freehold/core/credit/Auditor"
@@ -87,7 +87,11 @@ const sellReport = (orgId: string, subjectId: string) =>
     { _tag: "Own", action: "sample_report", subjectId },
     start,
     (snapshot) =>
-      decideOwnAction(snapshot, { action: new OwnAction({ name: "sample_report", price: 3 }), subjectId, ...payer(start) })
+      decideOwnAction(snapshot, {
+        action: new OwnAction({ name: "sample_report", price: 3 }),
+        subjectId,
+        ...payer(start)
+      })
   )
 
 /** Of one of each port's works, something. */
@@ -202,24 +206,330 @@ const dropConstraints = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     END LOOP;
   END $$`))
 
-const bucketsOf = (entry: string) => `credits, trial, included, enterprise_pool, purchased FROM credit_entry WHERE ${entry}`
-
 interface Break {
   readonly law: string
   readonly what: string
   readonly statement: string
+  /** What the audit says of it. */
+  readonly found: string
 }
 
-const breaks: ReadonlyArray<Break> = []
+const property = (index: number) => `'${Scene.propertyId(index)}'`
+
+const breaks: ReadonlyArray<Break> = [
+  {
+    law: "L1",
+    what: "a grant has one credit too many",
+    statement: `UPDATE credit_grant SET remaining = remaining + 1 WHERE org_id = 'org_a' AND ref = 'month'`,
+    found: "grant month: has 9 included credits left, its entries leave 8"
+  },
+  {
+    law: "L2",
+    what: "a charge comes before the grant that pays for it",
+    statement: `
+      WITH granted AS (UPDATE credit_grant SET entry = 2 WHERE org_id = 'org_b'),
+        opened AS (UPDATE property_access SET charge_entry = 1 WHERE org_id = 'org_b')
+      UPDATE credit_entry SET entry = 3 - entry, balance_after = CASE kind WHEN 'charge' THEN -10 ELSE 0 END
+      WHERE org_id = 'org_b'`,
+    found: "entry 1: leaves trial 0, included 0, enterprise_pool 0, purchased -10, balance -10"
+  },
+  {
+    law: "L3",
+    what: "a balance does not follow from the one before",
+    statement: `UPDATE credit_entry SET balance_after = balance_after + 1 WHERE org_id = 'org_a' AND entry = 17`,
+    found: "entry 17: balance_after is 109, expected 108"
+  },
+  {
+    law: "L3",
+    what: "an entry's credits are not those of its buckets",
+    statement: `
+      UPDATE credit_entry SET credits = -6, balance_after = balance_after - 1 WHERE org_id = 'org_a' AND entry = 17`,
+    found: "entry 17: moves -6 credits, its buckets -5"
+  },
+  {
+    law: "L3",
+    what: "a number is left out",
+    statement: `
+      WITH account AS (UPDATE credit_account SET version = 3 WHERE org_id = 'org_b'),
+        opened AS (UPDATE property_access SET charge_entry = 3 WHERE org_id = 'org_b')
+      UPDATE credit_entry SET entry = 3 WHERE org_id = 'org_b' AND entry = 2`,
+    found: "entry 3: does not follow an entry 2"
+  },
+  {
+    law: "L3",
+    what: "the account is a version ahead",
+    statement: `UPDATE credit_account SET version = version + 1 WHERE org_id = 'org_idle' OR org_id = 'org_b'`,
+    found: "account: version is 3, its last entry 2 of 2"
+  },
+  {
+    law: "L5",
+    what: "a charge opened nothing",
+    statement: `DELETE FROM property_access WHERE org_id = 'org_a' AND property_id = ${property(0)}`,
+    found: `entry 4: charged for property ${Scene.propertyId(0)}, which is not recorded as paid by it`
+  },
+  {
+    law: "L5",
+    what: "an own action that was charged is not recorded",
+    statement: `DELETE FROM own_access`,
+    found: "entry 12: charged for own sample_report report 1, which is not recorded as paid by it"
+  },
+  {
+    law: "L5",
+    what: "what was free is recorded as paid",
+    statement: `UPDATE contact_access SET source = 'paid' WHERE source = 'free'`,
+    found: `contact ${contactId(1)}: is recorded as paid without a charge`
+  },
+  {
+    law: "L5",
+    what: "what was refunded is still open",
+    statement: `
+      INSERT INTO property_access (org_id, property_id, source, charge_entry, at)
+      VALUES ('org_a', ${property(2)}, 'paid', 13, now())`,
+    found: `property ${Scene.propertyId(2)}: is recorded as paid by entry 13, which is no charge for it that stands`
+  },
+  {
+    law: "L5",
+    what: "an access is recorded twice",
+    statement: `INSERT INTO property_access SELECT * FROM property_access WHERE org_id = 'org_b'`,
+    found: `property ${Scene.propertyId(0)}: is recorded more than once`
+  },
+  {
+    law: "L6",
+    what: "a charge is not the price of its action",
+    statement: `UPDATE credit_entry SET action = 'draft_email' WHERE org_id = 'org_a' AND entry = 9`,
+    found: "entry 9: charges 1 for draft_email, which costs 5"
+  },
+  {
+    law: "L6",
+    what: "a charged lead was not counted",
+    statement: `UPDATE export_usage SET exports = exports - 1 WHERE org_id = 'org_a'`,
+    found: "exports of 2026-03: 2 are counted, 3 were charged"
+  },
+  {
+    law: "L7",
+    what: "a charge spared an earlier bucket",
+    statement: `
+      WITH charged AS (
+        UPDATE credit_entry SET included = 0, purchased = -10,
+          allocations = '[{ "grantRef": "order", "bucket": "purchased", "amount": 10 }]'
+        WHERE org_id = 'org_c' AND kind = 'charge'
+      ), granted AS (
+        UPDATE credit_grant SET remaining = CASE ref WHEN 'month' THEN 10 ELSE 0 END WHERE org_id = 'org_c'
+      )
+      UPDATE credit_account SET included = 10, purchased = 0 WHERE org_id = 'org_c'`,
+    found: "entry 3: takes trial 0 of 0, included 0 of 10, enterprise_pool 0 of 0, purchased 10"
+  },
+  {
+    law: "L7",
+    what: "a charge does not say what it took from",
+    statement: `
+      WITH granted AS (UPDATE credit_grant SET remaining = amount WHERE org_id = 'org_b')
+      UPDATE credit_entry SET allocations = '[]' WHERE org_id = 'org_b' AND kind = 'charge'`,
+    found: "entry 2: its buckets are not what it took from its grants"
+  },
+  {
+    law: "L9",
+    what: "a reference granted twice",
+    statement: `
+      WITH account AS (UPDATE credit_account SET version = 3, purchased = purchased + 10 WHERE org_id = 'org_b')
+      INSERT INTO credit_entry
+      SELECT (jsonb_populate_record(e, '{ "entry": 3 }')).* FROM credit_entry e WHERE org_id = 'org_b' AND kind = 'grant'`,
+    found: "entry 3: made no grant: order is not a grant of its own"
+  },
+  {
+    law: "L9",
+    what: "a grant is larger than its entry",
+    statement: `
+      UPDATE credit_grant SET amount = amount + 1, remaining = remaining + 1 WHERE org_id = 'org_a' AND ref = 'order'`,
+    found: "entry 3: made grant order of 101 purchased credits, which is not what it booked"
+  },
+  {
+    law: "L10",
+    what: "a charge was refunded twice",
+    statement: `UPDATE credit_entry SET refund_of = 7 WHERE org_id = 'org_a' AND refund_of = 8`,
+    found: "entry 10: entry 7 is refunded 2 times"
+  },
+  {
+    law: "L10",
+    what: "a refund gives back what was no charge",
+    statement: `UPDATE credit_entry SET refund_of = 2 WHERE org_id = 'org_a' AND refund_of = 8`,
+    found: "entry 11: entry 2 is no charge before it"
+  },
+  {
+    law: "L11",
+    what: "a charge was paid from a grant that had expired",
+    statement: `
+      UPDATE credit_grant SET expires_at = '2026-03-01T00:00:00Z' WHERE org_id = 'org_c' AND ref = 'month'`,
+    found: "entry 3: takes from grant month, which had expired"
+  },
+  {
+    law: "L11",
+    what: "a grant outlives its expiry",
+    statement: `
+      UPDATE credit_grant SET expires_at = '2026-03-01T00:00:00Z' WHERE org_id = 'org_c' AND ref = 'order'`,
+    found: "grant order: had expired by entry 3 and still has 10 credits"
+  },
+  {
+    law: "L11",
+    what: "a grant was closed before its expiry",
+    statement: `UPDATE credit_grant SET expires_at = NULL WHERE org_id = 'org_a' AND ref = 'gift'`,
+    found: "entry 16: expires grant gift before its time"
+  },
+  {
+    law: "I10",
+    what: "a covered access holds a charge",
+    statement: `UPDATE property_access SET charge_entry = 4 WHERE source = 'covered'`,
+    found: `property ${Scene.propertyId(3)}: is covered, with charge 4`
+  },
+  {
+    law: "L12",
+    what: "an access is to a property that is not there",
+    statement: `UPDATE property_access SET property_id = '${Scene.uuid(1, 99)}' WHERE source = 'covered'`,
+    found: `property ${Scene.uuid(1, 99)}: refers to no property of its organization`
+  },
+  {
+    law: "L12",
+    what: "a counter belongs to nobody",
+    statement: `UPDATE organization_day SET org_id = 'org_gone'`,
+    found: "day 2026-03-10: belongs to no organization"
+  },
+  {
+    law: "L13",
+    what: "the account is not what its entries make it",
+    statement: `UPDATE credit_account SET purchased = purchased + 1 WHERE org_id = 'org_b'`,
+    found: "account: holds trial 0, included 0, enterprise_pool 0, purchased 1; its entries 0, 0, 0, 0"
+  },
+  {
+    law: "L15",
+    what: "an entry moves parts of a credit",
+    statement: `
+      UPDATE credit_entry SET allocations = '[
+        { "grantRef": "trial", "bucket": "trial", "amount": 5.5 }, { "grantRef": "trial", "bucket": "trial", "amount": 4.5 }
+      ]' WHERE org_id = 'org_a' AND entry = 4`,
+    found: "entry 4: moves 4.5 credits of grant trial"
+  },
+  {
+    law: "L15",
+    what: "a balance is stored as a number that can have parts",
+    statement: `ALTER TABLE credit_account ALTER COLUMN purchased TYPE numeric`,
+    found: "credit_account.purchased: is of type numeric"
+  },
+  {
+    law: "values",
+    what: "an organization's settings are those of another",
+    statement: `UPDATE organization SET profile = profile || '{ "org_id": "org_b" }' WHERE org_id = 'org_a'`,
+    found: "organization: has id org_b and status active in its settings"
+  },
+  {
+    law: "values",
+    what: "two keys have one secret",
+    statement: `
+      INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes)
+      SELECT gen_random_uuid(), org_id, 'second', label, secret_hash, scopes FROM credential`,
+    found: "key sample: is there 2 times"
+  },
+  {
+    law: "counters",
+    what: "a window counts less than nothing",
+    statement: `UPDATE credential_window SET count = -1`,
+    found: "window of key sample: counts -1"
+  },
+  {
+    law: "deliveries",
+    what: "a delivery was tried more often than it may be",
+    statement: `UPDATE delivery SET attempts = 6`,
+    found: "made 6 attempts, of which 1 have a line and 0 got a 2xx; it is retry_wait"
+  },
+  {
+    law: "deliveries",
+    what: "what has ended still waits",
+    statement: `UPDATE delivery SET state = 'failed'`,
+    found: "waits as failed"
+  },
+  {
+    law: "deliveries",
+    what: "a delivery was delivered without an answer",
+    statement: `UPDATE delivery_attempt SET status = 500`,
+    found: "made 1 attempts, of which 1 have a line and 0 got a 2xx; it is delivered"
+  },
+  {
+    law: "events",
+    what: "an event counts as fanned out and went nowhere",
+    statement: `
+      UPDATE event SET status = 'fanned_out', skip_reason = NULL, fanned_out_at = '2026-03-10T00:00:00Z'
+      WHERE status = 'skipped'`,
+    found: `event ${
+      Scene.eventId(1)
+    }: is fanned_out, skipped for nothing, fanned out 2026-03-10 00:00:00+00, with deliveries: f`
+  }
+]
 
 layer(Arranged.layer, { excludeTestServices: true })("AuditorPg", (it) => {
-  it.effect("finds nothing in what the ports leave", () =>
+  it.effect("finds nothing in what the ports leave, and names every law", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const rows = yield* sql`SELECT org_id, entry, kind, action, credits, trial, included, purchased, balance_after, allocations FROM credit_entry ORDER BY 1, 2`
-      console.table(rows.map((r) => ({ ...r, allocations: JSON.stringify(r["allocations"]) })))
-      console.table(yield* sql`SELECT status, skip_reason, org_id FROM event`)
-      console.table(yield* sql`SELECT org_id, state, attempts FROM delivery UNION ALL SELECT org_id, state, attempts FROM delivery_log`)
+      const laws = yield* Auditor.use(({ audit }) => audit)
+      assert.deepStrictEqual(laws.filter(({ count }) => count > 0), [])
+      assert.deepStrictEqual(new Set(laws.map(({ law }) => law)), new Set(breaks.map(({ law }) => law)))
+    }).pipe(Effect.provide(copy)))
+
+  it.effect("finds nothing in the middle of their work", () =>
+    Effect.gen(function*() {
+      yield* Effect.forEach(["a", "b", "c"], (ref) => grant("org_a", ref, "trial", 7, start + 3 * day))
+      const turn = (index: number) =>
+        Effect.gen(function*() {
+          const now = start + (2 + index) * day
+          yield* unlock("org_a", index, false, now)
+          const entries = yield* Ledger.use((ledger) => ledger.entries("org_a", { after: 17, limit: 1000 }))
+          const charged = entries.findLast(({ kind }) => kind === "charge")
+          if (charged !== undefined) yield* refund("org_a", charged.entry, now)
+        })
+      const working = yield* Effect.forkChild(
+        Effect.forever(
+          Effect.forEach([4, 5, 2, 0], (index) => Effect.ignore(turn(index)), {
+            concurrency: "unbounded",
+            discard: true
+          })
+        )
+      )
+      for (let audits = 0; audits < 10; audits++) assert.deepStrictEqual(yield* broken, [])
+      yield* Fiber.interrupt(working)
+      const written = yield* Ledger.use((ledger) => ledger.entries("org_a", { after: 17, limit: 1000 }))
+      assert.isTrue(["charge", "refund", "expiry"].every((each) => written.some(({ kind }) => kind === each)))
       assert.deepStrictEqual(yield* broken, [])
     }).pipe(Effect.provide(copy)))
+
+  it.effect("lists the first hundred violations of a law and counts them all", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* dropConstraints
+      yield* sql`
+        INSERT INTO organization_day (org_id, day, requests)
+        SELECT 'org_a', date '2026-04-01' + n, -1 FROM generate_series(1, 250) n`
+      const laws = yield* Auditor.use(({ audit }) => audit)
+      assert.deepStrictEqual(
+        laws.filter(({ count }) => count > 0).map(({ count, law, violations }) => [law, count, violations.length]),
+        [["counters", 250, 100]]
+      )
+    }).pipe(Effect.provide(copy)))
+
+  it.effect("is exact on a database without constraints", () =>
+    Effect.gen(function*() {
+      yield* dropConstraints
+      assert.deepStrictEqual(yield* broken, [])
+    }).pipe(Effect.provide(copy)))
+
+  describe("tells which law is broken, and no other", () => {
+    for (const { found, law, statement, what } of breaks) {
+      it.effect(`${law}: ${what}`, () =>
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          yield* dropConstraints
+          yield* sql.unsafe(statement)
+          const violations = yield* broken
+          assert.deepStrictEqual(Array.from(new Set(violations.map((violation) => violation.law))), [law])
+          const lines = violations.map(({ fault, record }) => `${record}: ${fault}`)
+          assert.isTrue(lines.some((line) => line.endsWith(found)), lines.join("\n"))
+        }).pipe(Effect.provide(copy)))
+    }
+  })
 })

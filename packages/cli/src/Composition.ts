@@ -4,6 +4,7 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
@@ -50,7 +51,8 @@ export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("Database
 const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
 const isServerFailure = Schema.is(ServerFailure)
 
-const faultOf = (error: SqlError.SqlError): DatabaseFault => {
+/** A failure of the database in words for the operator. */
+export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
   const { cause, message } = error.reason
   const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
   return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
@@ -154,6 +156,12 @@ export const administration = Qualification.layer.pipe(
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(plain)
 )
+
+/** What looks for broken laws; the database must be migrated. */
+export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
+
+/** What looks for faults of any kind; the database may be in any state. */
+export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
 
 /** What makes organizations and loads records; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))

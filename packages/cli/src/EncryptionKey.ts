@@ -11,7 +11,8 @@ import { encryptionKeyForm, SettingFault, Settings } from "./Settings.ts"
 
 const keyLength = 32
 
-const fileName = "encryption-key"
+/** Where it is kept in the data directory when none is set. */
+export const fileName = "encryption-key"
 
 const generate = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom

@@ -4,7 +4,7 @@
  * | exit code | when                                                            |
  * | --------- | --------------------------------------------------------------- |
  * | 0         | success; a server that was asked to stop                        |
- * | 1         | a refusal, rejected rows, a fault of the database               |
+ * | 1         | a refusal, rejected rows, a broken law, a fault of the database |
  * | 2         | wrong usage, a setting that is missing or does not parse        |
  * | 130       | interrupted before it was done                                  |
  *
@@ -15,7 +15,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
+import { auditCommand } from "./command/Audit.ts"
 import { creditsCommand } from "./command/Credits.ts"
+import { doctorCommand } from "./command/Doctor.ts"
 import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
@@ -40,7 +42,9 @@ const freehold = Command.make("freehold").pipe(
     creditsCommand,
     orgCommand,
     leadCommand,
-    webhookCommand
+    webhookCommand,
+    doctorCommand,
+    auditCommand
   ])
 )
 

@@ -8,6 +8,8 @@ const composition = Effect.promise(() => import("./Composition.ts"))
 
 export const administration = Layer.unwrap(Effect.map(composition, ({ administration }) => administration))
 
+export const auditing = Layer.unwrap(Effect.map(composition, ({ auditing }) => auditing))
+
 export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
 
 export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))

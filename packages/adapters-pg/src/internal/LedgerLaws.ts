@@ -11,32 +11,49 @@
 import { prices } from "@freehold/core/credit/Price"
 import type { Law } from "./Law.ts"
 
-/** What each entry took from a grant, or gave back to it. A value that is no number is null: `L15` tells of it. */
-const allocation = `(
-  SELECT e.org_id, e.entry, e.kind, e.at, i.item ->> 'grantRef' AS ref, i.item ->> 'bucket' AS bucket,
-    CASE jsonb_typeof(i.item -> 'amount') WHEN 'number' THEN (i.item -> 'amount')::numeric END AS amount
-  FROM credit_entry e
-  CROSS JOIN LATERAL jsonb_array_elements(
-    CASE jsonb_typeof(e.allocations) WHEN 'array' THEN e.allocations ELSE '[]' END
-  ) AS i (item)
+/** The allocations of an entry. A value that is no number is null: `L15` tells of it. */
+const itemsOf = (entry: string) =>
+  `(
+  SELECT j.item ->> 'grantRef' AS ref, j.item ->> 'bucket' AS bucket,
+    CASE jsonb_typeof(j.item -> 'amount') WHEN 'number' THEN (j.item -> 'amount')::numeric END AS amount
+  FROM jsonb_array_elements(
+    CASE jsonb_typeof(${entry}.allocations) WHEN 'array' THEN ${entry}.allocations ELSE '[]' END
+  ) AS j (item)
 )`
 
-/** Of entries of one kind: those whose change of the buckets is not what they moved. */
+/** What each entry took from a grant, or gave back to it. */
+const allocation = `(
+  SELECT e.org_id, e.entry, e.kind, e.at, i.ref, i.bucket, i.amount
+  FROM credit_entry e CROSS JOIN LATERAL ${itemsOf("e")} i
+)`
+
+/** What an entry's allocations took from a bucket. */
+const taken = (bucket: string) => `coalesce(sum(i.amount) FILTER (WHERE i.bucket = '${bucket}'), 0)`
+
+/**
+ * Of entries of one kind: those whose change of the buckets is not what they took. Nearly all took everything from one
+ * grant, which is told without taking the list apart.
+ */
 const unlikeItsAllocations = (kind: "charge" | "expiry") => `
   SELECT e.org_id, 'entry ' || e.entry, 'its buckets are not what it took from its grants'
   FROM credit_entry e
-  LEFT JOIN (
-    SELECT org_id, entry,
-      coalesce(sum(amount) FILTER (WHERE bucket = 'trial'), 0) AS trial,
-      coalesce(sum(amount) FILTER (WHERE bucket = 'included'), 0) AS included,
-      coalesce(sum(amount) FILTER (WHERE bucket = 'enterprise_pool'), 0) AS enterprise_pool,
-      coalesce(sum(amount) FILTER (WHERE bucket = 'purchased'), 0) AS purchased
-    FROM ${allocation} a WHERE kind = '${kind}' GROUP BY org_id, entry
-  ) a ON a.org_id = e.org_id AND a.entry = e.entry
-  WHERE e.kind = '${kind}' AND (
-    a.entry IS NULL OR (-e.trial, -e.included, -e.enterprise_pool, -e.purchased)
-      IS DISTINCT FROM (a.trial, a.included, a.enterprise_pool, a.purchased)
-  )`
+  WHERE e.kind = '${kind}' AND CASE
+    WHEN e.allocations -> 1 IS NULL
+      AND e.allocations -> 0 -> 'amount' = to_jsonb(-(e.trial + e.included + e.enterprise_pool + e.purchased))
+      AND abs(e.trial) + abs(e.included) + abs(e.enterprise_pool) + abs(e.purchased) = -CASE e.allocations -> 0 ->> 'bucket'
+        WHEN 'trial' THEN e.trial
+        WHEN 'included' THEN e.included
+        WHEN 'enterprise_pool' THEN e.enterprise_pool
+        WHEN 'purchased' THEN e.purchased
+      END
+    THEN false
+    ELSE (
+      SELECT (-e.trial, -e.included, -e.enterprise_pool, -e.purchased) IS DISTINCT FROM (
+        ${taken("trial")}, ${taken("included")}, ${taken("enterprise_pool")}, ${taken("purchased")}
+      )
+      FROM ${itemsOf("e")} i
+    )
+  END`
 
 /** The buckets of each entry, and what they hold after it. */
 const running = `(
@@ -81,23 +98,23 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     law: "L3",
     title: "Entries are numbered 1..n, each balance follows from the one before, and the account's version is n",
     statement: `
-      SELECT org_id, 'entry ' || entry, CASE
-          WHEN entry IS DISTINCT FROM previous_entry + 1 THEN format('follows entry %s', previous_entry)
-          WHEN credits IS DISTINCT FROM moved THEN format('moves %s credits, its buckets %s', credits, moved)
-          ELSE format('balance_after is %s, expected %s', balance_after, previous_balance + credits)
+      SELECT e.org_id, 'entry ' || e.entry, CASE
+          WHEN b.entry IS NULL AND e.entry <> 1 THEN format('does not follow an entry %s', e.entry - 1)
+          WHEN e.credits IS DISTINCT FROM e.trial + e.included + e.enterprise_pool + e.purchased THEN
+            format('moves %s credits, its buckets %s', e.credits, e.trial + e.included + e.enterprise_pool + e.purchased)
+          ELSE format('balance_after is %s, expected %s', e.balance_after, coalesce(b.balance_after, 0) + e.credits)
         END
-      FROM (
-        SELECT org_id, entry, credits, balance_after, trial + included + enterprise_pool + purchased AS moved,
-          lag(entry, 1, 0) OVER before AS previous_entry, lag(balance_after, 1, 0) OVER before AS previous_balance
-        FROM credit_entry WINDOW before AS (PARTITION BY org_id ORDER BY entry)
-      ) e
-      WHERE entry IS DISTINCT FROM previous_entry + 1 OR credits IS DISTINCT FROM moved
-        OR balance_after IS DISTINCT FROM previous_balance + credits
+      FROM credit_entry e LEFT JOIN credit_entry b ON b.org_id = e.org_id AND b.entry = e.entry - 1
+      WHERE b.entry IS NULL AND e.entry IS DISTINCT FROM 1
+        OR e.credits IS DISTINCT FROM e.trial + e.included + e.enterprise_pool + e.purchased
+        OR e.balance_after IS DISTINCT FROM coalesce(b.balance_after, 0) + e.credits
       UNION ALL
-      SELECT a.org_id, 'account', format('version is %s, its last entry %s', a.version, coalesce(e.last, 0))
+      SELECT a.org_id, 'account',
+        format('version is %s, its last entry %s of %s', a.version, coalesce(e.last, 0), coalesce(e.entries, 0))
       FROM credit_account a
-      LEFT JOIN (SELECT org_id, max(entry) AS last FROM credit_entry GROUP BY org_id) e ON e.org_id = a.org_id
-      WHERE a.version IS DISTINCT FROM coalesce(e.last, 0)`
+      LEFT JOIN (SELECT org_id, max(entry) AS last, count(*) AS entries FROM credit_entry GROUP BY org_id) e
+        ON e.org_id = a.org_id
+      WHERE a.version IS DISTINCT FROM coalesce(e.last, 0) OR a.version IS DISTINCT FROM coalesce(e.entries, 0)`
   },
   {
     // A refund closes what its charge opened, so that only charges without a refund have an access.
@@ -107,7 +124,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       SELECT coalesce(c.org_id, a.org_id),
         CASE WHEN c.entry IS NULL THEN a.kind || ' ' || a.id ELSE 'entry ' || c.entry END,
         CASE
-          WHEN a.id IS NULL THEN format('charged for %s %s, which is not recorded as paid by it', c.kind, c.subject_id)
+          WHEN c.entry IS NOT NULL THEN format('charged for %s %s, which is not recorded as paid by it', c.kind, c.subject_id)
           WHEN a.charge_entry IS NULL THEN 'is recorded as paid without a charge'
           ELSE format('is recorded as paid by entry %s, which is no charge for it that stands', a.charge_entry)
         END
@@ -129,8 +146,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         SELECT org_id, 'contact', contact_id::text, charge_entry FROM contact_access WHERE source = 'paid'
         UNION ALL
         SELECT org_id, 'own ' || action, subject_id, charge_entry FROM own_access
-      ) a ON a.org_id = c.org_id AND a.charge_entry = c.entry AND a.kind = c.kind AND a.id = c.subject_id
-      WHERE c.entry IS NULL OR a.id IS NULL
+      ) a ON a.org_id = c.org_id AND a.charge_entry = c.entry
+      WHERE (a.kind = c.kind AND a.id = c.subject_id) IS NOT TRUE
       UNION ALL
       SELECT org_id, 'property ' || property_id, 'is recorded more than once'
       FROM property_access GROUP BY org_id, property_id HAVING count(*) > 1

@@ -125,7 +125,12 @@ export const recordLaws: ReadonlyArray<Law> = [
       `SELECT c.org_id, 'window of key ' || c.name, format('counts %s', w.count)
       FROM credential_window w LEFT JOIN credential c ON c.credential_id = w.credential_id
       WHERE (w.count >= 0 AND c.org_id IS NOT NULL) IS NOT TRUE`,
-      wrong("organization_day", "'day ' || day", "(requests >= 0) IS NOT TRUE", "format('counts %s requests', requests)"),
+      wrong(
+        "organization_day",
+        "'day ' || day",
+        "(requests >= 0) IS NOT TRUE",
+        "format('counts %s requests', requests)"
+      ),
       wrong(
         "export_usage",
         "'exports of ' || month",
@@ -146,22 +151,32 @@ export const recordLaws: ReadonlyArray<Law> = [
     law: "deliveries",
     title: "A delivery waits or has ended, once for each event and endpoint, and each of its attempts has a line",
     statement: all(
-      wrong("delivery", "'delivery ' || id", `(state IN (${waitingStates})) IS NOT TRUE`, "format('waits as %s', state)"),
+      wrong(
+        "delivery",
+        "'delivery ' || id",
+        `(state IN (${waitingStates})) IS NOT TRUE`,
+        "format('waits as %s', state)"
+      ),
       wrong(
         "delivery",
         "'delivery ' || id",
         `state IN (${waitingStates}) AND (state = 'delivering') <> (claimed_until IS NOT NULL)`,
         "format('is %s and claimed until %s', state, coalesce(claimed_until::text, 'never'))"
       ),
-      wrong("delivery_log", "'delivery ' || id", `(state IN (${finalStates})) IS NOT TRUE`, "format('ended as %s', state)"),
+      wrong(
+        "delivery_log",
+        "'delivery ' || id",
+        `(state IN (${finalStates})) IS NOT TRUE`,
+        "format('ended as %s', state)"
+      ),
       twice(`${everyDelivery} d`, "'delivery ' || id", "id"),
       `SELECT min(org_id), 'event ' || event_id, 'goes to endpoint ' || endpoint_id || ' ' || count(*) || ' times'
-      FROM ${everyDelivery} d GROUP BY event_id, endpoint_id HAVING count(DISTINCT id) > 1`,
+      FROM ${everyDelivery} d GROUP BY event_id, endpoint_id HAVING count(*) > 1`,
       `SELECT d.org_id, 'delivery ' || d.id, format('made %s attempts, of which %s have a line and %s got a 2xx; it is %s',
         d.attempts, coalesce(l.lines, 0), coalesce(l.successes, 0), d.state)
       FROM ${everyDelivery} d
       LEFT JOIN (
-        SELECT delivery_id, count(DISTINCT attempt) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
+        SELECT delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
         FROM delivery_attempt GROUP BY delivery_id
       ) l ON l.delivery_id = d.id
       WHERE (d.attempts BETWEEN 0 AND ${maximumAttempts} AND coalesce(l.lines, 0) >= d.attempts

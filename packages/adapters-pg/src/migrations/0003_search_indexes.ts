@@ -27,8 +27,8 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX property_of_zip ON property (zip, contact_count DESC, id)
     INCLUDE (county_fips, asset_category, building_sqft, lot_sqft, year_built, total_units, num_floors, total_parval)
     WHERE retired_into IS NULL`,
-  `CREATE INDEX property_of_city ON property (lower(city), contact_count DESC, id)
-    INCLUDE (city, state, county_fips, asset_category, building_sqft, lot_sqft, year_built, total_units)
+  `CREATE INDEX property_of_city ON property (lower(city), state, contact_count DESC, id)
+    INCLUDE (city, county_fips, asset_category, building_sqft, lot_sqft, year_built, total_units)
     WHERE retired_into IS NULL`,
   `CREATE INDEX property_at ON property USING gist (point(lon, lat))
     INCLUDE (lat, lon, county_fips, asset_category, contact_count, id)

@@ -1,0 +1,55 @@
+/** What `DiagnosisPg` reads of a database that works, and of one where work waits. */
+import { assert, describe, it } from "@effect/vitest"
+import { Organizations } from "@freehold/core/access/Organizations"
+import * as Scene from "@freehold/core/testing/WebhookScene"
+import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as DiagnosisPg from "../src/DiagnosisPg.ts"
+import * as SealerNode from "../src/SealerNode.ts"
+import * as TestDatabase from "../src/testing/TestDatabase.ts"
+import * as WebhookPorts from "../src/testing/WebhookPorts.ts"
+
+const ports = Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer)
+
+describe("DiagnosisPg", () => {
+  it.live("tells secrets that open from those that were sealed with another key", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      assert.isFalse(yield* DiagnosisPg.hasSecrets)
+      yield* Scene.register("org_a", 0)
+      assert.isTrue(yield* DiagnosisPg.hasSecrets)
+      assert.deepStrictEqual(yield* DiagnosisPg.openSecrets, { tried: 1, closed: [] })
+      const otherKey = SealerNode.layer(Redacted.make(new Uint8Array(32).fill(8)))
+      assert.deepStrictEqual(yield* Effect.provide(DiagnosisPg.openSecrets, otherKey), {
+        tried: 1,
+        closed: [Scene.endpointId(0)]
+      })
+    }).pipe(Effect.provide(ports)))
+
+  it.live("measures what waits for a worker, and leaves out what waits for its organization", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* Scene.seed(["org_a"], 2)
+      assert.deepStrictEqual(yield* DiagnosisPg.lag, { pendingEvent: null, dueDelivery: null })
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      yield* Scene.qualify("org_a", 1)
+      yield* sql`UPDATE delivery SET due_at = now() - interval '90 seconds'`
+      yield* sql`UPDATE event SET created_at = now() - interval '30 seconds' WHERE status = 'pending'`
+      const { dueDelivery, pendingEvent } = yield* DiagnosisPg.lag
+      assert.approximately(dueDelivery ?? 0, 95_000, 5000)
+      assert.approximately(pendingEvent ?? 0, 35_000, 5000)
+      yield* Organizations.use((organizations) => organizations.setStatus("org_a", "suspended"))
+      assert.deepStrictEqual(yield* DiagnosisPg.lag, { pendingEvent: null, dueDelivery: null })
+    }).pipe(Effect.provide(ports)))
+
+  it.live("knows the server and its clock", () =>
+    Effect.gen(function*() {
+      const { majorVersion, now, version } = yield* DiagnosisPg.server
+      assert.isAtLeast(majorVersion, 15)
+      assert.isTrue(version.startsWith(String(majorVersion)))
+      assert.approximately(now, performance.timeOrigin + performance.now(), 5000)
+    }).pipe(Effect.provide(ports)))
+})

@@ -1,0 +1,208 @@
+/**
+ * Examines an installation: settings, data directory, database, schema, clock, encryption key, worker, ledger.
+ *
+ * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
+ * is skipped. Nothing is made or changed: an embedded database that does not exist yet is not made, nor is a key.
+ */
+import * as DiagnosisPg from "@freehold/adapters-pg/DiagnosisPg"
+import * as Migrations from "@freehold/adapters-pg/Migrations"
+import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import { Auditor } from "@freehold/core/credit/Auditor"
+import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { diagnosis, faultOf } from "./Composition.ts"
+import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
+import { type SettingFault, Settings } from "./Settings.ts"
+
+export interface Finding {
+  readonly check:
+    | "settings"
+    | "data directory"
+    | "database"
+    | "schema"
+    | "clock"
+    | "encryption key"
+    | "worker"
+    | "ledger"
+  readonly outcome: "ok" | "fault" | "skipped"
+  readonly detail: string
+}
+
+type Check = Finding["check"]
+
+const oldestServer = 15
+
+/** Windows and expiries go by the clocks of the servers, what is due by the database's. */
+const skewLimitMillis = 5000
+
+/** A worker looks for work each second. */
+const lagLimitMillis = 60_000
+
+const ok = (check: Check, detail: string): Finding => ({ check, outcome: "ok", detail })
+const fault = (check: Check, detail: string): Finding => ({ check, outcome: "fault", detail })
+const skipped = (checks: ReadonlyArray<Check>, because: Check): ReadonlyArray<Finding> =>
+  checks.map((check) => ({ check, outcome: "skipped", detail: `not checked because of the ${because}` }))
+
+const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
+
+const readSettings = Effect.scoped(Effect.result(Layer.build(Layer.fresh(Settings.layer))))
+
+/** Every faulty setting: the first is left out to see whether there is another. */
+const settingFaults: Effect.Effect<ReadonlyArray<SettingFault>> = Effect.gen(function*() {
+  const given = yield* ConfigProvider.ConfigProvider
+  const faults: Array<SettingFault> = []
+  let found = yield* readSettings
+  while (Result.isFailure(found)) {
+    faults.push(found.failure)
+    const told = new Set(faults.map(({ setting }) => setting))
+    const rest = ConfigProvider.make((path) => told.has(path.join(".")) ? Effect.succeed(undefined) : given.load(path))
+    found = yield* Effect.provideService(readSettings, ConfigProvider.ConfigProvider, rest)
+  }
+  return faults
+})
+
+const stat = (file: string) => Effect.option(Effect.tryPromise(() => Fs.stat(file)))
+
+/** Readable by others than the owner. */
+const isOpen = ({ mode }: { readonly mode: number }): boolean => (mode & 0o077) !== 0
+
+const dataDirectory = Effect.gen(function*() {
+  const check = "data directory"
+  const { dataDirectory: name, databaseUrl } = yield* Settings
+  const directory = Path.resolve(name)
+  const found = yield* stat(directory)
+  if (Option.isNone(found)) {
+    return Option.isSome(databaseUrl)
+      ? ok(check, `${directory} does not exist and is not needed`)
+      : fault(check, `${directory} does not exist; it is made with the database, by: freehold migrate`)
+  }
+  const usable = yield* Effect.result(
+    Effect.tryPromise(() => Fs.access(directory, Fs.constants.R_OK | Fs.constants.W_OK))
+  )
+  if (!found.value.isDirectory() || Result.isFailure(usable)) {
+    return fault(check, `${directory} is not a directory that this user can read and write`)
+  }
+  const secrets = [keyFileName, "demo-key", Path.join("postgres", "password")]
+  const open = yield* Effect.filter(
+    secrets,
+    (file) => Effect.map(stat(Path.join(directory, file)), (stats) => Option.isSome(stats) && isOpen(stats.value))
+  )
+  return open.length === 0
+    ? ok(check, directory)
+    : fault(check, `others can read ${open.map((file) => Path.join(directory, file)).join(", ")}; run: chmod 600`)
+})
+
+const clock = Effect.gen(function*() {
+  const before = yield* Clock.currentTimeMillis
+  const { now } = yield* DiagnosisPg.server
+  const after = yield* Clock.currentTimeMillis
+  // The answer was made at some moment between the two.
+  const ahead = before > now ? before - now : Math.min(0, after - now)
+  return Math.abs(ahead) > skewLimitMillis
+    ? fault("clock", `this machine is ${seconds(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the database`)
+    : ok("clock", `within ${seconds(skewLimitMillis)} of the database's`)
+})
+
+const encryptionKey = Effect.gen(function*() {
+  const check = "encryption key"
+  const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
+  const isMade = Option.isNone(databaseUrl) && Option.isNone(encryptionKey)
+  const file = Path.resolve(dataDirectory, keyFileName)
+  if (isMade && Option.isNone(yield* stat(file))) {
+    return (yield* DiagnosisPg.hasSecrets)
+      ? fault(check, `${file} is missing, and the stored secrets cannot be opened without it`)
+      : ok(check, `not made yet; ${file} is made when a server starts`)
+  }
+  const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer)).pipe(Layer.provide(EncryptionKey.layer))
+  const { closed, tried } = yield* Effect.provide(DiagnosisPg.openSecrets, sealer)
+  if (closed.length > 0) {
+    return fault(
+      check,
+      `${closed.length} of ${tried} signing secrets do not open with it: endpoint ${closed.join(", ")}`
+    )
+  }
+  return ok(check, tried === 0 ? "set; no secret is stored yet" : `opens the stored secrets (${tried} tried)`)
+}).pipe(
+  Effect.catchTags({
+    SettingFault: ({ message }) => Effect.succeed(fault("encryption key", message)),
+    DataDirectoryFault: ({ message }) => Effect.succeed(fault("encryption key", message)),
+    WrongKeyLength: ({ message }) => Effect.succeed(fault("encryption key", message))
+  })
+)
+
+const worker = Effect.gen(function*() {
+  const { dueDelivery, pendingEvent } = yield* DiagnosisPg.lag
+  const late = [
+    ...dueDelivery === null ? [] : [{ what: "delivery", millis: dueDelivery }],
+    ...pendingEvent === null ? [] : [{ what: "event", millis: pendingEvent }]
+  ]
+  if (late.length === 0) return ok("worker", "nothing is overdue")
+  const detail = late.map(({ millis, what }) => `the oldest due ${what} waits for ${seconds(millis)}`).join(", ")
+  return late.some(({ millis }) => millis > lagLimitMillis)
+    ? fault("worker", `${detail}; is a worker running?`)
+    : ok("worker", detail)
+})
+
+const ledger = Effect.gen(function*() {
+  const laws = yield* Auditor.use(({ audit }) => audit)
+  const broken = laws.filter(({ count }) => count > 0)
+  return broken.length === 0
+    ? [ok("ledger", `every balance follows from its entries, and ${laws.length} laws hold`)]
+    : broken.map(({ count, law, title }) =>
+      fault("ledger", `${law} is broken ${count} times: ${title}; see: freehold audit`)
+    )
+})
+
+const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "ledger"]
+
+const database = Effect.gen(function*() {
+  const { majorVersion, version } = yield* DiagnosisPg.server
+  const server = majorVersion >= oldestServer
+    ? ok("database", `PostgreSQL ${version}`)
+    : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+  if (!(yield* Migrations.isCurrent)) {
+    return [
+      server,
+      fault("schema", "not that of this version; bring it up to date with: freehold migrate"),
+      yield* clock,
+      ...skipped(afterSchema, "schema")
+    ]
+  }
+  return [server, ok("schema", "up to date"), yield* clock, yield* encryptionKey, yield* worker, ...(yield* ledger)]
+}).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))))
+
+/** The embedded database was never made. */
+const noDatabaseYet = Effect.gen(function*() {
+  const { dataDirectory, databaseUrl } = yield* Settings
+  return Option.isNone(databaseUrl) && Option.isNone(yield* stat(Path.resolve(dataDirectory, "postgres")))
+})
+
+const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
+  fault("database", detail),
+  ...skipped(["schema", "clock", ...afterSchema], "database")
+]
+
+const examineDatabase = Effect.provide(database, diagnosis).pipe(
+  Effect.catchTags({
+    DatabaseFault: ({ message }) => Effect.succeed(withoutDatabase(message)),
+    EmbeddedPostgresFailed: ({ message }) => Effect.succeed(withoutDatabase(message)),
+    TEMPORARILY_UNAVAILABLE: ({ message }) => Effect.succeed(withoutDatabase(message))
+  })
+)
+
+/** In the order of the checks. */
+export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effect.gen(function*() {
+  const faults = yield* settingFaults
+  if (faults.length > 0) {
+    return [
+      ...faults.map(({ message }) => fault("settings", message)),
+      ...skipped(["data directory", "database", "schema", "clock", ...afterSchema], "settings")
+    ]
+  }
+  const settings = ok("settings", "all parse")
+  const directory = yield* Effect.provide(dataDirectory, Settings.layer)
+  const isMissing = yield* Effect.provide(noDatabaseYet, Settings.layer)
+  const rest = isMissing ? withoutDatabase("there is none yet; make it with: freehold migrate") : yield* examineDatabase
+  return [settings, directory, ...rest]
+})

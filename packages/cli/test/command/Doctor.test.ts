@@ -1,0 +1,152 @@
+/** `freehold doctor` from outside: a line for each check, and what it says when something is wrong. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import { existsSync } from "node:fs"
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run } from "../Freehold.ts"
+import { freshDatabase } from "../FreshDatabase.ts"
+import { orgId, sampleDatabase } from "../Sample.ts"
+
+let env: Environment
+let drop: () => Promise<void>
+let folder: string
+
+beforeAll(async () => {
+  const sample = await sampleDatabase()
+  folder = await mkdtemp(join(tmpdir(), "freehold-doctor-"))
+  ;({ drop } = sample)
+  env = { ...sample.env, FREEHOLD_DATA_DIR: folder }
+})
+
+afterAll(async () => {
+  await drop()
+  await rm(folder, { recursive: true })
+})
+
+const change = (statement: string) =>
+  Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe(statement)))
+
+interface Finding {
+  readonly check: string
+  readonly outcome: string
+  readonly detail: string
+}
+
+const examine = async (given: Environment) => {
+  const { code, stderr, stdout } = await run(["doctor", "--json"], given)
+  const { checks, ok }: { readonly checks: ReadonlyArray<Finding>; readonly ok: boolean } = JSON.parse(stdout)
+  assert.strictEqual(code, ok ? 0 : 1, stderr)
+  return {
+    checks,
+    ok,
+    faults: checks.filter(({ outcome }) => outcome === "fault").map(({ check, detail }) => `${check}: ${detail}`)
+  }
+}
+
+const everyCheck = ["settings", "data directory", "database", "schema", "clock", "encryption key", "worker", "ledger"]
+
+describe("freehold doctor", () => {
+  it("prints a line for each check and exits 0 when all is well", async () => {
+    const { code, stderr, stdout } = await run(["doctor"], env)
+    assert.strictEqual(code, 0, stdout + stderr)
+    assert.strictEqual(stderr, "")
+    const lines = stdout.trimEnd().split("\n")
+    assert.strictEqual(lines.length, everyCheck.length)
+    for (const [index, check] of everyCheck.entries()) assert.match(lines[index] ?? "", new RegExp(`^ok +${check} `))
+    assert.deepStrictEqual((await examine(env)).checks.map(({ check }) => check), everyCheck)
+  })
+
+  it("names every setting that does not parse, and never its secret", async () => {
+    const { checks, faults } = await examine({
+      ...env,
+      PORT: "many",
+      FREEHOLD_ENCRYPTION_KEY: "too-short-to-be-shown",
+      FREEHOLD_FEED_DELAY: "soon"
+    })
+    assert.deepStrictEqual(faults.map((fault) => /^settings: (\w+)/.exec(fault)?.[1]).toSorted(), [
+      "FREEHOLD_ENCRYPTION_KEY",
+      "FREEHOLD_FEED_DELAY",
+      "PORT"
+    ])
+    assert.notInclude(JSON.stringify(checks), "too-short-to-be-shown")
+    assert.isTrue(checks.every(({ outcome }) => outcome !== "ok"))
+  })
+
+  it("says that the database cannot be reached, and skips what needs it", async () => {
+    const { checks, faults } = await examine({ ...env, DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" })
+    assert.strictEqual(faults.length, 1)
+    assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
+    assert.notInclude(JSON.stringify(checks), "hidden")
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 5)
+  })
+
+  it("says that the schema is missing", async () => {
+    const empty = await freshDatabase()
+    const { checks, faults } = await examine({ ...env, DATABASE_URL: empty.url })
+    await empty.drop()
+    assert.strictEqual(faults.length, 1)
+    assert.match(faults[0] ?? "", /^schema: .*freehold migrate$/)
+    assert.deepStrictEqual(
+      checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
+      ["encryption key", "worker", "ledger"]
+    )
+  })
+
+  it("makes no database where there is none", async () => {
+    const missing = join(folder, "nothing-here")
+    const { DATABASE_URL: _, ...embedded } = env
+    const { faults } = await examine({ ...embedded, FREEHOLD_DATA_DIR: missing })
+    assert.strictEqual(faults.length, 2)
+    assert.isTrue(faults.every((fault) => fault.endsWith("freehold migrate")))
+    assert.isFalse(existsSync(missing))
+  })
+
+  it("says which file of the data directory others can read", async () => {
+    const file = join(folder, "encryption-key")
+    await writeFile(file, "made up")
+    await chmod(file, 0o644)
+    const { faults } = await examine(env)
+    await rm(file)
+    assert.deepStrictEqual(faults, [`data directory: others can read ${file}; run: chmod 600`])
+  })
+
+  it("asks for an encryption key, and says which secrets another key does not open", async () => {
+    const { FREEHOLD_ENCRYPTION_KEY: _, ...keyless } = env
+    const asked = await examine(keyless)
+    assert.strictEqual(asked.faults.length, 1)
+    assert.match(asked.faults[0] ?? "", /^encryption key: FREEHOLD_ENCRYPTION_KEY must be set/)
+    const id = "00000000-0000-4000-8000-000000000001"
+    await change(`
+      INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed)
+      VALUES ('${orgId}', '${id}', 'https://sample.example', 'sample', '{}', 'api', '\\x01')`)
+    const { faults } = await examine(env)
+    await change("DELETE FROM webhook_endpoint")
+    assert.deepStrictEqual(faults, [`encryption key: 1 of 1 signing secrets do not open with it: endpoint ${id}`])
+  })
+
+  it("says for how long work has been waiting", async () => {
+    await change("ALTER TABLE event DISABLE TRIGGER event_order")
+    await change(`
+      INSERT INTO event (org_id, id, type, by_agent, occurred_at, created_at)
+      VALUES ('${orgId}', gen_random_uuid(), 'lead.qualified', false, now(), now() - interval '2 hours')`)
+    const { faults } = await examine(env)
+    await change("DELETE FROM event")
+    assert.strictEqual(faults.length, 1)
+    assert.match(faults[0] ?? "", /^worker: the oldest due event waits for 720\d\.\d s; is a worker running\?$/)
+  })
+
+  it("says that a balance does not follow from its entries", async () => {
+    await change("UPDATE credit_account SET purchased = purchased + 1")
+    const { faults } = await examine(env)
+    const text = await run(["doctor"], env)
+    await change("UPDATE credit_account SET purchased = purchased - 1")
+    assert.strictEqual(faults.length, 1)
+    assert.match(faults[0] ?? "", /^ledger: L13 is broken 1 times/)
+    assert.strictEqual(text.code, 1)
+    assert.strictEqual(text.stderr, "freehold: found a fault\n")
+    assert.match(text.stdout, /^fault +ledger +L13/m)
+  })
+})
