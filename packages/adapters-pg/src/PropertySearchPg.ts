@@ -233,7 +233,7 @@ const make = Effect.gen(function*() {
       case "Firm":
         return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
-          AND (f.attribution_type = 'county_record' OR (${researched} AND ${held(viewer)})))`
+          AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
       case "PipelineStatuses": {
         const lead = sql`SELECT FROM lead WHERE org_id = ${viewer.orgId} AND property_id = p.id`
         return or([

@@ -57,13 +57,13 @@ const holdRequests = (server: Server) => {
 }
 
 const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
-  Layer.unwrap(Effect.map(McpEndpoint, ({ handle, preflight }) =>
+  Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
     AdmittedRoute.layer({
       path: "/v1/mcp",
       access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
       handle,
       preflight,
-      challenge: "Bearer"
+      answerHeaders: originHeaders
     }))).pipe(
       Layer.provide(McpEndpoint.layer({ publicUrl, allowedOrigins, serverInfo: { name: "freehold", version } })),
       Layer.provide(Toolbox.layer)

@@ -118,8 +118,13 @@ const origin: Form<string> = {
 }
 
 const webAddress: Form<string> = {
-  expected: "an http or https URL",
-  parse: matching((value) => webUrl(value) === undefined ? undefined : value.replace(/\/+$/, ""))
+  expected: "an http or https URL without query and fragment",
+  parse: matching((value) => {
+    const url = webUrl(value)
+    return url !== undefined && url.search === "" && url.hash === "" && url.username === ""
+      ? value.replace(/\/+$/, "")
+      : undefined
+  })
 }
 
 const commaSeparated = <A>(expected: string, each: (text: string) => Option.Option<A>): Form<ReadonlyArray<A>> => ({

@@ -182,7 +182,7 @@ layer(host, { excludeTestServices: true })("The envelope", (it) => {
       const lines = logged.filter((line) => line.includes(id))
       assert.lengthOf(lines, 1)
       for (
-        const fact of ["method=GET", "route=/v1/leads", "status=400", "ms=", "org_id=org_team", "team fhk_team0000"]
+        const fact of ["method=GET", "route=/v1/leads", "status=400", "ms=", "org_id=org_team", "key=key_team"]
       ) {
         assert.include(lines[0], fact)
       }

@@ -5,7 +5,8 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
-import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import * as IsoMoment from "@freehold/core/operation/IsoMoment"
+import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
@@ -41,10 +42,7 @@ const moment = Flag.String("expires").pipe(
   Flag.withMetavar("T"),
   Flag.withDescription("When the credits expire, as in 2027-01-01T00:00:00Z; never by default"),
   Flag.filterMap(
-    (value) =>
-      /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(value)
-        ? Option.map(DateTime.make(value), DateTime.toEpochMillis)
-        : Option.none(),
+    (value) => Option.map(Option.fromNullishOr(IsoMoment.read(value)), Date.parse),
     (value) => `Expected an ISO-8601 time with its zone, such as 2027-01-01T00:00:00Z, got "${value}"`
   ),
   Flag.optional
@@ -128,20 +126,19 @@ const ledger = Command.make(
     const { org_id: orgId } = yield* findOrganization(input.org)
     const ledger = yield* Ledger
     const wanted = Option.getOrElse(input.limit, () => Number.POSITIVE_INFINITY)
-    const entries: Array<LedgerEntry> = []
+    const found: Array<LedgerEntry> = []
     let more = true
-    while (more && entries.length < wanted) {
-      const page = yield* ledger.entries(orgId, {
-        after: entries.at(-1)?.entry ?? input.after,
-        limit: Math.min(pageSize, wanted - entries.length)
-      })
-      entries.push(...page)
-      more = page.length > 0
+    // One more than wanted tells whether there is a further page.
+    while (more && found.length <= wanted) {
+      const page = yield* ledger.entries(orgId, { after: found.at(-1)?.entry ?? input.after, limit: pageSize })
+      found.push(...page)
+      more = page.length === pageSize
     }
+    const entries = found.slice(0, wanted)
     const last = entries.at(-1)
     yield* print(
       input.json,
-      { entries, next_cursor: more && last !== undefined ? String(last.entry) : null },
+      { entries, next_cursor: found.length > entries.length && last !== undefined ? String(last.entry) : null },
       (shown) =>
         table(
           ["entry", "at", "kind", "action", "subject", "credits", "balance_after", "ref", "by"],

@@ -151,9 +151,9 @@ describe("freehold org", () => {
 
 describe("freehold lead", () => {
   it("qualifies a property once, by a member", async () => {
-    const qualify = ["lead", "qualify", "--org", orgId, "--property", "53903-SAMPLE1", "--deal-value", "2500.5", "--by"]
+    const qualify = ["lead", "qualify", "--org", orgId, "--property", "53903-SAMPLE1", "--deal-value", "2500", "--by"]
     const first = await json(...qualify, "ANA@sample.example")
-    assert.deepStrictEqual([first.status, first.deal_value, first.first_time], ["qualified", 2500.5, true])
+    assert.deepStrictEqual([first.status, first.deal_value, first.first_time], ["qualified", 2500, true])
     const again = await json(...qualify, "ana@sample.example")
     assert.deepStrictEqual([again.first_time, again.event_id], [false, null])
 

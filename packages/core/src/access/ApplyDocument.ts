@@ -9,6 +9,7 @@ import { Redacted, Result, Schema, Struct } from "effect"
 import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import { maximumActiveKeys } from "./KeyRing.ts"
@@ -42,13 +43,6 @@ const Ref = Schema.String.check(
   Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters")
 )
 
-const Timestamp = Schema.String.check(
-  Schema.makeFilter((text: string) =>
-    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(Date.parse(text))
-    || "Expected an ISO-8601 time"
-  )
-)
-
 const Email = Schema.String.check(
   Schema.makeFilter((email: string) =>
     /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 320 || "Expected an email address"
@@ -69,7 +63,7 @@ export const GrantPart = Schema.Struct({
   ref: Ref,
   bucket: Bucket,
   amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumBalance })),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+  expires_at: Schema.optionalKey(Schema.NullOr(IsoMoment))
 })
 
 export const KeyPart = Schema.Struct({
@@ -159,7 +153,7 @@ const repetitions = ({ organizations }: ApplyDocument): ReadonlyArray<InputIssue
 const contractPeriods = ({ organizations }: ApplyDocument): ReadonlyArray<InputIssue> =>
   organizations.flatMap(({ records_allowance: allowance }, index) => {
     const period = allowance?.period
-    return period === undefined || typeof period === "string" || Schema.is(Timestamp)(period.start)
+    return period === undefined || typeof period === "string" || Schema.is(IsoMoment)(period.start)
       ? []
       : [{
         field: `organizations.${index}.records_allowance.period.start`,

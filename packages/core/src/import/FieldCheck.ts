@@ -5,8 +5,8 @@
  * A check answers the value in its stored form, null for an empty text, or an `Invalid` with the reason; it never
  * guesses. Text is trimmed, coordinates are rounded to 6 decimals, timestamps become UTC.
  */
-import { DateTime, Option } from "effect"
 import { fipsOf, stateOfCounty } from "../coverage/UsState.ts"
+import * as IsoMoment from "../operation/IsoMoment.ts"
 import { assetCategoryNamed } from "../property/AssetCategory.ts"
 import type { FieldKind, MailingAddress } from "../property/PropertyField.ts"
 
@@ -103,24 +103,17 @@ export const oneOf = (words: ReadonlyArray<string>): Check => {
   }
 }
 
-/** The moment in ISO-8601 UTC with milliseconds, null for none. */
-const momentOf = (text: string): string | null =>
-  Option.match(DateTime.make(text), { onNone: () => null, onSome: DateTime.formatIso })
-
-/** Whether the calendar has the day: parsing alone turns 30 February into 1 March. */
-const isDay = (text: string): boolean => text >= "1600" && momentOf(`${text}T00:00:00Z`)?.startsWith(text) === true
-
 export const date: Check = patterned(
   /^\d{4}-\d{2}-\d{2}$/,
   "must be a date of the form YYYY-MM-DD, not before 1600",
-  (read) => isDay(read) ? read : null
+  (text) => IsoMoment.isDay(text) ? text : null
 )
 
 /** ISO-8601 with a zone, or a day, which begins at midnight UTC. */
 export const timestamp: Check = patterned(
-  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+  /^\d{4}-/,
   "must be an ISO-8601 time with its zone, such as 2026-01-31T00:00:00Z, not before 1600",
-  (read) => isDay(read.slice(0, 10)) ? momentOf(read) : null
+  IsoMoment.read
 )
 
 export const zip: Check = patterned(

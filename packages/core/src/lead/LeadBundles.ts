@@ -25,15 +25,10 @@ const rank = (contact: AttachedContact): number => {
   return index < 0 ? RoleType.literals.length : index
 }
 
-/** Lines until the digest is full; a line that does not fit is left out. */
+/** Lines until the digest is full; the last one is cut to the space that is left, never within a character. */
 const digest = (lines: ReadonlyArray<string>): string => {
-  let text = ""
-  for (const line of lines) {
-    const next = text === "" ? line : `${text}\n${line}`
-    if (next.length > digestCharacters) break
-    text = next
-  }
-  return text
+  const text = lines.join("\n")
+  return text.length <= digestCharacters ? text : text.slice(0, digestCharacters).replace(/[\uD800-\uDBFF]$/, "")
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { CreditsDormant, InsufficientCredits, PaymentFailed } from "../credit/CreditRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
+import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { ContactsSummary } from "../property/PropertyOperations.ts"
@@ -133,14 +134,7 @@ export const ListLeads = Operation.make("service_list_leads", {
     "from it later. Read a lead with service_get_lead_bundle.",
   input: Schema.Struct({
     updated_since: Schema.optionalKey(
-      Schema.String.check(
-        Schema.makeFilter(
-          (text: string) =>
-            /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
-              !Number.isNaN(Date.parse(text)) || "Expected an ISO-8601 timestamp such as 2026-01-31T00:00:00Z",
-          { title: "ISO timestamp" }
-        )
-      ).annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
+      IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
     ),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
     limit: Schema.optionalKey(

@@ -25,7 +25,7 @@ import type { GetLeadBundle, ListLeads } from "./LeadOperations.ts"
 const maximumItems = 100
 
 const Position = Schema.Tuple([
-  Schema.String.check(Schema.isPattern(/^\d{1,20}$/)),
+  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)),
   Schema.String.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 ])
 

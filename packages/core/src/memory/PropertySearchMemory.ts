@@ -105,7 +105,8 @@ const meets = (state: State, viewer: Viewer, condition: Condition) => (property:
     case "Firm":
       return (state.firms.get(property.id) ?? []).some((firm) =>
         firm.id === condition.firmId && (condition.role === null || firm.role === condition.role) &&
-        (firm.attributionType === "county_record" || revealTo(viewer, property).researchRevealed)
+        (firm.role === "owner" && firm.attributionType === "county_record" ||
+          revealTo(viewer, property).researchRevealed)
       )
     case "PipelineStatuses":
       return condition.statuses.includes(state.leads.get(kept)?.status ?? "none")

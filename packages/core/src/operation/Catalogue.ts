@@ -26,7 +26,7 @@ import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
-import { decoder } from "./InvalidInput.ts"
+import { decoder, exceeds, invalid } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
@@ -62,9 +62,15 @@ export type RunnerOf<Op extends AnyOperation> = (
 /** Admission and permission come before a runner, and are the host's to ask for. */
 type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
 
+/** More values than any operation takes; decoding them, and naming each fault, would keep the process from others. */
+const maximumValues = 20_000
+
 const bind = <Op extends AnyOperation>(operation: Op, handler: HandlerOf<Op>): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
-  return (input) => Effect.flatMap(Effect.fromResult(decode(input)), handler)
+  return (input) =>
+    exceeds(input, maximumValues)
+      ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
+      : Effect.flatMap(Effect.fromResult(decode(input)), handler)
 }
 
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/operation/Catalogue") {

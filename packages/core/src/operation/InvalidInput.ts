@@ -10,14 +10,22 @@ export const InputIssue = Schema.Struct({
 })
 export type InputIssue = typeof InputIssue.Type
 
+/** So many issues are kept, so that a refusal is never much larger than what it refuses. */
+const maximumIssues = 50
+
+/** So many of them stand in the sentence. */
+const toldIssues = 5
+
 /** The input is refused before anything ran. REST: 400 with `meta.issues`; MCP: a tool error with the same issues. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_ARGUMENTS", {
   issues: Schema.Array(InputIssue)
 }) {
   override get message() {
-    return this.issues.map((issue) => (issue.field === null ? issue.message : `${issue.field}: ${issue.message}`)).join(
-      "; "
+    const told = this.issues.slice(0, toldIssues).map(({ field, message }) =>
+      field === null ? message : `${field}: ${message}`
     )
+    const more = this.issues.length - told.length
+    return [...told, ...more > 0 ? [`and ${more} more`] : []].join("; ")
   }
 }
 
@@ -37,37 +45,59 @@ const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }
     ? null
     : path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".")
 
-/** Every fault of a failed decoding, one entry a field and rule. */
+/** The faults of a failed decoding, one entry a field and rule; of very many, the first. */
 export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>
-  standardIssues(error.issue).issues.map((issue) => ({ field: fieldOf(issue.path), message: issue.message }))
+  standardIssues(error.issue).issues.slice(0, maximumIssues).map((issue) => ({
+    field: fieldOf(issue.path),
+    message: issue.message
+  }))
 
-/** The paths of all text with a NUL character, which no text of a database can hold. */
-const fieldsWithNul = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+/** The paths of all text that no database can hold: with a NUL character, or with half a surrogate pair. */
+const unstorableFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof value === "string"
-    ? value.includes("\0") ? [path.join(".")] : []
+    ? value.includes("\0") || !value.isWellFormed() ? [path.join(".")] : []
     : Array.isArray(value)
-    ? value.flatMap((item, index) => fieldsWithNul(item, [...path, String(index)]))
+    ? value.flatMap((item, index) => unstorableFields(item, [...path, String(index)]))
     : Predicate.isObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => fieldsWithNul(item, [...path, key]))
+    ? Object.entries(value).flatMap(([key, item]) => unstorableFields(item, [...path, key]))
     : []
 
-const withoutNul = <T>(value: T): Result.Result<T, InvalidInput> => {
-  const fields = fieldsWithNul(value, [])
+const storable = <T>(value: T): Result.Result<T, InvalidInput> => {
+  const fields = unstorableFields(value, []).slice(0, maximumIssues)
   return fields.length === 0
     ? Result.succeed(value)
     : Result.fail(
-      new InvalidInput({ issues: fields.map((field) => ({ field, message: "Expected text without NUL characters" })) })
+      new InvalidInput({
+        issues: fields.map((field) => ({ field, message: "Expected well-formed text without NUL characters" }))
+      })
     )
+}
+
+/** Whether a JSON value holds more than `maximum` values, itself included; stops counting there. */
+export const exceeds = (value: unknown, maximum: number): boolean => {
+  const open: Array<unknown> = [value]
+  let count = 0
+  while (open.length > 0 && count + open.length <= maximum) {
+    const next = open.pop()
+    count++
+    if (Array.isArray(next) || Predicate.isObject(next)) {
+      for (const item of Object.values(next)) {
+        open.push(item)
+        if (count + open.length > maximum) break
+      }
+    }
+  }
+  return count + open.length > maximum
 }
 
 const strict: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "all" }
 
-/** A decoder that names every unknown key and every broken rule, and lets no NUL character through. */
+/** A decoder that names every unknown key and every broken rule, and lets no text through that cannot be kept. */
 export const decoder = <T, E>(schema: Schema.Codec<T, E>) => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (input: unknown): Result.Result<T, InvalidInput> =>
     decode(input).pipe(
       Result.mapError((error) => new InvalidInput({ issues: issuesOf(error) })),
-      Result.flatMap(withoutNul)
+      Result.flatMap(storable)
     )
 }

@@ -14,10 +14,12 @@ import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
 import { Pipeline, type PipelineActor, type Qualification as Qualified } from "./Pipeline.ts"
 
-/** A qualified lead needs a deal value above 1 dollar. */
+const maximumDealValue = 1e15
+
+/** A qualified lead needs a deal value above 1 dollar, in whole dollars. */
 export class DealValueRequired extends Schema.TaggedError<DealValueRequired>()("DEAL_VALUE_REQUIRED", {}) {
   override get message() {
-    return "A qualified lead needs a deal value above 1 dollar."
+    return "A qualified lead needs a deal value above 1 dollar, in whole dollars."
   }
 }
 
@@ -26,7 +28,7 @@ export class Qualification extends Context.Service<Qualification, {
   qualify(request: {
     readonly organization: Organization
     readonly property: string
-    /** Whole or fractional US dollars. */
+    /** Whole US dollars. */
     readonly dealValue: number
     readonly actor: PipelineActor
   }): Effect.Effect<
@@ -42,7 +44,9 @@ export class Qualification extends Context.Service<Qualification, {
       const random = yield* SecureRandom.SecureRandom
       return Qualification.of({
         qualify: Effect.fn("Qualification.qualify")(function*({ actor, dealValue, organization, property }) {
-          if (!(dealValue > 1)) return yield* new DealValueRequired()
+          if (!Number.isInteger(dealValue) || dealValue < 2 || dealValue > maximumDealValue) {
+            return yield* new DealValueRequired()
+          }
           const found = yield* properties.standing(PropertyRef.parse(property), organization.org_id)
           const standing = yield* visible(found, organization)
           const covered = Territory.covers(organization, standing.countyFips)

@@ -93,7 +93,8 @@ export type Condition =
   /** The research state as the organization sees it. */
   | { readonly _tag: "ResearchStates"; readonly states: ReadonlyArray<"revealed" | "locked" | "none"> }
   /**
-   * A firm by county record, or by any attribution at properties that are revealed to the organization. `role` null: any.
+   * A firm that owns by county record, or by any attribution at properties that are revealed to the organization. `role`
+   * null: any.
    */
   | { readonly _tag: "Firm"; readonly firmId: string; readonly role: string | null }
   /** Lead stages of the organization; `none`: never in its pipeline. */

@@ -67,6 +67,11 @@ const scopeOf = (visible: Territory.Area, counties: ReadonlyArray<County>, condi
   return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
 }
 
+const someTerritory = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
+  Territory.isEmpty(Territory.serviceable(organization))
+    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
+    : Effect.void
+
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
@@ -115,6 +120,7 @@ export const make = Effect.gen(function*() {
     const org = organization.org_id
     const viewer = viewerOf(organization)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
+    yield* someTerritory(organization)
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -158,7 +164,15 @@ export const make = Effect.gen(function*() {
       ? []
       : yield* search.citiesNamed(names, Territory.serviceable(organization))
     const now = yield* Clock.currentTimeMillis
-    return yield* Effect.fromResult(conditionsOf(filters, { organization, counties, cityStates, now }))
+    const area = Territory.serviceable(organization)
+    return yield* Effect.fromResult(
+      conditionsOf(filters, {
+        organization,
+        counties: counties.filter((county) => Territory.contains(area, county.countyFips)),
+        cityStates,
+        now
+      })
+    )
   })
 
   const byLocation = Effect.fnUntraced(function*(
@@ -196,14 +210,12 @@ export const make = Effect.gen(function*() {
     const { organization } = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
     const sort = yield* Effect.fromResult(sortOf(input, organization))
-    if (Territory.isEmpty(Territory.serviceable(organization))) {
-      return yield* new NoVisibleTerritory({ cause: "no_serviceable_area" })
-    }
     if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
       : yield* filterConditions(mode.filters, organization, known)
+    yield* someTerritory(organization)
     return yield* byLocation(input, conditions, sort, organization, known)
   })
 

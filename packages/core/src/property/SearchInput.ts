@@ -6,6 +6,7 @@
  */
 import { Schema, Struct } from "effect"
 import { CountyFips, StateAbbr } from "../access/Organization.ts"
+import { IsoMoment } from "../operation/IsoMoment.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { Uuid } from "./PropertyRef.ts"
@@ -20,15 +21,6 @@ const Amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 /** Upper end checked in `SearchRequest`, where the year is known. */
 const Year = Schema.Int.check(Schema.isBetween({ minimum: 1600, maximum: 9999 }))
 
-/** A calendar day or an instant of it, ISO-8601. */
-const IsoDate = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) =>
-      /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
-        !Number.isNaN(Date.parse(text)) || "Expected an ISO-8601 date such as 2026-01-31",
-    { title: "ISO date" }
-  )
-)
 const Latitude = Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 }))
 const Longitude = Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 }))
 const Position = Schema.Tuple([Longitude, Latitude])
@@ -109,11 +101,11 @@ export const filterFields = {
   maxContactCount: Whole,
   minPropertyValue: Amount,
   maxPropertyValue: Amount,
-  lastSaleAfter: IsoDate,
-  lastSaleBefore: IsoDate,
-  updatedAfter: IsoDate,
-  lastEnrichedAfter: IsoDate,
-  lastEnrichedBefore: IsoDate,
+  lastSaleAfter: IsoMoment,
+  lastSaleBefore: IsoMoment,
+  updatedAfter: IsoMoment,
+  lastEnrichedAfter: IsoMoment,
+  lastEnrichedBefore: IsoMoment,
   ownerName: Substring,
   commonName: Substring,
   organizationId: Uuid,

@@ -143,6 +143,7 @@ export const boundsCondition = (bounds: Bounds): Condition => ({ _tag: "Box", ..
 /** What the checks of a filter need beyond the filter itself. */
 export interface FilterContext {
   readonly organization: Organization
+  /** Those of the visible area. */
   readonly counties: ReadonlyArray<County>
   /** Cities of the visible area by the asked names that came without a state, both in lower case. */
   readonly cityStates: ReadonlyArray<{ readonly city: string; readonly state: string }>

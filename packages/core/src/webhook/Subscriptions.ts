@@ -31,6 +31,9 @@ export const make = Effect.gen(function*() {
 
   const create: HandlerOf<typeof CreateWebhook> = Effect.fn("Subscriptions.create")(function*(input) {
     const { organization } = yield* Caller
+    if (/[\s\p{Cc}]/u.test(input.url)) {
+      return yield* invalid("url", "Expected a URL without spaces and control characters")
+    }
     const target = vetUrl(input.url, webhookTargets)
     if (Result.isFailure(target)) return yield* invalid("url", target.failure.message)
     const events = Array.from(new Set(input.events ?? defaultEvents))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decoder } from "@freehold/core/operation/InvalidInput"
+import { decoder, exceeds } from "@freehold/core/operation/InvalidInput"
 import { Result, Schema } from "effect"
 
 const decode = decoder(Schema.Struct({
@@ -24,6 +24,25 @@ describe("InvalidInput", () => {
 
   it("names all text with a NUL character, wherever it is", () => {
     assert.deepStrictEqual(fieldsOf({ name: "a\0", within: { cities: ["fine", "\0"] } }), ["name", "within.cities.1"])
+  })
+
+  it("names all text with half a surrogate pair", () => {
+    assert.deepStrictEqual(fieldsOf({ name: "a\ud800b" }), ["name"])
+  })
+
+  it("keeps the first 50 faults and tells 5 in the sentence", () => {
+    const faulty = { name: "fine", within: { cities: Array.from({ length: 1000 }, () => 1) } }
+    const { issues, message } = Result.getOrThrow(Result.flip(decode(faulty)))
+    assert.strictEqual(issues.length, 50)
+    assert.match(message, /; and 45 more$/)
+    assert.strictEqual(message.split("; ").length, 6)
+  })
+
+  it("counts the values of what is given, no further than asked", () => {
+    const value = { a: [1, 2, { b: null }], c: "text" }
+    assert.isFalse(exceeds(value, 7))
+    assert.isTrue(exceeds(value, 6))
+    assert.isTrue(exceeds(Array.from({ length: 100_000 }, () => [[]]), 20_000))
   })
 
   it("lets through what fits", () => {

@@ -90,6 +90,28 @@ describe("filters", () => {
     assert.deepStrictEqual(filters({ minYearBuilt: 2028 }).fields, ["filters.minYearBuilt"])
   })
 
+  it("take days and times of the calendar only, from 1600 on", () => {
+    for (
+      const day of [
+        "2026-02-30",
+        "0000-01-01",
+        "1599-12-31",
+        "2026-13-01",
+        "2026-01-01T25:00:00Z",
+        "1600-01-01T00:00:00+14:00"
+      ]
+    ) {
+      assert.deepStrictEqual(filters({ updatedAfter: day, lastSaleBefore: day }).fields?.toSorted(), [
+        "filters.lastSaleBefore",
+        "filters.updatedAfter"
+      ], day)
+    }
+    assert.strictEqual(
+      filters({ updatedAfter: "2024-02-29", lastSaleBefore: "2024-02-29T23:59:59.999-05:00" }).code,
+      undefined
+    )
+  })
+
   it("resolve county names, and ask for the state of one that is ambiguous", () => {
     const counties = (each: object) => check({ filters: each })
     assert.deepStrictEqual(counties({ countyNames: ["dallas county, tx"] }).conditions, [
