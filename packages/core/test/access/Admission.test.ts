@@ -1,0 +1,113 @@
+/** Admission over a key ring that answers, hangs or fails: the order of its checks, and that it fails closed. */
+import { assert, describe, it } from "@effect/vitest"
+import { Admission } from "@freehold/core/access/Admission"
+import { type Authorization, KeyRing } from "@freehold/core/access/KeyRing"
+import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/limit/AddressLimiter"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Digest } from "effect/crypto"
+import { TestClock } from "effect/testing"
+
+const secret = Redacted.make(`fhk_${"k".repeat(43)}`)
+const request = {
+  address: "192.0.2.1",
+  authorization: `Bearer ${Redacted.value(secret)}`,
+  requestId: "request"
+}
+
+const authorized = (
+  organization: Partial<Organization> = {},
+  counted: Partial<Pick<Authorization, "day">> & { readonly minuteAdmitted?: boolean } = {}
+): Authorization => ({
+  credential: {
+    credentialId: "key",
+    orgId: "org",
+    name: "sample",
+    label: "sample fhk_kkkkkkkk",
+    scopes: [],
+    status: "active",
+    dailyLimits: {},
+    createdAt: new Date(0),
+    revokedAt: null
+  },
+  organization: { ...defaults("org"), ...organization },
+  minute: { admitted: counted.minuteAdmitted ?? true, limit: 1, used: 1, resetsAt: 60_000 },
+  day: counted.day ?? null
+})
+
+/** Admission, and a key ring that does what `ring.authorize` says at the moment. */
+const arrange = Effect.gen(function*() {
+  const ring: { authorize: KeyRing["Service"]["authorize"]; asked: number } = {
+    authorize: () => Effect.succeed(Option.some(authorized())),
+    asked: 0
+  }
+  const keys = Layer.mock(KeyRing, {
+    authorize: (hash, now) =>
+      Effect.suspend(() => {
+        ring.asked += 1
+        return ring.authorize(hash, now)
+      })
+  })
+  const context = yield* Layer.build(
+    Admission.layer.pipe(Layer.provide([keys, AddressLimiter.layer, Digest.layerWebCrypto]))
+  )
+  const admit = (given: Partial<typeof request> = {}) =>
+    Effect.provide(Admission.use((admission) => admission.admit({ ...request, ...given })), context)
+  return { admit, ring }
+})
+
+const tagOf = (effect: ReturnType<Effect.Success<typeof arrange>["admit"]>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+describe("Admission", () => {
+  it.effect("refuses in one order: address, key, minute, day, organization", () =>
+    Effect.gen(function*() {
+      const { admit, ring } = yield* arrange
+      const full = { admitted: false, limit: 1, used: 1, resetsAt: 86_400_000 }
+      const answer = (...facts: Parameters<typeof authorized>) => {
+        ring.authorize = () => Effect.succeed(Option.some(authorized(...facts)))
+      }
+      answer({ status: "closed" }, { minuteAdmitted: false, day: full })
+      assert.strictEqual(yield* tagOf(admit()), "rate_limited")
+      answer({ status: "closed" }, { day: full })
+      assert.strictEqual(yield* tagOf(admit()), "DAILY_REQUEST_LIMIT_EXCEEDED")
+      answer({ status: "closed" })
+      assert.strictEqual(yield* tagOf(admit()), "ACCOUNT_CLOSED")
+      answer({ status: "suspended" })
+      assert.strictEqual(yield* tagOf(admit()), "ORG_SUSPENDED")
+      ring.authorize = () => Effect.succeedNone
+      assert.strictEqual(yield* tagOf(admit()), "UNAUTHENTICATED")
+    }))
+
+  it.effect("counts an address before it looks at a key, well-formed or not (R6)", () =>
+    Effect.gen(function*() {
+      const { admit, ring } = yield* arrange
+      for (let each = 0; each < requestsPerMinutePerAddress; each++) {
+        assert.strictEqual(yield* tagOf(admit({ authorization: "Bearer nothing" })), "UNAUTHENTICATED")
+      }
+      assert.strictEqual(yield* tagOf(admit({ authorization: "Bearer nothing" })), "rate_limited")
+      assert.strictEqual(yield* tagOf(admit()), "rate_limited")
+      assert.strictEqual(ring.asked, 0)
+      yield* admit({ address: "192.0.2.2" })
+    }))
+
+  it.effect("lets nobody in while requests cannot be counted, and everybody again right after (R8)", () =>
+    Effect.gen(function*() {
+      const { admit, ring } = yield* arrange
+      const { authorize } = ring
+      ring.authorize = () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 7 }))
+      assert.deepInclude(yield* Effect.flip(admit()), { _tag: "rate_limit_unavailable", retryAfterSeconds: 1 })
+      ring.authorize = authorize
+      yield* admit()
+
+      ring.authorize = () => Effect.never
+      const hanging = yield* Effect.forkChild(tagOf(admit()))
+      yield* TestClock.adjust("1999 millis")
+      assert.isUndefined(hanging.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Fiber.join(hanging), "rate_limit_unavailable")
+      ring.authorize = authorize
+      yield* admit()
+    }))
+})

@@ -1,0 +1,519 @@
+/**
+ * What is taken out or bent, one guard at a time, and the test of the law that must turn red.
+ *
+ * Each text to find stands exactly once in its file; when a source changes, its mutation is changed with it.
+ */
+
+export interface Edit {
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+export interface Mutation {
+  /** What is wrong with the mutant, in words. */
+  readonly name: string
+  readonly law: string
+  readonly edits: ReadonlyArray<Edit>
+  /** The test file that proves the law. */
+  readonly test: string
+  /** A part of the title of its test. */
+  readonly title: string
+}
+
+const schema = "packages/adapters-pg/src/migrations/0001_schema.ts"
+const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
+const ledgerPg = "packages/adapters-pg/src/LedgerPg.ts"
+const core = (file: string) => `packages/core/src/${file}.ts`
+
+const lawsInMemory = "packages/core/test/memory/LedgerLaws.test.ts"
+const lawsOverPostgres = "packages/adapters-pg/test/LedgerLaws.integration.test.ts"
+const contractInMemory = "packages/core/test/memory/LedgerMemory.test.ts"
+const contractOverPostgres = "packages/adapters-pg/test/LedgerPg.integration.test.ts"
+const faults = "packages/adapters-pg/test/LedgerFaults.integration.test.ts"
+const guards = "packages/adapters-pg/test/LedgerGuards.integration.test.ts"
+const keysInMemory = "packages/core/test/memory/KeyRingMemory.test.ts"
+const keysOverPostgres = "packages/adapters-pg/test/KeyRingPg.integration.test.ts"
+const rateWindow = "packages/core/test/limit/RateWindow.test.ts"
+const admission = "packages/core/test/access/Admission.test.ts"
+
+const sequence = "a sequence of calls answers and leaves what the model says"
+const simultaneous = "simultaneous calls over two applications are explained"
+const schedules = "however their steps interleave"
+const contract = "hold for every sequence of commands"
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
+
+export const mutations: ReadonlyArray<Mutation> = [
+  {
+    name: "a refund gives the grant nothing back",
+    law: "L1",
+    edits: [
+      edit(
+        functions,
+        "CASE part ->> 'kind' WHEN 'refund' THEN 1 ELSE -1 END",
+        "CASE part ->> 'kind' WHEN 'refund' THEN 0 ELSE -1 END"
+      )
+    ],
+    test: lawsOverPostgres,
+    title: sequence
+  },
+  {
+    name: "a balance may go below zero",
+    law: "L2",
+    edits: [
+      edit(schema, "balance_after integer NOT NULL CHECK (balance_after >= 0)", "balance_after integer NOT NULL")
+    ],
+    test: guards,
+    title: "a balance below zero"
+  },
+  {
+    name: "a price is paid with less",
+    law: "L2",
+    edits: [edit(core("credit/Charge"), "if (available < price)", "if (available < 1)")],
+    test: contractInMemory,
+    title: contract
+  },
+  {
+    name: "the balance after an entry does not follow",
+    law: "L3",
+    edits: [edit(core("credit/LedgerDecision"), "balance += total(draft.buckets)", "balance = total(draft.buckets)")],
+    test: contractInMemory,
+    title: contract
+  },
+  {
+    name: "an entry rewrites those before it",
+    law: "L4",
+    edits: [edit(
+      functions,
+      "      trial_change := trial_change + (part",
+      "      UPDATE credit_entry SET actor = part -> 'actor' WHERE org_id = of_org;\n      trial_change := trial_change + (part"
+    )],
+    test: lawsOverPostgres,
+    title: sequence
+  },
+  {
+    name: "a charged unlock is not recorded",
+    law: "L5",
+    edits: [edit(
+      core("property/UnlockDecision"),
+      "access: [{ _tag: \"Record\", kind: \"property\", id, source: \"paid\" }]",
+      "access: []"
+    )],
+    test: contractInMemory,
+    title: contract
+  },
+  {
+    name: "one charge may open two properties",
+    law: "L5",
+    edits: [edit(schema, "CREATE UNIQUE INDEX property_access_charge", "CREATE INDEX property_access_charge")],
+    test: guards,
+    title: "two properties for one charge"
+  },
+  {
+    name: "an unlock says that it was free",
+    law: "L6",
+    edits: [edit(
+      core("property/UnlockDecision"),
+      "return decide({ alreadyRevealed: false, creditsCharged: price }",
+      "return decide({ alreadyRevealed: false, creditsCharged: 0 }"
+    )],
+    test: contractInMemory,
+    title: contract
+  },
+  {
+    name: "buckets are spent in the reverse order",
+    law: "L7",
+    edits: [edit(
+      core("credit/BurnDown"),
+      "Bucket.literals.indexOf(left.bucket) - Bucket.literals.indexOf(right.bucket)",
+      "Bucket.literals.indexOf(right.bucket) - Bucket.literals.indexOf(left.bucket)"
+    )],
+    test: contractInMemory,
+    title: contract
+  },
+  {
+    name: "the largest grant is spent first",
+    law: "L8",
+    edits: [edit(
+      core("credit/BurnDown"),
+      "[...grants].sort(earlier)",
+      "[...grants].sort((left, right) => right.remaining - left.remaining || earlier(left, right))"
+    )],
+    test: lawsInMemory,
+    title: "does not depend on their order"
+  },
+  {
+    name: "a known reference grants again",
+    law: "L9",
+    edits: [
+      edit(core("credit/Grant"), "if (snapshot.entry !== null) {", "if (snapshot.entry !== null && grant.amount < 0) {")
+    ],
+    test: contractInMemory,
+    title: "a grant counts once per reference"
+  },
+  {
+    name: "the database lets a reference grant twice",
+    law: "L9",
+    edits: [edit(schema, "CREATE UNIQUE INDEX credit_entry_grant", "CREATE INDEX credit_entry_grant")],
+    test: guards,
+    title: "a reference granted twice"
+  },
+  {
+    name: "a charge is refunded twice",
+    law: "L10",
+    edits: [edit(core("credit/Refund"), "if (snapshot.refundedBy !== null) {", "if (snapshot.refundedBy === 0) {")],
+    test: contractInMemory,
+    title: "a refund goes back to the same grants, once"
+  },
+  {
+    name: "the database lets a charge be refunded twice",
+    law: "L10",
+    edits: [edit(schema, "CREATE UNIQUE INDEX credit_entry_refund", "CREATE INDEX credit_entry_refund")],
+    test: guards,
+    title: "a charge refunded twice"
+  },
+  {
+    name: "expiry is ignored",
+    law: "L11",
+    edits: [
+      edit(core("credit/BurnDown"), "grant.expiresAt !== null && grant.expiresAt <= now", "grant.expiresAt === now + 1")
+    ],
+    test: contractInMemory,
+    title: "credits are gone at the millisecond"
+  },
+  {
+    name: "another organization's unlock counts as one's own",
+    law: "L12",
+    edits: [edit(
+      functions,
+      "FROM property_access p WHERE p.org_id = of_org AND p.property_id = subject::uuid;",
+      "FROM property_access p WHERE p.property_id = subject::uuid;"
+    )],
+    test: lawsOverPostgres,
+    title: "two organizations on the same items"
+  },
+  {
+    name: "the account books two buckets the wrong way round",
+    law: "L13",
+    edits: [edit(
+      functions,
+      "included = included + included_change, enterprise_pool = enterprise_pool + pool_change",
+      "included = included + pool_change, enterprise_pool = enterprise_pool + included_change"
+    )],
+    test: lawsOverPostgres,
+    title: sequence
+  },
+  {
+    name: "a bundle is charged in one transaction and counted in the next",
+    law: "L14",
+    edits: [edit(
+      ledgerPg,
+      "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${change}::jsonb)`",
+      "const whole = JSON.parse(change)\n" +
+        "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${JSON.stringify({ ...whole, exports: 0 })}::jsonb)`\n" +
+        "yield* sql`COMMIT`\n" +
+        "yield* sql`BEGIN`\n" +
+        "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${\n" +
+        "  JSON.stringify({ ...whole, entries: [], newGrants: [], access: [] })\n" +
+        "}::jsonb)`"
+    )],
+    test: faults,
+    title: "killed when it writes export_usage"
+  },
+  {
+    name: "half a credit is granted",
+    law: "L15",
+    edits: [edit(core("credit/Grant"), "!Number.isInteger(grant.amount) || ", "")],
+    test: "packages/core/test/credit/Grant.test.ts",
+    title: "refuses what is no amount"
+  },
+  {
+    name: "the look before the lock is trusted under it (no re-check)",
+    law: "I1",
+    edits: [
+      edit(
+        core("property/PropertyUnlocker"),
+        "decideUnlock(snapshot, {",
+        "decideUnlock({ ...snapshot, access: null }, {"
+      )
+    ],
+    test: lawsOverPostgres,
+    title: "N unlocks of one property"
+  },
+  {
+    name: "the item's lock is not tried (no try-lock)",
+    law: "I1",
+    edits: [
+      edit(
+        functions,
+        "in_progress := is_exclusive AND NOT pg_try_advisory_xact_lock(",
+        "in_progress := false AND NOT pg_try_advisory_xact_lock("
+      )
+    ],
+    test: contractOverPostgres,
+    title: "one of another process is refused at once"
+  },
+  {
+    name: "what is paid for is not free again",
+    law: "I2",
+    edits: [edit(core("property/UnlockDecision"), "snapshot.access?.source === \"paid\" || ", "")],
+    test: contractInMemory,
+    title: "what is paid for is free for ever"
+  },
+  {
+    name: "a refused call forgets the month's exports",
+    law: "I3",
+    edits: [edit(
+      core("memory/LedgerMemory"),
+      "const decision = yield* Effect.fromResult(decide(snapshot))",
+      "const decision = yield* Effect.fromResult(decide(snapshot)).pipe(\n" +
+        "  Effect.tapError(() => Effect.sync(() => state.accounts.set(orgId, { ...accountOf(orgId), exports: new Map() })))\n" +
+        ")"
+    )],
+    test: lawsInMemory,
+    title: sequence
+  },
+  {
+    name: "a refusal sticks to its item",
+    law: "I4",
+    edits: [edit(
+      core("credit/Turns"),
+      "(line) =>\n          Effect.sync(() => {\n            if (key !== null)",
+      "(line, exit) =>\n          Effect.sync(() => {\n            if (key !== null && exit._tag === \"Success\")"
+    )],
+    test: contractInMemory,
+    title: "a refusal changes nothing and does not stick"
+  },
+  {
+    name: "the item's lock belongs to the session, not to the transaction",
+    law: "I5",
+    edits: [edit(functions, "NOT pg_try_advisory_xact_lock(", "NOT pg_try_advisory_lock(")],
+    test: lawsOverPostgres,
+    title: simultaneous
+  },
+  {
+    name: "an item is never released in its process",
+    law: "I5",
+    edits: [edit(core("credit/Turns"), "if (key !== null) inProgress.delete(key)", "")],
+    test: contractInMemory,
+    title: "an interrupted call leaves nothing in progress"
+  },
+  {
+    name: "no row lock",
+    law: "I6",
+    edits: [edit(
+      functions,
+      "WHERE a.org_id = of_org FOR NO KEY UPDATE;\n    IF NOT FOUND THEN\n      INSERT",
+      "WHERE a.org_id = of_org;\n    IF NOT FOUND THEN\n      INSERT"
+    )],
+    test: lawsOverPostgres,
+    title: simultaneous
+  },
+  {
+    name: "the snapshot is read by the statement that waits for the lock",
+    law: "I6",
+    edits: [
+      edit(
+        functions,
+        "SELECT a.version INTO account_version FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;\n" +
+          "    IF NOT FOUND THEN\n      INSERT",
+        "SELECT a.version, EXISTS (\n" +
+          "      SELECT FROM property_contact l\n" +
+          "      JOIN property_access p ON p.org_id = of_org AND p.property_id = l.property_id AND p.source = 'paid'\n" +
+          "      WHERE l.contact_id::text = subject\n" +
+          "    ) INTO account_version, opened_by_property\n" +
+          "    FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;\n" +
+          "    IF NOT FOUND THEN\n      INSERT"
+      ),
+      edit(functions, "    opened_by_property := false;\n", ""),
+      edit(functions, "opened_by_property := EXISTS (", "PERFORM (")
+    ],
+    test: lawsOverPostgres,
+    title: simultaneous
+  },
+  {
+    name: "calls of one organization take no turns",
+    law: "I6",
+    edits: [edit(core("credit/Turns"), "line.semaphore.withPermit(effect)", "line === null ? Effect.never : effect")],
+    test: lawsInMemory,
+    title: schedules
+  },
+  {
+    name: "enough for one is enough for all",
+    law: "I7",
+    edits: [edit(core("credit/Charge"), "if (available < price)", "if (available < 1)")],
+    test: contractInMemory,
+    title: "with the money for m exactly m succeed"
+  },
+  {
+    name: "an unlock opens no contacts",
+    law: "I8",
+    edits: [edit(
+      core("memory/LedgerMemory"),
+      "openedByProperty: subject._tag === \"Contact\" &&",
+      "openedByProperty: subject._tag === \"Contact\" && orgId === \"\" &&"
+    )],
+    test: contractInMemory,
+    title: "an unlock opens every attached contact"
+  },
+  {
+    name: "MCP names a refusal otherwise",
+    law: "I9",
+    edits: [edit(
+      "packages/mcp-host/src/ToolResult.ts",
+      "[refused.message, { code: refused._tag, error",
+      "[refused.message, { code: refused._tag.toLowerCase(), error"
+    )],
+    test: "packages/cli/test/Doors.integration.test.ts",
+    title: "give equal data, equal codes and the same ledger"
+  },
+  {
+    name: "a covered property is charged for",
+    law: "I10",
+    edits: [edit(core("property/UnlockDecision"), "  if (covered) {\n", "  if (covered && snapshot.version < 0) {\n")],
+    test: contractInMemory,
+    title: "what is paid for is free for ever"
+  },
+  {
+    name: "one export too many is free",
+    law: "I11",
+    edits: [edit(
+      core("credit/ExportDecision"),
+      "snapshot.exportsUsed < snapshot.organization",
+      "snapshot.exportsUsed <= snapshot.organization"
+    )],
+    test: contractInMemory,
+    title: "of n simultaneous exports exactly the free ones are free"
+  },
+  {
+    name: "a request is counted without the window's condition",
+    law: "R1",
+    edits: [edit(functions, "\n            AND (now_ms >= w.started_at + window_ms OR w.count < per_minute)", "")],
+    test: keysOverPostgres,
+    title: "exactly as many are let in as the minute allows"
+  },
+  {
+    name: "the keys of an organization share a window",
+    law: "R2",
+    edits: [
+      edit(core("memory/KeyRingMemory"), "state.windows.get(credentialId)", "state.windows.get(credential.orgId)"),
+      edit(
+        core("memory/KeyRingMemory"),
+        "state.windows.set(credentialId, window)",
+        "state.windows.set(credential.orgId, window)"
+      )
+    ],
+    test: keysInMemory,
+    title: "count requests by the rule"
+  },
+  {
+    name: "an organization's settings are remembered for good",
+    law: "R3",
+    edits: [edit(
+      functions,
+      "CASE WHEN fact.revision IS DISTINCT FROM known_revision THEN fact.profile END",
+      "CASE WHEN known_revision IS NULL THEN fact.profile END"
+    )],
+    test: keysOverPostgres,
+    title: "with their organization as it is now"
+  },
+  {
+    name: "the wait that is told is rounded down",
+    law: "R4",
+    edits: [
+      edit(core("limit/RateWindow"), "Math.ceil((resetsAt - now) / 1000)", "Math.floor((resetsAt - now) / 1000)")
+    ],
+    test: rateWindow,
+    title: "tells a wait that always suffices"
+  },
+  {
+    name: "a refused request starts the window anew",
+    law: "R5",
+    edits: [edit(
+      core("limit/RateWindow"),
+      "const next = admitted ? { ...running, count: running.count + 1 } : running",
+      "const next = admitted ? { ...running, count: running.count + 1 } : { ...running, startedAt: now }"
+    )],
+    test: rateWindow,
+    title: "keeps it for 60 seconds whatever is refused"
+  },
+  {
+    name: "an address is not counted",
+    law: "R6",
+    edits: [edit(core("access/Admission"), "          yield* addresses.admit(request.address)\n", "")],
+    test: admission,
+    title: "counts an address before it looks at a key"
+  },
+  {
+    name: "a request is counted without the day's condition",
+    law: "R7",
+    edits: [edit(functions, " AND d.requests < per_day", "")],
+    test: keysOverPostgres,
+    title: "exactly as many are let in as the day allows"
+  },
+  {
+    name: "the limiter has no deadline",
+    law: "R8",
+    edits: [edit(core("access/Admission"), "          Effect.timeout(deadline),\n", "")],
+    test: admission,
+    title: "lets nobody in while requests cannot be counted"
+  },
+  {
+    name: "a request over its minute is let in to the handler",
+    law: "F1",
+    edits: [
+      edit(
+        core("access/Admission"),
+        "if (!minute.admitted) return",
+        "if (!minute.admitted && organization.name === \"\") return"
+      )
+    ],
+    test: "packages/cli/test/RateLaws.integration.test.ts",
+    title: "one counter for a key over REST and MCP"
+  },
+  {
+    name: "a refused call takes a credit of each grant",
+    law: "F2",
+    edits: [edit(
+      core("memory/LedgerMemory"),
+      "const decision = yield* Effect.fromResult(decide(snapshot))",
+      "const decision = yield* Effect.fromResult(decide(snapshot)).pipe(\n" +
+        "  Effect.tapError(() => Effect.sync(() => {\n" +
+        "    const account = accountOf(orgId)\n" +
+        "    const left = (grant) => ({ ...grant, remaining: Math.max(0, grant.remaining - 1) })\n" +
+        "    const grants = new Map([...account.grants].map(([ref, grant]) => [ref, left(grant)]))\n" +
+        "    state.accounts.set(orgId, { ...account, grants })\n" +
+        "  }))\n" +
+        ")"
+    )],
+    test: lawsInMemory,
+    title: "a refused call anywhere in a trace"
+  },
+  {
+    name: "whoever has much pays nothing",
+    law: "F3",
+    edits: [edit(core("credit/Charge"), "if (available < price)", "if (available < price || available > 30)")],
+    test: lawsInMemory,
+    title: "more credits never turn an accepted trace into a refusal"
+  },
+  {
+    name: "an id in upper case is another one",
+    law: "F4",
+    edits: [edit(core("property/PropertyRef"), "const lower = text.toLowerCase()", "const lower = text")],
+    test: lawsInMemory,
+    title: "other ids, another door"
+  },
+  {
+    name: "an organization sees what another one paid for",
+    law: "F5",
+    edits: [edit(
+      core("memory/PropertyReading"),
+      "const access = (propertyId: string): AccessRecord | undefined => account?.properties.get(propertyId)",
+      "const access = (propertyId: string): AccessRecord | undefined =>\n" +
+        "  [...state.accounts.values()].flatMap(({ properties }) => properties.get(propertyId) ?? [])[0]"
+    )],
+    test: lawsInMemory,
+    title: "two organizations on the same items"
+  }
+]

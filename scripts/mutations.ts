@@ -1,0 +1,186 @@
+/**
+ * Shows that every law's test can fail: takes one guard out of a copy of the sources, runs the test of its law there, and
+ * says whether it turned red. A mutant that survives ends with exit code 1.
+ *
+ *     pnpm mutations                 all of them
+ *     pnpm mutations row lock        those with these words in their names, or of that law
+ *     pnpm mutations --write         all of them, and the table in docs/laws.md
+ *
+ * `FREEHOLD_LAW_RUNS` is the number of cases of each law, 60 unless it is set.
+ *
+ * *Gotchas*: the copy shares the installed dependencies and nothing else; the working tree is only read.
+ */
+import { Effect, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import * as EmbeddedPostgres from "../packages/adapters-pg/src/EmbeddedPostgres.ts"
+import { type Mutation, mutations } from "./MutationList.ts"
+
+const root = join(import.meta.dirname, "..")
+const copied = ["package.json", "pnpm-workspace.yaml", "tsconfig.base.json", "vitest.config.ts", "packages", "examples"]
+/** A mutant may wait for ever. */
+const patienceMillis = 120_000
+
+const begin = "<!-- mutations: written by `pnpm mutations --write` -->"
+const end = "<!-- end of mutations -->"
+
+interface Result {
+  readonly red: boolean
+  /** Why, in the words of the test. */
+  readonly reason: string
+  /** The whole titles of the tests that ran. */
+  readonly titles: ReadonlyArray<string>
+}
+
+interface Report {
+  readonly testResults: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly title: string }>
+  }>
+}
+
+const copySources = (to: string): void => {
+  for (const name of copied) {
+    if (!existsSync(join(root, name))) continue
+    cpSync(join(root, name), join(to, name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !["dist", ".cache", ".vite"].includes(basename(source))
+    })
+  }
+  symlinkSync(join(root, "node_modules"), join(to, "node_modules"))
+}
+
+/** The sentence of a failure that says most, of all that a run said. */
+const reasonOf = (said: string): string => {
+  // oxlint-disable-next-line eslint/no-control-regex -- colours of a terminal
+  const lines = said.replaceAll(/\u001b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim())
+  const causes = lines.flatMap((line) => /^(?:Caused by: )?(?:\w*Error|FiberFailure): (.+)$/.exec(line)?.[1] ?? [])
+  const plain = causes.find((cause) => !cause.startsWith("Property failed")) ?? causes[0] ?? "it failed"
+  return plain.length > 90 ? `${plain.slice(0, 87)}...` : plain
+}
+
+const runTest = async (folder: string, database: string, { test, title }: Mutation): Promise<Result> => {
+  const output = join(folder, "report.json")
+  rmSync(output, { force: true })
+  const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      test,
+      "--testNamePattern",
+      escaped,
+      "--testTimeout=20000",
+      "--reporter=json",
+      "--reporter=default",
+      `--outputFile=${output}`
+    ],
+    {
+      cwd: folder,
+      env: { FREEHOLD_LAW_RUNS: "60", ...process.env, NO_COLOR: "1", TEST_DATABASE_URL: database },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true
+    }
+  )
+  let said = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said += chunk.toString())
+  const impatience = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+  }, patienceMillis)
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
+  clearTimeout(impatience)
+  if (!existsSync(output)) return { red: true, reason: code === null ? "it never ends" : reasonOf(said), titles: [] }
+  const report: Report = JSON.parse(readFileSync(output, "utf8"))
+  const ran = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === "passed" || status === "failed")
+  const failures = ran.filter(({ status }) => status === "failed")
+  return {
+    red: failures.length > 0 || ran.length === 0 && code !== 0,
+    reason: reasonOf(said),
+    titles: ran.map(({ title }) => title)
+  }
+}
+
+/** Runs `use` with the mutant in the place of the sources. */
+const mutated = async <A>(folder: string, { edits, name }: Mutation, use: () => Promise<A>): Promise<A> => {
+  const originals = new Map<string, string>()
+  try {
+    for (const { file, find, replace } of edits) {
+      const path = join(folder, file)
+      const text = readFileSync(path, "utf8")
+      if (!originals.has(path)) originals.set(path, text)
+      const found = text.split(find).length - 1
+      if (found !== 1) throw new Error(`${name}: found ${found} times in ${file}, expected once: ${find}`)
+      writeFileSync(path, text.split(find).join(replace))
+    }
+    return await use()
+  } finally {
+    for (const [path, text] of originals) writeFileSync(path, text)
+  }
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const table = (rows: ReadonlyArray<{ readonly mutation: Mutation; readonly result: Result }>): string =>
+  [
+    "| law | what is wrong with the mutant | the test that turned red | what it said |",
+    "| --- | --- | --- | --- |",
+    ...rows.map(({ mutation, result }) =>
+      `| ${mutation.law} | ${cell(mutation.name)} | ${basename(mutation.test)}: ${
+        cell(result.titles[0] ?? mutation.title)
+      } | ${cell(result.red ? result.reason : "**it survived**")} |`
+    )
+  ].join("\n")
+
+const main = async (folder: string, database: string): Promise<boolean> => {
+  const words = process.argv.slice(2).filter((word) => !word.startsWith("--")).join(" ")
+  const chosen = mutations.filter(({ law, name }) => words === "" || law === words || name.includes(words))
+  copySources(folder)
+  const sane = new Map<string, Result>()
+  const rows: Array<{ readonly mutation: Mutation; readonly result: Result }> = []
+  for (const mutation of chosen) {
+    const key = `${mutation.test} ${mutation.title}`
+    const before = sane.get(key) ?? await runTest(folder, database, mutation)
+    sane.set(key, before)
+    if (before.red || before.titles.length === 0) {
+      throw new Error(`without a mutation, ${key}: ${before.reason || "no such test"}`)
+    }
+    const result = {
+      ...await mutated(folder, mutation, () => runTest(folder, database, mutation)),
+      titles: before.titles
+    }
+    rows.push({ mutation, result })
+    console.log(`${result.red ? "red     " : "SURVIVED"} ${mutation.law.padEnd(3)} ${mutation.name} (${result.reason})`)
+  }
+  if (process.argv.includes("--write")) {
+    const file = join(root, "docs/laws.md")
+    const text = readFileSync(file, "utf8")
+    const [head, tail] = [text.indexOf(begin), text.indexOf(end)]
+    if (head < 0 || tail < head) throw new Error("docs/laws.md has no place for the table")
+    writeFileSync(file, `${text.slice(0, head)}${begin}\n\n${table(rows)}\n\n${text.slice(tail)}`)
+  }
+  const survivors = rows.filter(({ result }) => !result.red)
+  console.log(`${rows.length - survivors.length} of ${rows.length} mutants turned a test red`)
+  return survivors.length === 0
+}
+
+const folder = mkdtempSync(join(tmpdir(), "freehold-mutations-"))
+const data = mkdtempSync(join(tmpdir(), "freehold-mutations-data-"))
+try {
+  const clean = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const { url } = yield* EmbeddedPostgres.start({
+      dataDirectory: data,
+      durable: false,
+      temporary: true,
+      maxConnections: 300
+    })
+    return yield* Effect.promise(() => main(folder, Redacted.value(url)))
+  })))
+  process.exitCode = clean ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(data, { recursive: true, force: true })
+}
