@@ -48,7 +48,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   if (!pages(tool)) {
     return ToolResult.success(ToolResult.truncate(result, cut, "The REST API answers this result whole."))
   }
-  const page = yield* run({ ...input, limit: cut.kept })
+  const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
   return ToolResult.success(ToolResult.truncate(
     Predicate.isObject(page) ? page : result,
     cut,
