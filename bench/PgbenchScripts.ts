@@ -42,23 +42,33 @@ const decisionTemplate = (captured: Captured): string => {
   return JSON.stringify(holed).replaceAll(/"(%[123]\$s)"/g, "$1")
 }
 
+/** The text of a captured parameter. */
+const textOf = ({ parameters }: Captured, index: number): string => String(parameters[index])
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Functions, and keys of pgbench's own for so many customers. */
-export const preparation = ({ apply }: UnlockStatements, buyers: number): ReadonlyArray<string> => [
+export const preparation = ({ apply, open }: UnlockStatements, buyers: number): ReadonlyArray<string> => [
   `CREATE FUNCTION bench_property(n integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     lpad(to_hex(n), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(n), 12, '0')`,
   `CREATE FUNCTION bench_hash(k integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     lpad(to_hex(k), 64, '0')`,
   `CREATE FUNCTION bench_decision(version integer, property text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     format(${quoted(decisionTemplate(apply))}, version, version + 1, ${credits} - 10 * version, property)::jsonb`,
+  // What limits ask and count is the same for every unlock.
+  `CREATE FUNCTION bench_usage() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${quoted(textOf(open, 1))}`,
+  `CREATE FUNCTION bench_counted() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${
+    quoted(textOf(apply, 5))
+  }`,
   // The same unit of work as one function call, without a transaction of the client.
   `CREATE FUNCTION bench_unlock(org text, property text, at_ms bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     opened record;
   BEGIN
     SELECT * INTO opened FROM ledger_open(org, 'Property', property, true);
+    PERFORM ledger_usage(org, bench_usage()::jsonb);
     PERFORM ledger_apply(org, at_ms, bench_decision(opened.account_version, property));
+    PERFORM ledger_count(org, at_ms, bench_counted()::jsonb);
   END $$`,
   `INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes)
     SELECT gen_random_uuid(), 'bench_' || k, 'pgbench', 'pgbench', decode(bench_hash(k), 'hex'), '{data:unlock}'
@@ -85,8 +95,17 @@ ${filled(standing, [":a_key_org", "bench_property(:n)"])} \\gset s_
 /** Statement by statement, as the product sends them. */
 export const sameStatements = (statements: UnlockStatements): string =>
   `${admission(statements)}BEGIN;
-${filled(statements.open, [":a_key_org", "'Property'", ":s_id", "true"])} \\gset o_
-${filled(statements.apply, [":a_key_org", ":now", "bench_decision(:o_account_version, :s_id)"])};
+${filled(statements.open, [":a_key_org", "bench_usage()", ":a_key_org", "'Property'", ":s_id", "true"])} \\gset o_
+${
+    filled(statements.apply, [
+      ":a_key_org",
+      ":now",
+      "bench_decision(:o_account_version, :s_id)",
+      ":a_key_org",
+      ":now",
+      "bench_counted()"
+    ])
+  };
 COMMIT;
 `
 

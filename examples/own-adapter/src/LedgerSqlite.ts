@@ -5,6 +5,9 @@
  * process can come between; `BEGIN IMMEDIATE` keeps other processes out. No call ever sees another one in progress, so
  * none is refused ACTION_IN_PROGRESS.
  *
+ * What limits have counted is kept as one number a name, by the names of `UsageCounters`. No webhooks are delivered over
+ * this ledger, so none are ever under way.
+ *
  * *Gotchas.* Organizations, and which contact belongs to which property, are read from the state in memory: in a backend
  * of your own they are wherever you keep them.
  */
@@ -14,6 +17,8 @@ import { inBurnDownOrder, spendable } from "@freehold/core/credit/BurnDown"
 import { type Item, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "@freehold/core/credit/Ledger"
 import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import { none, type UsageQuery } from "@freehold/core/limit/Usage"
+import * as UsageCounters from "@freehold/core/limit/UsageCounters"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { Effect, Layer, Result, Schema, Struct } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
@@ -27,6 +32,7 @@ const tables = `
     expiresAt INTEGER, PRIMARY KEY (org, ref)) STRICT;
   CREATE TABLE IF NOT EXISTS access (org TEXT, item TEXT, source TEXT NOT NULL, chargeEntry INTEGER,
     PRIMARY KEY (org, item), UNIQUE (org, chargeEntry), CHECK ((source = 'paid') = (chargeEntry IS NOT NULL))) STRICT;
+  CREATE TABLE IF NOT EXISTS used (org TEXT, name TEXT, amount INTEGER NOT NULL, PRIMARY KEY (org, name)) STRICT;
   CREATE TABLE IF NOT EXISTS export (org TEXT, month INTEGER, used INTEGER NOT NULL, PRIMARY KEY (org, month)) STRICT;
 `
 
@@ -68,6 +74,10 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
       const accessTo = (org: string, item: Item) =>
         read(Access, "SELECT source, chargeEntry FROM access WHERE org = ? AND item = ?", org, keyOf(item))[0] ?? null
 
+      const usedBy = (org: string) => (name: string) =>
+        read(Count, "SELECT amount AS count FROM used WHERE org = ? AND name = ?", org, name)[0]?.count ?? 0
+      const usageOf = (org: string, query: UsageQuery) => UsageCounters.usageOf(query, none.underWay, usedBy(org))
+
       const entryOf = (org: string, subject: Subject): LedgerSnapshot["entry"] => {
         const [where, value] = subject._tag === "Grant"
           ? ["line ->> 'kind' = 'grant' AND line ->> 'ref' = ?", subject.ref]
@@ -75,7 +85,7 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         return read(StoredLine, `SELECT line FROM entry WHERE org = ? AND ${where}`, org, value)[0]?.line ?? null
       }
 
-      const snapshotOf = (org: string, subject: Subject): LedgerSnapshot => {
+      const snapshotOf = (org: string, subject: Subject, usage: UsageQuery | undefined): LedgerSnapshot => {
         const organization = state.organizations.get(org)
         if (organization === undefined) throw new Error(`there is no organization ${org}`)
         const entry = entryOf(org, subject)
@@ -93,7 +103,8 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
           ),
           exportsUsed: subject._tag === "Exports" ? exportsOf(org, subject.monthStart) : 0,
           entry,
-          refundedBy: subject._tag === "Entry" ? read(Count, refund, org, subject.entry)[0]?.count ?? null : null
+          refundedBy: subject._tag === "Entry" ? read(Count, refund, org, subject.entry)[0]?.count ?? null : null,
+          usage: usage === undefined ? none : usageOf(org, usage)
         }
       }
 
@@ -121,15 +132,21 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         }
       }
 
+      const count = (org: string, additions: ReturnType<typeof UsageCounters.additionsOf>) => {
+        const add = "INSERT INTO used VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount"
+        for (const [name, amount] of additions) run(add, org, name, amount)
+      }
+
       return Ledger.of({
-        transact: Effect.fn("Ledger.transact")(({ now, orgId, subject }, decide) =>
+        transact: Effect.fn("Ledger.transact")(({ now, orgId, subject, usage }, decide) =>
           Effect.suspend(() => {
             db.exec("BEGIN IMMEDIATE")
             try {
-              const snapshot = snapshotOf(orgId, subject)
+              const snapshot = snapshotOf(orgId, subject, usage)
               const decided = decide(snapshot)
               if (Result.isSuccess(decided)) {
                 write(orgId, subject, decided.success, numbered(snapshot, decided.success.entries, now))
+                if (usage !== undefined) count(orgId, UsageCounters.additionsOf(usage, decided.success.counted))
               }
               db.exec("COMMIT")
               return Effect.fromResult(Result.map(decided, ({ value }) => value))
@@ -144,6 +161,7 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
             exportsUsed: exportsOf(orgId, monthStart(now))
           }))
         ),
+        usage: Effect.fn("Ledger.usage")((orgId, query) => Effect.sync(() => usageOf(orgId, query))),
         entries: Effect.fn("Ledger.entries")((orgId, { after, limit }) =>
           Effect.sync(() => {
             const sql = "SELECT line FROM entry WHERE org = ? AND number > ? ORDER BY number LIMIT ?"

@@ -2,7 +2,7 @@
  * `Auditor` over PostgreSQL: a statement a law, all in one read-only transaction that sees one snapshot.
  *
  * Nothing is locked: it runs beside servers and workers, and on a standby. Nothing depends on the clock either; the same
- * data gives the same report. The laws are `internal/LedgerLaws` (credits and what they opened) and
+ * data gives the same report. The laws are `internal/LedgerLaws` (credits and what they opened), `internal/LimitLaws` and
  * `internal/RecordLaws` (everything else that belongs to an organization). They hold on to no constraint or index of the
  * schema, so that they also tell the truth about a database that lost some.
  *
@@ -17,10 +17,11 @@ import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
 import type { Law } from "./internal/Law.ts"
 import { ledgerLaws } from "./internal/LedgerLaws.ts"
+import { limitLaws } from "./internal/LimitLaws.ts"
 import { recordLaws } from "./internal/RecordLaws.ts"
 import { transaction } from "./internal/Transaction.ts"
 
-const laws: ReadonlyArray<Law> = [...ledgerLaws, ...recordLaws]
+const laws: ReadonlyArray<Law> = [...ledgerLaws, ...limitLaws, ...recordLaws]
 
 /** So many violations of a law are listed; the rest is counted. */
 const listed = 100

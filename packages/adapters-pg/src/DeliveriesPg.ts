@@ -7,16 +7,27 @@
  * Work is noticed in three ways: a notification when an event is recorded, a timer to the nearest delivery that comes
  * due, and the `atMost` of `awaitWork` behind both. Notifications are heard on a connection of their own; when that is
  * lost it is opened anew, and the caller is woken, since something may have happened meanwhile.
+ *
+ * What arrived is booked in the transaction that records it, with the day and the month of this machine's clock, like
+ * every other use of a limit.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Organization } from "@freehold/core/access/Organization"
 import { serviceable } from "@freehold/core/coverage/Territory"
-import { type AttemptOutcome, type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import {
+  type AttemptOutcome,
+  type AttemptRecord,
+  type ClaimedDelivery,
+  Deliveries
+} from "@freehold/core/webhook/Deliveries"
+import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
 import { maximumAttempts, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
+import { Array, Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { transaction } from "./internal/Transaction.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
 interface ClaimRow {
@@ -59,6 +70,8 @@ const toColumns = (outcome: AttemptOutcome) => {
   }
 }
 
+const isDelivered = ({ outcome }: AttemptRecord): boolean => outcome._tag === "Delivered"
+
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
 /** Receivers refuse a signature that is five minutes off, and the signature carries this machine's time. */
@@ -92,11 +105,16 @@ const listen = Effect.fnUntraced(function*(sql: PgClient.PgClient, wakes: Queue.
   )
 })
 
-export const layer: Layer.Layer<Deliveries, never, PgClient.PgClient | Database.Pipeline | Sealer> = Layer.effect(
+export const layer: Layer.Layer<
+  Deliveries,
+  never,
+  PgClient.PgClient | Database.Pipeline | Ledger | Sealer
+> = Layer.effect(
   Deliveries,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const pipeline = yield* Database.Pipeline
+    const ledger = yield* Ledger
     const sealer = yield* Sealer
     const wakes = yield* Queue.sliding<void>(1)
     yield* Effect.forkScoped(listen(sql, wakes))
@@ -104,6 +122,8 @@ export const layer: Layer.Layer<Deliveries, never, PgClient.PgClient | Database.
     /** Deliveries that came due until then were seen by a claim. */
     let askedUntil = "-infinity"
     let skewed = false
+    /** The revisions of the organizations at the last look. */
+    let reconsidered: ReadonlyMap<string, string> = new Map()
 
     const watchClock = Effect.fnUntraced(function*(databaseMillis: number) {
       const skew = (yield* Clock.currentTimeMillis) - databaseMillis
@@ -130,6 +150,70 @@ export const layer: Layer.Layer<Deliveries, never, PgClient.PgClient | Database.
       )
       return Option.none()
     })
+
+    /** Records outcomes; those of one endpoint in their order. */
+    const record = Effect.fnUntraced(function*(
+      records: ReadonlyArray<AttemptRecord>,
+      retryDelays: ReadonlyArray<Duration.Duration>
+    ) {
+      const columns = records.map((each, turn) => ({
+        id: each.deliveryId,
+        claim: each.claim,
+        turn,
+        duration: Math.round(each.durationMillis),
+        ...toColumns(each.outcome)
+      }))
+      const disabled = yield* sql<{ readonly endpoint_id: string; readonly disabled_reason: string }>`
+        SELECT * FROM delivery_complete(
+          ${JSON.stringify(columns)}::jsonb,
+          ${retryDelays.map((delay) => String(Duration.toMillis(delay)))}::text[]::double precision[],
+          ${maximumAttempts}::integer, ${maximumConsecutiveFailures}::integer
+        )`
+      for (const endpoint of disabled) {
+        yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)
+      }
+    })
+
+    /**
+     * Records the outcomes of one organization's deliveries and books those that arrived, in one transaction: first the
+     * rows of deliveries, then the organization's account. Nobody who holds an account waits for a delivery.
+     */
+    const recordAndBook = (
+      orgId: string,
+      records: ReadonlyArray<AttemptRecord>,
+      retryDelays: ReadonlyArray<Duration.Duration>
+    ) =>
+      transaction(
+        sql,
+        Effect.gen(function*() {
+          yield* record(records, retryDelays)
+          const delivered = records.filter(isDelivered).map(({ deliveryId }) => deliveryId)
+          const booked = yield* sql<{
+            readonly id: string
+            readonly property_id: string | null
+            readonly data: string | null
+            readonly profile: unknown
+          }>`
+            WITH arrived AS (
+              SELECT l.id, l.property_id, l.data FROM delivery_log l
+              WHERE l.id = ANY(${delivered}::uuid[]) AND l.org_id = ${orgId} AND l.state = 'delivered'
+                AND l.event_type = 'lead.qualified' AND NOT l.test
+            ), booked AS (
+              INSERT INTO delivery_booked (org_id, delivery_id) SELECT ${orgId}, a.id FROM arrived a
+              ON CONFLICT DO NOTHING RETURNING delivery_id
+            )
+            SELECT a.id, a.property_id, a.data, o.profile
+            FROM arrived a JOIN booked b ON b.delivery_id = a.id JOIN organization o ON o.org_id = ${orgId}
+            ORDER BY a.id`
+          const [first] = booked
+          if (first === undefined) return
+          yield* DeliveryMeter.book(
+            yield* decodeOrganization(first.profile),
+            booked.map(({ data, id, property_id: propertyId }) => ({ deliveryId: id, propertyId, data })),
+            yield* Clock.currentTimeMillis
+          )
+        })
+      ).pipe(Effect.provideService(Ledger, ledger))
 
     return Deliveries.of({
       fanOut: Effect.fn("Deliveries.fanOut")(function*(limit) {
@@ -254,25 +338,41 @@ export const layer: Layer.Layer<Deliveries, never, PgClient.PgClient | Database.
         return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)
       }, Effect.catchTag("SqlError", unavailable)),
 
-      complete: Effect.fn("Deliveries.complete")(function*(records, retryDelays) {
-        if (records.length === 0) return
-        const columns = records.map((record, turn) => ({
-          id: record.deliveryId,
-          claim: record.claim,
-          turn,
-          duration: Math.round(record.durationMillis),
-          ...toColumns(record.outcome)
-        }))
-        const disabled = yield* sql<{ readonly endpoint_id: string; readonly disabled_reason: string }>`
-          SELECT * FROM delivery_complete(
-            ${JSON.stringify(columns)}::jsonb,
-            ${retryDelays.map((delay) => String(Duration.toMillis(delay)))}::text[]::double precision[],
-            ${maximumAttempts}::integer, ${maximumConsecutiveFailures}::integer
-          )`
-        for (const endpoint of disabled) {
-          yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)
-        }
-      }, Effect.catchTag("SqlError", unavailable)),
+      complete: Effect.fn("Deliveries.complete")(
+        function*(records, retryDelays) {
+          if (records.length === 0) return
+          if (!records.some(isDelivered)) return yield* record(records, retryDelays)
+          const owners = yield* sql<{ readonly id: string; readonly org_id: string }>`
+            SELECT id, org_id FROM delivery WHERE id = ANY(${records.map(({ deliveryId }) => deliveryId)}::uuid[])`
+          const ownerOf = new Map(owners.map(({ id, org_id }) => [id, org_id]))
+          // What belongs to one endpoint stays together and in its order.
+          const byOrganization = Array.groupBy(records, ({ deliveryId }) => ownerOf.get(deliveryId) ?? "")
+          yield* Effect.forEach(
+            Object.entries(byOrganization),
+            ([orgId, ofOrganization]) =>
+              ofOrganization.some(isDelivered)
+                ? recordAndBook(orgId, ofOrganization, retryDelays)
+                : record(ofOrganization, retryDelays)
+          )
+        },
+        Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
+      ),
+
+      reconsider: Effect.gen(function*() {
+        const found = yield* sql<{ readonly org_id: string; readonly revision: string }>`
+          SELECT o.org_id, o.revision::text AS revision FROM organization o
+          WHERE o.org_id IN (SELECT d.org_id FROM delivery d WHERE d.state = 'postponed_daily_limit')`
+        const before = reconsidered
+        reconsidered = new Map(found.map(({ org_id, revision }) => [org_id, revision]))
+        const changed = found.filter(({ org_id, revision }) => before.get(org_id) !== revision)
+        if (changed.length === 0) return 0
+        const due = yield* sql`
+          UPDATE delivery SET due_at = now()
+          WHERE state = 'postponed_daily_limit' AND due_at > now()
+            AND org_id = ANY(${changed.map(({ org_id }) => org_id)}::text[])
+          RETURNING id`
+        return due.length
+      }).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Deliveries.reconsider")),
 
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         // Pipelined, so that interrupting the wait needs no cancellation on the server.

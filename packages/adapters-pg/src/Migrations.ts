@@ -9,13 +9,17 @@ import schema from "./migrations/0001_schema.ts"
 import functions from "./migrations/0002_functions.ts"
 import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
+import limits from "./migrations/0006_limits.ts"
 
 const migrations = {
   "0001_schema": schema,
   "0002_functions": functions,
   "0003_search_indexes": searchIndexes,
-  "0004_deliveries": deliveries
+  "0004_deliveries": deliveries,
+  "0006_limits": limits
 }
+
+const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 const table = "freehold_migration"
 
@@ -36,5 +40,5 @@ export const isCurrent = Effect.gen(function*() {
   const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass(${table}::text) IS NOT NULL AS present`
   if (found?.present !== true) return false
   const [last] = yield* sql<{ readonly id: number | null }>`SELECT max(migration_id)::int AS id FROM ${sql(table)}`
-  return last?.id === Object.keys(migrations).length
+  return last?.id === newest
 })

@@ -100,7 +100,9 @@ const arrange = Effect.gen(function*() {
   const seeder = yield* Seeder
   yield* seeder.add({ contacts: [0, 1, 2].map((index) => contact({ id: contactId(index) })) })
   const organizations = yield* Organizations
-  yield* organizations.save({ ...Scene.organization("org_a"), plan: "enterprise" })
+  const customer = { ...Scene.organization("org_a"), plan: "enterprise" as const }
+  // At first every export costs a credit.
+  yield* organizations.save({ ...customer, export_allowance: { max_exports_per_month: 0, max_rows_per_month: 0 } })
   yield* organizations.save(defaults("org_idle"))
 
   yield* grant("org_a", "trial", "trial", 12, start + day)
@@ -140,6 +142,7 @@ const arrange = Effect.gen(function*() {
   })
   yield* keys.authorize(secretHash, start)
 
+  yield* organizations.save(customer)
   yield* Scene.register("org_a", 0)
   yield* Scene.register("org_a", 1)
   yield* Scene.register("org_b", 2)
@@ -217,6 +220,25 @@ interface Break {
 const property = (index: number) => `'${Scene.propertyId(index)}'`
 
 const breaks: ReadonlyArray<Break> = [
+  {
+    law: "A1",
+    what: "a record is counted that nobody took",
+    statement: `INSERT INTO record_use VALUES ('org_a', '2026-01-01Z', 0, 1, 1, 0, 0)`,
+    found: "records since 2026-01-01 00:00: 1 are counted, 1 by kind; 0 were taken"
+  },
+  {
+    law: "D2",
+    what: "a key used more than its organization",
+    statement: `INSERT INTO daily_use VALUES ('org_a', '2026-01-01', 'lead_export', 'sample', 2),
+      ('org_a', '2026-01-01', 'lead_export', '', 1)`,
+    found: "lead_export of 2026-01-01: keys used 2, the organization 1"
+  },
+  {
+    law: "A6",
+    what: "a delivery is booked that never was",
+    statement: `INSERT INTO delivery_booked (org_id, delivery_id) VALUES ('org_a', ${property(0)})`,
+    found: `delivery ${Scene.propertyId(0)}: is booked 1 times and has not ended`
+  },
   {
     law: "L1",
     what: "a grant has one credit too many",

@@ -11,6 +11,7 @@ import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as DeliveriesPg from "../src/DeliveriesPg.ts"
+import * as LedgerPg from "../src/LedgerPg.ts"
 import * as SealerNode from "../src/SealerNode.ts"
 import * as TestDatabase from "../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../src/testing/WebhookPorts.ts"
@@ -236,11 +237,53 @@ describe("DeliveriesPg beside other sessions", () => {
     }).pipe(Effect.provide(ports)))
 })
 
+describe("DeliveriesPg and the account", () => {
+  const counts = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql`
+      SELECT (SELECT count(*)::int FROM delivery) AS waiting, (SELECT count(*)::int FROM delivery_log) AS finished,
+        (SELECT count(*)::int FROM delivery_booked) AS booked,
+        (SELECT coalesce(sum(exports), 0)::int FROM export_usage) AS exports`)
+
+  it.live("books what arrived with its outcome: both or neither, and once", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* deliveries.fanOut(100)
+      const claimed = yield* deliveries.claim(everything)
+      yield* sql`ALTER TABLE export_usage ADD CONSTRAINT made_up_fault CHECK (exports < 0)`
+      assert.strictEqual((yield* Effect.exit(delivered(claimed)))._tag, "Failure")
+      assert.deepStrictEqual(yield* counts, [{ waiting: 2, finished: 0, booked: 0, exports: 0 }])
+      yield* sql`ALTER TABLE export_usage DROP CONSTRAINT made_up_fault`
+      yield* Effect.all([delivered(claimed), delivered(claimed), delivered(claimed.slice(1))], {
+        concurrency: "unbounded"
+      })
+      yield* delivered(claimed)
+      assert.deepStrictEqual(yield* counts, [{ waiting: 0, finished: 2, booked: 2, exports: 2 }])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("a test send is not booked", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualifyMany("org_a", 1)
+      yield* deliveries.fanOut(100)
+      yield* sql`UPDATE delivery SET test = true`
+      yield* delivered(yield* deliveries.claim(everything))
+      assert.deepStrictEqual(yield* counts, [{ waiting: 0, finished: 1, booked: 0, exports: 0 }])
+    }).pipe(Effect.provide(ports)))
+})
+
 describe("DeliveriesPg without a database", () => {
   it.live("answers that it is unavailable", () =>
     Effect.gen(function*() {
       const url = TestDatabase.inDatabase(yield* TestDatabase.makeEmpty, "missing")
       const away = DeliveriesPg.layer.pipe(
+        Layer.provide(LedgerPg.layer),
         Layer.provide([SealerNode.layer(WebhookPorts.key), Database.layer({ url })])
       )
       yield* Effect.gen(function*() {
@@ -250,6 +293,7 @@ describe("DeliveriesPg without a database", () => {
           deliveries.claim(everything),
           deliveries.storeData(Scene.eventId(0), 1, "{}"),
           delivered([]),
+          deliveries.reconsider,
           deliveries.awaitWork(Duration.minutes(5))
         ], Effect.result)
         assert.deepStrictEqual(
@@ -259,6 +303,7 @@ describe("DeliveriesPg without a database", () => {
             "TEMPORARILY_UNAVAILABLE",
             "TEMPORARILY_UNAVAILABLE",
             "Success",
+            "TEMPORARILY_UNAVAILABLE",
             "TEMPORARILY_UNAVAILABLE"
           ]
         )

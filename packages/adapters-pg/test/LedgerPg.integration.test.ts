@@ -1,13 +1,16 @@
 /** `Ledger` over PostgreSQL: the contract, and what only several processes over one database can get wrong. */
 import { assert, layer } from "@effect/vitest"
+import { Caller } from "@freehold/core/access/Caller"
 import { defaults } from "@freehold/core/access/Organization"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { total } from "@freehold/core/credit/Bucket"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
+import * as Meter from "@freehold/core/limit/Meter"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
+import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Context, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,6 +23,7 @@ import * as TestDatabase from "../src/testing/TestDatabase.ts"
 const adapters = Layer.mergeAll(LedgerPg.layer, OrganizationsPg.layer, SeederPg.layer)
 
 ledgerContract("PostgreSQL", Layer.provide(adapters, TestDatabase.layer), 25)
+limitsContract("PostgreSQL", Layer.provide(adapters, TestDatabase.layer), 15)
 
 /** The ledger of another process: clients and turns of its own over the same database. */
 const elsewhere = Effect.gen(function*() {
@@ -143,6 +147,35 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual(yield* balance, 1000)
       assert.deepStrictEqual(yield* unlock(id), { alreadyRevealed: false, creditsCharged: 10 })
       assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a reading of what was counted before, and one that is refused, wait for nobody", () =>
+    Effect.gen(function*() {
+      const { ids: [counted = "", fresh = ""], orgId } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const there = yield* elsewhere
+      const meter = yield* Effect.provideService(Meter.make, Ledger, there)
+      const caller = (cap: number) => ({
+        kind: "key" as const,
+        credentialId: "00000000-0000-4000-a000-000000000001",
+        label: "sample",
+        keyName: "sample",
+        scopes: [],
+        organization: { ...defaults(orgId), daily_limits: { contact_reveal: { organization: cap } } },
+        requestId: "sample"
+      })
+      const read = (contactId: string, cap = 5) =>
+        meter.read(
+          { subject: { _tag: "Contact", contactId }, covered: [contactId], whole: true, records: [] },
+          now
+        ).pipe(Effect.provideService(Caller, caller(cap)))
+      yield* read(counted)
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT FROM credit_account WHERE org_id = ${orgId} FOR UPDATE`
+        assert.strictEqual((yield* read(counted)).size, 0)
+        assert.strictEqual((yield* Effect.flip(read(fresh, 1)))._tag, "DAILY_CAP_EXCEEDED")
+      }))
+      assert.strictEqual((yield* read(fresh)).size, 0)
     }))
 
   it.effect("a busy organization does not keep another one waiting for a connection", () =>

@@ -14,8 +14,10 @@
  *
  * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
  */
+import type { RecordsFacts } from "@freehold/core/limit/Metering"
+import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { Array, Effect, Layer } from "effect"
+import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Envelope from "./Envelope.ts"
@@ -31,12 +33,20 @@ const allowed = (entries: ReadonlyArray<Route>): string =>
 const methodsOf = ({ method, operation }: Route): ReadonlyArray<string> =>
   method === "GET" && operation.effect === "read" ? ["GET", "HEAD"] : [method]
 
+/** The answer, with what it took of the records allowance. */
+const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer => ({
+  ...answer,
+  meta: { ...answer.meta, records }
+})
+
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
   const { inRestWords, input } = RequestInput.reader(route)
   return input.pipe(
-    Effect.flatMap((given) => route.answer(catalogue, given)),
-    Effect.map(Envelope.success),
+    Effect.flatMap((given) => listening(route.answer(catalogue, given))),
+    Effect.map(({ answer, records }) =>
+      Envelope.success(Option.isSome(records) ? told(answer, records.value) : answer)
+    ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
     Effect.catch((refusal) =>
       Effect.sync(() =>

@@ -6,6 +6,7 @@
  */
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
+import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
@@ -67,6 +68,7 @@ const byId = { parameters: { id: "id" } }
 export const routes: ReadonlyArray<Route> = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
+  route(GetAllowance, "GET", "/allowance"),
   route(SearchProperties, "POST", "/properties/search", { body: "arguments" }),
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),

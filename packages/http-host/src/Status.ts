@@ -3,7 +3,7 @@
  *
  * | code stands                | for                                                                            |
  * | -------------------------- | ------------------------------------------------------------------------------ |
- * | at the top and in `meta`   | what is refused before the endpoint runs, and refusals about money             |
+ * | at the top and in `meta`   | what is refused before the endpoint runs, refusals about money, and by limits  |
  * | in `meta`                  | every other refusal                                                            |
  * | nowhere                    | 401 and validation                                                             |
  *
@@ -36,6 +36,11 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   rate_limited: { status: 429, code: "top and meta" },
   rate_limit_unavailable: { status: 503, code: "top and meta" },
   DAILY_REQUEST_LIMIT_EXCEEDED: { status: 429, code: "top and meta" },
+
+  ACCOUNT_DAILY_CAP_EXCEEDED: { status: 429, code: "top and meta" },
+  DAILY_CAP_EXCEEDED: { status: 429, code: "top and meta" },
+  CREDENTIAL_DAILY_CAP_EXCEEDED: { status: 429, code: "top and meta" },
+  RECORDS_ALLOWANCE_EXCEEDED: { status: 429, code: "top and meta" },
 
   INSUFFICIENT_CREDITS: { status: 402, code: "top and meta" },
   PAYMENT_FAILED: { status: 402, code: "top and meta" },

@@ -89,7 +89,7 @@ layer(host, { excludeTestServices: true })("The envelope", (it) => {
       for (
         const [method, path, allow] of [
           ["POST", "/v1/me", "GET, HEAD, OPTIONS"],
-          ["PUT", `/v1/properties/${ids.locked}`, "GET, HEAD, OPTIONS"],
+          ["PUT", `/v1/properties/${ids.locked}`, "GET, OPTIONS"],
           ["GET", search, "POST, OPTIONS"],
           ["GET", `/v1/properties/${ids.locked}/unlock`, "POST, OPTIONS"],
           ["GET", `/v1/webhooks/${ids.locked}`, "DELETE, OPTIONS"],

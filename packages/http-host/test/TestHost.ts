@@ -7,6 +7,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Admission } from "@freehold/core/access/Admission"
 import * as ApiKey from "@freehold/core/access/ApiKey"
+import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { Scope } from "@freehold/core/access/Scope"
@@ -33,9 +34,10 @@ import { HttpServer } from "effect/http"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as RestHost from "../src/RestHost.ts"
 
-/** Made-up places: switched on, switched on and licensed, outside. */
+/** Made-up places: switched on, switched on and licensed (two), outside. */
 const open = "48113"
 const licensed = "48085"
+const staffed = "48121"
 const outside = "48439"
 
 export const ids = {
@@ -46,10 +48,13 @@ export const ids = {
   outside: "00000000-0000-4000-8000-000000000005",
   retired: "00000000-0000-4000-8000-000000000006",
   spare: "00000000-0000-4000-8000-000000000007",
+  staffed: "00000000-0000-4000-8000-000000000008",
   nowhere: "00000000-0000-4000-8000-0000000000ff",
   contact: "00000000-0000-4000-9000-000000000001",
   openContact: "00000000-0000-4000-9000-000000000002",
-  spareContact: "00000000-0000-4000-9000-000000000003"
+  spareContact: "00000000-0000-4000-9000-000000000003",
+  coveredContact: "00000000-0000-4000-9000-000000000004",
+  secondCovered: "00000000-0000-4000-9000-000000000005"
 } as const
 
 export const keys = {
@@ -68,8 +73,8 @@ const research = {
 
 const area = {
   requests_per_minute: 100_000,
-  serviceable_area: { whole_state_abbrs: [], county_fips: [open, licensed] },
-  entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed] }
+  serviceable_area: { whole_state_abbrs: [], county_fips: [open, licensed, staffed] },
+  entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed, staffed] }
 }
 
 const organization = (org_id: string, more: Partial<Organization> = {}): Organization => ({
@@ -78,6 +83,17 @@ const organization = (org_id: string, more: Partial<Organization> = {}): Organiz
   ...area,
   ...more
 })
+
+const allowance: Partial<Organization> = {
+  features: { ...defaults("org_sample").features, records_allowance: true },
+  records_allowance: {
+    records: 40,
+    initial_load: 2,
+    period: "calendar_month",
+    overage: { price_per_record_usd: "0.05", ceiling_records: 10 }
+  },
+  daily_limits: { contact_reveal: { organization: 9 } }
+}
 
 const organizations = {
   rich: organization("org_rich"),
@@ -89,10 +105,32 @@ const organizations = {
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
   suspended: organization("org_suspended", { status: "suspended" }),
-  closed: organization("org_closed", { status: "closed" })
+  closed: organization("org_closed", { status: "closed" }),
+  capped: organization("org_capped", {
+    daily_limits: {
+      contact_reveal: { service: 5, organization: 1 },
+      lead_export: { service: 1 },
+      paid_property_unlock: { organization: 0 }
+    },
+    export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
+  }),
+  paused: organization("org_paused"),
+  taking: organization("org_taking", allowance),
+  reading: organization("org_reading", allowance),
+  exhausted: organization("org_exhausted", {
+    features: { ...defaults("org_exhausted").features, records_allowance: true },
+    records_allowance: { records: 0, initial_load: 0, period: "calendar_month", overage: null },
+    daily_limits: { records_taken_per_day: { service: 9 } }
+  })
 }
 
 export type Tenant = keyof typeof organizations
+
+/** Of the keys that have their own. */
+const dailyLimits: Readonly<Record<string, KeyDailyLimits>> = {
+  paused: { contact_reveal: 0, lead_export: 0, paid_property_unlock: 0 },
+  exhausted: { records_taken_per_day: 9 }
+}
 
 const everyScope = Scope.literals.filter((scope) => scope !== "pipeline:transitions_full")
 
@@ -115,17 +153,22 @@ const seed = Effect.gen(function*() {
       property({ id: ids.unresearched, countyFips: open, address: "4 Sample Street" }),
       property({ id: ids.outside, countyFips: outside, research, address: "5 Sample Street" }),
       property({ id: ids.retired, countyFips: open, research, retiredInto: ids.locked, address: "6 Sample Street" }),
-      property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" })
+      property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" }),
+      property({ id: ids.staffed, countyFips: staffed, research, address: "8 Sample Street" })
     ],
     contacts: [
       contact({ id: ids.contact, email: "one@people.example" }),
       contact({ id: ids.openContact, email: "two@people.example" }),
-      contact({ id: ids.spareContact, email: "three@people.example" })
+      contact({ id: ids.spareContact, email: "three@people.example" }),
+      contact({ id: ids.coveredContact, email: "four@people.example" }),
+      contact({ id: ids.secondCovered, email: "five@people.example" })
     ],
     relationships: [
       [ids.locked, ids.contact],
       [ids.unlocked, ids.openContact],
-      [ids.spare, ids.spareContact]
+      [ids.spare, ids.spareContact],
+      [ids.staffed, ids.coveredContact],
+      [ids.staffed, ids.secondCovered]
     ].map(([propertyId = "", contactId = ""]) => ({
       propertyId,
       contactId,
@@ -135,7 +178,7 @@ const seed = Effect.gen(function*() {
     })),
     accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
   })
-  for (const orgId of ["org_rich", "org_unpaid", "org_dormant"]) {
+  for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
     yield* ledger.transact(
       { orgId, subject: { _tag: "Grant", ref: "made-up" }, exclusive: false, now },
       (snapshot) =>
@@ -159,7 +202,7 @@ const seed = Effect.gen(function*() {
       label: ApiKey.label(name, secret),
       secretHash: yield* ApiKey.hash(secret),
       scopes,
-      dailyLimits: {}
+      dailyLimits: dailyLimits[name] ?? {}
     })
   })
   for (const [name, { org_id }] of Object.entries(organizations)) yield* createKey(name, org_id, everyScope)

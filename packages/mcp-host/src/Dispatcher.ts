@@ -11,7 +11,7 @@
  * | a tool's answer, its refusal or its failure   | 200    | `Toolbox`                         |
  */
 import { Caller } from "@freehold/core/access/Caller"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option, Predicate, Result } from "effect"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
@@ -92,7 +92,10 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
       ? Effect.map(modern(request), (result) => ({
         resultType: "complete",
         ...result,
-        _meta: { [Revision.serverInfoKey]: serverInfo }
+        _meta: {
+          ...("_meta" in result && Predicate.isObject(result._meta) ? result._meta : {}),
+          [Revision.serverInfoKey]: serverInfo
+        }
       }))
       : plain(request)
 

@@ -6,11 +6,15 @@
  * *Gotchas.* Tokens are estimated from the UTF-8 length of the JSON. Ids, numbers and short keys make JSON dense: 2.5
  * bytes a token is below what the o200k tokenizer needs for these results, so that the estimate errs towards cutting.
  */
+import type { RecordsFacts } from "@freehold/core/limit/Metering"
+import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { Predicate } from "effect"
 
 export interface ToolResult {
   readonly content: Array<{ type: "text"; text: string }>
   readonly structuredContent: Record<string, unknown>
+  /** What the call took of the records allowance, where one is in force. */
+  readonly _meta?: { readonly records: RecordsFacts }
   readonly isError?: true
 }
 
@@ -30,18 +34,28 @@ export const isTooLarge = (json: string): boolean => bytesOf(json) > maximumByte
 
 /** The longest list of a result and how many of its rows fit beside the rest. */
 export interface Fit {
-  readonly list: string
+  /** The key of the list, or of an object of the result and of a list in it. */
+  readonly path: readonly [string] | readonly [string, string]
   readonly rows: ReadonlyArray<unknown>
   readonly kept: number
 }
 
+const listsOf = (result: Readonly<Record<string, unknown>>): ReadonlyArray<Pick<Fit, "path" | "rows">> =>
+  Object.entries(result).flatMap(([key, value]): ReadonlyArray<Pick<Fit, "path" | "rows">> =>
+    Array.isArray(value)
+      ? [{ path: [key], rows: value }]
+      : Predicate.isObject(value)
+      ? Object.entries(value).flatMap(([list, rows]) => Array.isArray(rows) ? [{ path: [key, list], rows }] : [])
+      : []
+  )
+
 /** None where the result has no list, so that there is no border to cut at. */
 export const fit = (result: Readonly<Record<string, unknown>>): Fit | undefined => {
-  const [longest] = Object.entries(result)
-    .flatMap(([list, rows]) => (Array.isArray(rows) ? [{ list, rows, bytes: bytesOfValue(rows) }] : []))
+  const [longest] = listsOf(result)
+    .map((list) => ({ ...list, bytes: bytesOfValue(list.rows) }))
     .sort((a, b) => b.bytes - a.bytes)
   if (longest === undefined) return undefined
-  const { bytes, list, rows } = longest
+  const { bytes, path, rows } = longest
   let left = maximumBytes - reservedBytes - (bytesOfValue(result) - bytes)
   let kept = 0
   for (const row of rows) {
@@ -49,16 +63,24 @@ export const fit = (result: Readonly<Record<string, unknown>>): Fit | undefined 
     if (left < 0) break
     kept += 1
   }
-  return { list, rows, kept }
+  return { path, rows, kept }
 }
 
 /** Keeps the rows that fit and says so. `rest`: how the caller gets what is missing. */
-export const truncate = (result: Readonly<Record<string, unknown>>, { kept, list, rows }: Fit, rest: string) => ({
-  ...result,
-  [list]: rows.slice(0, kept),
-  truncated: true,
-  truncation: { list, rows_shown: kept, rows: rows.length, rest }
-})
+export const truncate = (
+  result: Readonly<Record<string, unknown>>,
+  { kept, path: [key, inner], rows }: Fit,
+  rest: string
+) => {
+  const shown = rows.slice(0, kept)
+  const outer = result[key]
+  return {
+    ...result,
+    [key]: inner === undefined || !Predicate.isObject(outer) ? shown : { ...outer, [inner]: shown },
+    truncated: true,
+    truncation: { list: inner === undefined ? key : `${key}.${inner}`, rows_shown: kept, rows: rows.length, rest }
+  }
+}
 
 export const success = (result: Record<string, unknown>, json = JSON.stringify(result)): ToolResult => ({
   content: [{ type: "text", text: json }],
@@ -69,7 +91,7 @@ export const success = (result: Record<string, unknown>, json = JSON.stringify(r
 export interface Refusal {
   readonly _tag: string
   readonly message: string
-  toJSON(): unknown
+  readonly cause?: unknown
 }
 
 /**
@@ -77,8 +99,7 @@ export interface Refusal {
  * the text. The fields are read from the error's JSON, since one of them may be called `cause`.
  */
 export const refusal = (refused: Refusal): ToolResult => {
-  const fields = refused.toJSON()
-  const { _tag, ...detail } = Predicate.isObject(fields) ? fields : {}
+  const detail = detailOf(refused)
   const [text, structuredContent] = refused._tag === "INVALID_ARGUMENTS"
     ? [`These arguments do not fit: ${refused.message}`, { code: refused._tag, ...detail }]
     : [refused.message, { code: refused._tag, error: refused.message, ...detail }]

@@ -13,8 +13,9 @@
  */
 import { type PermissionRefusal, permit } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { Cause, Context, Effect, Layer, Predicate, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
 import { isFor, type PublishedTool, type Tool, tools } from "./Tools.ts"
@@ -47,7 +48,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   if (!pages(tool)) {
     return ToolResult.success(ToolResult.truncate(result, cut, "The REST API answers this result whole."))
   }
-  const page = yield* run({ ...input, limit: cut.kept })
+  const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
   return ToolResult.success(ToolResult.truncate(
     Predicate.isObject(page) ? page : result,
     cut,
@@ -66,8 +67,9 @@ export class Toolbox extends Context.Service<Toolbox, {
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       if (!isFor(each.tool, yield* Caller)) return yield* new ActingUserRequired()
-      const result = yield* each.run(input)
-      return yield* fitting(each, input, Predicate.isObject(result) ? result : { result })
+      const { answer, records } = yield* listening(each.run(input))
+      const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })
+      return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
     })
 
     return Toolbox.of({

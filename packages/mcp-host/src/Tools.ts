@@ -11,6 +11,7 @@ import {
   GetCreditBalance,
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
+import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
@@ -92,7 +93,8 @@ export const tools = [
   make(GetLeadBundle, { repeats: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
-  make(GetAccount)
+  make(GetAccount),
+  make(GetAllowance)
 ] as const
 
 /** Whether the tool is of any use to this caller. A key is nobody's, so a tool that needs a person is not for it. */

@@ -348,7 +348,7 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
       Effect.gen(function*() {
         const { body } = yield* send(call("tools/list", { _meta: meta }), modernHeaders("tools/list"))
         assert.deepInclude(body.result, { resultType: "complete", ttlMs: 300_000, cacheScope: "private" })
-        assert.lengthOf(body.result.tools, 11)
+        assert.lengthOf(body.result.tools, 12)
       }))
 
     it.effect.each([

@@ -99,6 +99,20 @@ describe("a result above 20,000 tokens", () => {
       assert.isAtMost(encode(result.content[0]?.text ?? "").length, maximumTokens)
     }))
 
+  it.effect("is cut in a list of an object too, as that of a lead bundle", () =>
+    Effect.gen(function*() {
+      const bound = tool(
+        () => Effect.succeed({ bundle: { version: 1, notes: rows(400), contacts: [row(1)] }, billed_via: "quota" }),
+        { effect: "meter", input: Schema.Struct({ id: Schema.String }) }
+      )
+      const result = yield* call(bound, { id: "x" })
+      const { bundle, truncation } = fieldsOf(result)
+      assert(Predicate.isObject(bundle) && Array.isArray(bundle["notes"]))
+      assert.deepInclude(bundle, { version: 1, contacts: [row(1)] })
+      assert.deepInclude(truncation, { list: "bundle.notes", rows_shown: bundle["notes"].length, rows: 400 })
+      assert.isAtMost(encode(result.content[0]?.text ?? "").length, maximumTokens)
+    }))
+
   it.effect("stays whole below that, and where there is no list to cut", () =>
     Effect.gen(function*() {
       const small = yield* call(tool(search), { limit: 40 })

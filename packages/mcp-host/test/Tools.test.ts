@@ -33,7 +33,8 @@ describe("the list of tools", () => {
       "service_get_lead_bundle",
       "service_get_price_sheet",
       "service_get_credit_balance",
-      "service_get_account"
+      "service_get_account",
+      "service_get_allowance"
     ])
   })
 

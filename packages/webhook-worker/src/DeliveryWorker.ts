@@ -10,10 +10,13 @@
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
  *
  * Whether something may be sent at all (limits, credits) is decided where the data is ready and nothing was sent:
- * `Postponed` and `Cancelled` are the answers for it. What a delivery costs is booked where a 2xx is recorded.
+ * `Postponed` and `Cancelled` are the answers for it. What a delivery costs is booked where a 2xx is recorded. What a
+ * limit postponed is looked at again, when the organization's settings changed, at intervals of `reconsider`.
  *
  * *Gotchas*: when the worker stops, it claims nothing more, waits for what is in flight until `drain`, and records it.
  */
+import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
+import type { Ledger } from "@freehold/core/credit/Ledger"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import {
@@ -22,6 +25,7 @@ import {
   type ClaimedDelivery,
   Deliveries
 } from "@freehold/core/webhook/Deliveries"
+import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
 import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
 import {
   Array as Arr,
@@ -56,6 +60,8 @@ export interface DeliveryWorkerSettings {
   readonly lease: Duration.Duration
   /** How long the worker rests at most before it looks for work. */
   readonly poll: Duration.Duration
+  /** How often deliveries that a limit postponed are looked at again. */
+  readonly reconsider: Duration.Duration
   /** How long a worker that stops waits for what is in flight. */
   readonly drain: Duration.Duration
 }
@@ -69,6 +75,7 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
     perEndpoint: 10,
     lease: Duration.sum(timeout, Duration.seconds(20)),
     poll: Duration.seconds(1),
+    reconsider: Duration.minutes(1),
     drain: Duration.seconds(12),
     ...given,
     timeout
@@ -127,6 +134,17 @@ const nothingToSend = (reason: string): Prepared => ({
   outcome: { _tag: "Cancelled", state: "failed", reason }
 })
 
+/** How an attempt ends that the organization's limits or credits do not let start. */
+const notNow = (verdict: Exclude<AttemptVerdict, { readonly _tag: "Admitted" }>): AttemptOutcome =>
+  verdict._tag === "Refused"
+    ? { _tag: "Cancelled", state: "refused_no_credit", reason: verdict.reason }
+    : {
+      _tag: "Postponed",
+      until: verdict.until,
+      state: verdict.limited ? "postponed_daily_limit" : "retry_wait",
+      reason: verdict.reason
+    }
+
 const postponed = (wait: Duration.Duration, reason: string) =>
   Effect.map(Clock.currentTimeMillis, (now): AttemptOutcome => ({
     _tag: "Postponed",
@@ -140,7 +158,7 @@ const makeAttempt = Effect.gen(function*() {
   const bundles = yield* LeadBundles
   const sender = yield* Sender
 
-  const prepare = Effect.fnUntraced(
+  const build = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
       const { claim, data, deliveryId, eventType, organization, partial, propertyId } = claimed
       if (data !== null) return { _tag: "Ready", data }
@@ -155,6 +173,15 @@ const makeAttempt = Effect.gen(function*() {
         onNone: () => ({ _tag: "Lost" }),
         onSome: (text) => ({ _tag: "Ready", data: text })
       })
+    }
+  )
+
+  const prepare = Effect.fnUntraced(
+    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable, Ledger> {
+      const built = yield* build(claimed)
+      if (built._tag !== "Ready") return built
+      const verdict = yield* DeliveryMeter.admit(claimed, built.data, yield* Clock.currentTimeMillis)
+      return verdict._tag === "Admitted" ? built : { _tag: "Ended", outcome: notNow(verdict) }
     }
   )
 
@@ -250,7 +277,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       durationMillis
     })
   })
-  const start = yield* FiberSet.runtime(sending)()
+  const start = yield* FiberSet.runtime(sending)<Ledger>()
 
   // What was claimed is under way in the same step, so that an interruption cannot come between.
   const claimAndStart = (limit: number) =>
@@ -259,6 +286,11 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       for (const delivery of claimed) start(deliver(delivery))
       return claimed.length
     })
+
+  yield* persistently("look at postponed deliveries", deliveries.reconsider).pipe(
+    Effect.repeat(Schedule.spaced(settings.reconsider)),
+    Effect.forkScoped
+  )
 
   while (true) {
     const events = yield* persistently("fan out events", deliveries.fanOut(fanOutBatch))
@@ -271,5 +303,8 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
 }, Effect.scoped)
 
 /** A worker in the background for as long as the layer lives. */
-export const layer = (settings: DeliveryWorkerSettings): Layer.Layer<never, never, Deliveries | LeadBundles | Sender> =>
-  Layer.effectDiscard(Effect.forkScoped(run(settings)))
+export const layer = (settings: DeliveryWorkerSettings): Layer.Layer<
+  never,
+  never,
+  Deliveries | LeadBundles | Ledger | Sender
+> => Layer.effectDiscard(Effect.forkScoped(run(settings)))

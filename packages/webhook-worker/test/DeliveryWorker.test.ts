@@ -1,6 +1,7 @@
 /** The delivery worker over the ports in memory, and how it takes trouble of ours. */
 import { assert, describe, it } from "@effect/vitest"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
@@ -12,6 +13,7 @@ import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { meteringSuite } from "./MeteringSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
 
 const ports = Layer.mergeAll(
@@ -20,7 +22,7 @@ const ports = Layer.mergeAll(
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
   SeederMemory.layer
-).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
+).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
 const errors = WebhookEndpoints.use((endpoints) =>
   Effect.map(
@@ -49,6 +51,7 @@ const shaky = Layer.effect(
       claim: (request) => shake("claim", deliveries.claim(request)),
       storeData: deliveries.storeData,
       complete: (records, delays) => shake("complete", deliveries.complete(records, delays)),
+      reconsider: shake("reconsider", deliveries.reconsider),
       awaitWork: (atMost) => shake("awaitWork", deliveries.awaitWork(atMost))
     })
   })
@@ -56,6 +59,7 @@ const shaky = Layer.effect(
 
 describe("DeliveryWorker in memory", () => {
   workerSuite(ports)
+  meteringSuite(ports)
 
   it.live("goes on after failures and defects of the ports", () =>
     Effect.gen(function*() {

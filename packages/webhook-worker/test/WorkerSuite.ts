@@ -1,6 +1,7 @@
 /** What the delivery worker does, from a qualification to a receiver on loopback, over any adapter of the ports. */
 import { assert, it } from "@effect/vitest"
 import type { Organizations } from "@freehold/core/access/Organizations"
+import type { Ledger } from "@freehold/core/credit/Ledger"
 import { type BundleFacts, BundleSource } from "@freehold/core/lead/BundleSource"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
@@ -18,7 +19,7 @@ import { Sender } from "../src/Sender.ts"
 import { verifySignature } from "../src/VerifySignature.ts"
 import * as Receiver from "./Receiver.ts"
 
-export type Ports = Deliveries | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
+export type Ports = Deliveries | Ledger | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 

@@ -2,6 +2,7 @@
 import { Layer, Redacted } from "effect"
 import * as DeliveriesPg from "../DeliveriesPg.ts"
 import * as LeadFeedPg from "../LeadFeedPg.ts"
+import * as LedgerPg from "../LedgerPg.ts"
 import * as OrganizationsPg from "../OrganizationsPg.ts"
 import * as PipelinePg from "../PipelinePg.ts"
 import * as SealerNode from "../SealerNode.ts"
@@ -18,4 +19,4 @@ export const layer = Layer.mergeAll(
   DeliveriesPg.layer,
   OrganizationsPg.layer,
   SeederPg.layer
-).pipe(Layer.provideMerge(SealerNode.layer(key)))
+).pipe(Layer.provideMerge(LedgerPg.layer), Layer.provideMerge(SealerNode.layer(key)))

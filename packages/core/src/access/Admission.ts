@@ -103,6 +103,8 @@ export class Admission extends Context.Service<Admission, {
               label: credential.label,
               scopes: credential.scopes,
               organization,
+              dailyLimits: credential.dailyLimits,
+              requests: { minute, day },
               requestId: request.requestId
             },
             minute

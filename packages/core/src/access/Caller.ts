@@ -5,6 +5,8 @@
  * asks the database for it again.
  */
 import { Context } from "effect"
+import type { Counted } from "../limit/RateWindow.ts"
+import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import type { Organization } from "./Organization.ts"
 import type { Scope } from "./Scope.ts"
 
@@ -17,6 +19,13 @@ export interface CallerFacts {
   readonly keyName: string
   readonly scopes: ReadonlyArray<Scope>
   readonly organization: Organization
+  /** The key's own daily limits; absent: none. */
+  readonly dailyLimits?: KeyDailyLimits
+  /**
+   * How the counters of requests stand, this one counted. `day` null: no daily ceiling is in force. Absent: nobody counts
+   * requests.
+   */
+  readonly requests?: { readonly minute: Counted; readonly day: Counted | null }
   readonly requestId: string
 }
 

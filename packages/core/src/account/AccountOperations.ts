@@ -7,7 +7,7 @@ import { unknownKey } from "../operation/InvalidInput.ts"
 import * as Operation from "../operation/Operation.ts"
 
 /** A struct without fields would let any value through. */
-const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownKey }))
+export const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownKey }))
 
 /** GET /me. */
 export const GetIdentity = Operation.make("service_get_identity", {
@@ -105,7 +105,13 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
     daily_limits: Schema.Array(Schema.Struct({
       name: Schema.Literals(["contact_reveal", "lead_export"]),
       service: Schema.NullOr(Schema.Int),
-      organization: Schema.NullOr(Schema.Int)
+      organization: Schema.NullOr(Schema.Int),
+      key: Schema.NullOr(Schema.Int),
+      used_today: Schema.Int,
+      used_today_by_key: Schema.Int,
+      /** null: no layer has a limit. */
+      remaining_today: Schema.NullOr(Schema.Int),
+      resets_at: Schema.String
     })),
     tools_unavailable: Schema.Array(Schema.Struct({
       name: Schema.String,

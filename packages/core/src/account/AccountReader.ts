@@ -2,8 +2,13 @@
 import { Clock, DateTime, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import * as Bucket from "../credit/Bucket.ts"
+import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
+import { roomOf } from "../limit/DailyLimit.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { nextMidnight } from "../limit/RateWindow.ts"
+import { isInForce } from "../limit/RecordsAllowance.ts"
 import type { AnyOperation, HandlerOf } from "../operation/Operation.ts"
 import type {
   DescribeWorkspace,
@@ -68,7 +73,9 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
     return {
       credit_balance: balanceView(balance),
       egress_quota: {
-        billed_via: exportsUsed < allowance.max_exports_per_month ? "quota" as const : "credit" as const,
+        billed_via: isFreeExport(exportsUsed, allowance, isInForce(organization))
+          ? "quota" as const
+          : "credit" as const,
         used_this_period: exportsUsed,
         max_exports_per_month: allowance.max_exports_per_month,
         max_rows_per_month: allowance.max_rows_per_month,
@@ -99,6 +106,9 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
   const workspace: HandlerOf<typeof DescribeWorkspace> = Effect.fn("AccountReader.workspace")(function*() {
     const caller = yield* Caller
     const { organization } = caller
+    const now = yield* Clock.currentTimeMillis
+    const limits = ofCaller(caller, now)
+    const { today } = yield* ledger.usage(organization.org_id, queryOf(limits))
     return {
       organization: { org_id: organization.org_id, name: organization.name },
       plan: organization.plan,
@@ -109,11 +119,20 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
         agent_pipeline_changes: organization.agent_pipeline_changes,
         signals: organization.features.signals
       },
-      daily_limits: (["contact_reveal", "lead_export"] as const).map((name) => ({
-        name,
-        service: organization.daily_limits[name]?.service ?? null,
-        organization: organization.daily_limits[name]?.organization ?? null
-      })),
+      daily_limits: (["contact_reveal", "lead_export"] as const).map((name) => {
+        const { greenfinch_admin: service, key, organization } = limits.daily[name]
+        const room = roomOf(limits.daily[name], today[name])
+        return {
+          name,
+          service: service?.value ?? null,
+          organization: organization?.value ?? null,
+          key: key?.value ?? null,
+          used_today: today[name].organization,
+          used_today_by_key: today[name].key,
+          remaining_today: room === Infinity ? null : room,
+          resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
+        }
+      }),
       tools_unavailable: unavailableTools(operations)
     }
   })

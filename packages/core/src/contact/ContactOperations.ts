@@ -8,6 +8,7 @@ import {
   InsufficientCredits,
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
+import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
@@ -62,7 +63,7 @@ export const GetContact = Operation.make("service_get_contact", {
     Schema.Struct({ ...summaryFields, revealed: Schema.Literal(true), ...detailFields }),
     Schema.Struct({ ...summaryFields, revealed: Schema.Literal(false), reveal_price_credits: Schema.Int })
   ]),
-  refusals: [NotFound],
+  refusals: [NotFound, ...limitRefusals],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "meter"
 })
@@ -85,7 +86,8 @@ export const RevealContact = Operation.make("service_reveal_contact", {
     CreditsDormant,
     InsufficientCredits,
     CostConfirmationRequired,
-    ActionInProgress
+    ActionInProgress,
+    ...limitRefusals
   ],
   access: { scope: "data:unlock", plan: "enterprise" },
   effect: "spend"

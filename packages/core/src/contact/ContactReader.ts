@@ -6,10 +6,13 @@ import type { Organization } from "../access/Organization.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
+import * as Meter from "../limit/Meter.ts"
+import { tell } from "../limit/Takings.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import type { GetContact, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
-import { contact, revealResult, rightsOf } from "./ContactView.ts"
+import { contact, isRevealed, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
 /** A contact of at least one property that the organization sees. */
@@ -25,36 +28,55 @@ const visible = Effect.fnUntraced(function*(
 export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
   const ledger = yield* Ledger
+  const meter = yield* Meter.make
+
+  /** Counts that the person is delivered; `covered`: only because the subscription covers one of the properties. */
+  const meterPerson = (contactId: string, covered: boolean, now: number) =>
+    meter.read({
+      subject: { _tag: "Contact", contactId },
+      covered: covered ? [contactId] : [],
+      whole: true,
+      records: [{ kind: "contact", id: contactId }]
+    }, now)
 
   const read: HandlerOf<typeof GetContact> = Effect.fn("ContactReader.read")(function*({ id }) {
     const { organization } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
     const found = yield* contacts.read(id.toLowerCase(), organization.org_id)
-    return contact(yield* visible(found, organization), organization)
+    const standing = yield* visible(found, organization)
+    const rights = rightsOf(standing, organization)
+    if (isRevealed(rights)) yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
+    return contact(standing, organization)
   })
 
   const reveal: HandlerOf<typeof RevealContact> = Effect.fn("ContactReader.reveal")(function*(input) {
     const caller = yield* Caller
     const { organization } = caller
+    const now = yield* Clock.currentTimeMillis
     const found = yield* contacts.read(input.id.toLowerCase(), organization.org_id)
     const standing = yield* visible(found, organization)
     const { covered, openedByProperty, paid } = rightsOf(standing, organization)
     const person = revealResult(standing.contact)
-    // What is already the organization's takes no lock.
+    // What is already the organization's is revealed again, though it may be a record that this period has not had yet.
     if (paid || standing.access === "free" && (openedByProperty || covered)) {
+      yield* meterPerson(standing.contact.id, false, now)
       return { contact: person, creditsCharged: 0, alreadyRevealed: true }
     }
-    const now = yield* Clock.currentTimeMillis
-    const outcome = yield* ledger.transact(
+    const contactId = standing.contact.id
+    const limits = ofCaller(caller, now)
+    const { records, ...outcome } = yield* ledger.transact(
       {
         orgId: organization.org_id,
-        subject: { _tag: "Contact", contactId: standing.contact.id },
+        subject: { _tag: "Contact", contactId },
         exclusive: true,
-        now
+        now,
+        usage: queryOf(limits, { contacts: [contactId], records: [{ kind: "contact", id: contactId }] })
       },
       (snapshot) =>
         decideReveal(snapshot, {
-          contactId: standing.contact.id,
+          contactId,
           covered,
+          limits,
           price: prices.reveal_contact,
           maxCredits: input.maxCredits,
           actor: keyActor(caller),
@@ -62,6 +84,7 @@ export const make = Effect.gen(function*() {
           now
         })
     )
+    yield* tell(records)
     return { contact: person, ...outcome }
   })
 

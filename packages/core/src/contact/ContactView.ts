@@ -43,6 +43,21 @@ export const revealedContact = (contact: AttachedContact) => ({
   lastVerifiedAt: contact.lastVerifiedAt
 })
 
+/** A person inside property detail whom the day's reveals no longer open: no name, and no way to reach the person. */
+export const withheldContact = (contact: AttachedContact) => ({
+  ...revealedContact(contact),
+  fullName: null,
+  email: null,
+  emailValidationStatus: null,
+  phone: null,
+  phoneLabel: null,
+  phoneExtension: null,
+  phoneFallbackFromEmployer: false,
+  linkedinUrl: null,
+  revealed: false,
+  revealCapExceeded: true
+})
+
 /** What is told of the people that are still locked: how many there are, their titles, and which details exist. */
 export const contactsSummary = (all: number, locked: ReadonlyArray<AttachedContact>) => ({
   totalCount: all,

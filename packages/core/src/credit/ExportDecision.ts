@@ -1,11 +1,15 @@
 /**
  * What a metered lead bundle costs: nothing within the month's free exports, then 1 credit.
  *
- * Every success counts, however often the same lead is read. Once an Enterprise organization's records allowance is
- * switched on, the allowance pays for its bundles and no credit is charged. Implements decisions, section 19 (GET
- * /leads/{id} bills every success) and section 20 (exports past the free ones; payment failed and dormant stop those).
+ * Every success counts, however often the same lead is read. While an Enterprise organization's records allowance is in
+ * force, the allowance pays for its bundles and no credit is charged. Implements decisions, section 19 (GET /leads/{id}
+ * bills every success) and section 20 (exports past the free ones; payment failed and dormant stop those).
  */
 import { Result } from "effect"
+import type { LimitRefusal } from "../limit/LimitRefusals.ts"
+import type { Limits } from "../limit/Limits.ts"
+import { allow, type RecordsFacts, takeRecords } from "../limit/Metering.ts"
+import { nothing, type RecordRef } from "../limit/Usage.ts"
 import { charge, mayPay, type MoneyRefusal, type Payer } from "./Charge.ts"
 import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import { decide } from "./LedgerDecision.ts"
@@ -15,29 +19,50 @@ import { prices } from "./Price.ts"
 export interface ExportBill {
   readonly billed_via: "quota" | "credit"
   readonly credits_charged: number
+  /** Where a records allowance is in force. */
+  readonly records?: RecordsFacts
 }
 
 /** Whether the next bundle costs no credit. */
-export const isFreeExport = (snapshot: Pick<LedgerSnapshot, "exportsUsed" | "organization">): boolean =>
-  snapshot.exportsUsed < snapshot.organization.export_allowance.max_exports_per_month
-  || (snapshot.organization.plan === "enterprise" && snapshot.organization.features.records_allowance)
+export const isFreeExport = (
+  exportsUsed: number,
+  { max_exports_per_month }: LedgerSnapshot["organization"]["export_allowance"],
+  allowanceInForce: boolean
+): boolean => allowanceInForce || exportsUsed < max_exports_per_month
 
-/** `snapshot` is about the subject `Exports` of the month of `now`. */
+/** `snapshot` is about the subject `Exports` of the month of `now`, with the usage of the bundle's records. */
 export const decideExport = (
   snapshot: LedgerSnapshot,
-  request: Payer & { readonly propertyId: string; readonly price?: number | undefined }
-): Result.Result<LedgerDecision<ExportBill>, MoneyRefusal> => {
-  if (isFreeExport(snapshot)) {
-    return Result.succeed(decide<ExportBill>({ billed_via: "quota", credits_charged: 0 }, { exports: 1 }))
+  request: Payer & {
+    readonly propertyId: string
+    readonly price?: number | undefined
+    /** What the bundle delivers in full. */
+    readonly records?: ReadonlyArray<RecordRef>
+    /** Those of the key or connection that calls; absent: nobody limits this, and only the export is counted. */
+    readonly limits?: Limits | undefined
   }
-  const price = request.price ?? prices.lead_delivery
+): Result.Result<LedgerDecision<ExportBill>, MoneyRefusal | LimitRefusal> => {
+  const { limits, price = prices.lead_delivery, records = [] } = request
+  const { export_allowance: allowance } = snapshot.organization
+  const free = isFreeExport(snapshot.exportsUsed, allowance, limits !== undefined && limits.allowance !== null)
   return Result.gen(function*() {
-    yield* mayPay(snapshot)
-    const entries = yield* charge(
+    if (!free) yield* mayPay(snapshot)
+    if (limits !== undefined) yield* allow(limits, snapshot.usage, "lead_export", 1)
+    const taking = limits === undefined ? null : yield* takeRecords(limits, snapshot.usage, records)
+    const entries = free ? [] : yield* charge(
       snapshot,
       { action: "lead_delivery", price, subjectType: "lead", subjectId: request.propertyId },
       request
     )
-    return decide<ExportBill>({ billed_via: "credit", credits_charged: price }, { entries, exports: 1 })
+    const bill: ExportBill = {
+      billed_via: free ? "quota" : "credit",
+      credits_charged: free ? 0 : price,
+      ...(taking === null || taking.facts === null ? {} : { records: taking.facts })
+    }
+    return decide(bill, {
+      entries,
+      exports: 1,
+      counted: taking === null ? nothing : { ...nothing, ...taking.counted, kinds: { lead_export: 1 } }
+    })
   })
 }

@@ -1,5 +1,5 @@
 /**
- * What one organization owns and may spend: the port that keeps money exact.
+ * What one organization owns, may spend and has used: the port that keeps money and limits exact.
  *
  * A use case is a pure function from a snapshot to a decision or a refusal (see `Charge`, `UnlockProperty`,
  * `RevealContact`). `transact` reads the snapshot under the organization's one lock, lets the function decide, and
@@ -10,6 +10,7 @@
  */
 import { Context, type Effect, type Result } from "effect"
 import type { Organization, OrganizationId } from "../access/Organization.ts"
+import type { Counted, Usage, UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Bucket, BucketAmounts } from "./Bucket.ts"
 import type { ActionInProgress } from "./CreditRefusals.ts"
@@ -65,6 +66,8 @@ export interface LedgerSnapshot {
   readonly entry: (LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }) | null
   /** Entry: that entry was refunded before, by the entry of this number. */
   readonly refundedBy: number | null
+  /** What the command's `usage` asks for; all zero without one. */
+  readonly usage: Usage
 }
 
 /** Something that an organization has access to. An own item is one subject of one own action. */
@@ -99,6 +102,13 @@ export interface LedgerDecision<A> {
   readonly access: ReadonlyArray<AccessChange>
   /** Metered lead bundles to count in the subject's month. */
   readonly exports: number
+  /** What to add to the limits' counters; only a command with `usage` may add anything. */
+  readonly counted: Counted
+  /**
+   * A webhook delivery that counts as under way, with the records that it would take, for as long as that claim is held
+   * and its outcome is not recorded.
+   */
+  readonly holds: { readonly deliveryId: string; readonly claim: number; readonly records: number } | null
 }
 
 export interface AccountBalance {
@@ -121,12 +131,17 @@ export class Ledger extends Context.Service<Ledger, {
       readonly exclusive: boolean
       /** Milliseconds; the time of the entries. */
       readonly now: number
+      /** The limits' counters that the decision needs. */
+      readonly usage?: UsageQuery
     },
     decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
   ): Effect.Effect<A, E | ActionInProgress | TemporarilyUnavailable>
 
   /** Spendable credits at `now` (expired grants left out) and the exports of its month, from one snapshot. */
   balance(orgId: OrganizationId, now: number): Effect.Effect<AccountBalance, TemporarilyUnavailable>
+
+  /** What was used of the limits; takes no lock, so it may be gone when it is answered. Counters only grow. */
+  usage(orgId: OrganizationId, query: UsageQuery): Effect.Effect<Usage, TemporarilyUnavailable>
 
   /** Entries after the number `after`, oldest first. */
   entries(

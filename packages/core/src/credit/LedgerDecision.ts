@@ -1,5 +1,6 @@
 /** Ways to make a `LedgerDecision`, and what its entries become once the ledger numbers them. */
 import { DateTime } from "effect"
+import { nothing } from "../limit/Usage.ts"
 import { total } from "./Bucket.ts"
 import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"
@@ -14,6 +15,8 @@ export const decide = <A>(value: A, change: Partial<Omit<LedgerDecision<A>, "val
   newGrants: [],
   access: [],
   exports: 0,
+  counted: nothing,
+  holds: null,
   ...change
 })
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { CreditsDormant, InsufficientCredits, PaymentFailed } from "../credit/CreditRefusals.ts"
+import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Stage } from "../pipeline/Stage.ts"
@@ -176,7 +177,8 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     NotEntitled,
     PaymentFailed,
     CreditsDormant,
-    InsufficientCredits
+    InsufficientCredits,
+    ...limitRefusals
   ],
   access: { scope: "leads:read_single", plan: "team" },
   effect: "spend"

@@ -9,11 +9,14 @@ import { NotEntitled } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { decideExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { tell } from "../limit/Takings.ts"
 import { parsePayload } from "../operation/CursorSeal.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { visible } from "../property/PropertyReader.ts"
+import { recordsOf } from "./BundleRecords.ts"
 import { BundleSource } from "./BundleSource.ts"
 import { bundleOf } from "./LeadBundles.ts"
 import { type FeedPosition, LeadFeed } from "./LeadFeed.ts"
@@ -77,22 +80,28 @@ export const make = Effect.gen(function*() {
   const bundle: HandlerOf<typeof GetLeadBundle> = Effect.fn("LeadReader.bundle")(function*(input) {
     const caller = yield* Caller
     const { organization } = caller
+    const now = yield* Clock.currentTimeMillis
     const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
     const property = yield* visible(Option.map(facts, (each) => each.property), organization)
     if (Option.isNone(facts) || !property.unlocked && !Territory.covers(organization, property.countyFips)) {
       return yield* new NotEntitled()
     }
-    const now = yield* Clock.currentTimeMillis
-    const billing = yield* ledger.transact(
+    const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
+    const limits = ofCaller(caller, now)
+    const taken = recordsOf(bundle)
+    const { records, ...billing } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now) },
         exclusive: false,
-        now
+        now,
+        usage: queryOf(limits, { records: taken })
       },
       (snapshot) =>
         decideExport(snapshot, {
           propertyId: property.id,
+          records: taken,
+          limits,
           actor: keyActor(caller),
           requestId: caller.requestId,
           now
@@ -101,8 +110,9 @@ export const make = Effect.gen(function*() {
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
+    yield* tell(records)
     return {
-      bundle: bundleOf(facts.value, { organization, partial: false, appUrl, now }),
+      bundle,
       ...billing,
       delivery_id: yield* random.uuidV4()
     }

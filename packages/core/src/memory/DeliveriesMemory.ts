@@ -1,8 +1,11 @@
 /** `Deliveries` in memory, with the rules of the one over a database. */
-import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Organization } from "../access/Organization.ts"
 import { sees } from "../coverage/Territory.ts"
+import { Ledger } from "../credit/Ledger.ts"
 import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
+import * as DeliveryMeter from "../webhook/DeliveryMeter.ts"
 import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../webhook/RetryPolicy.ts"
 import { MemoryState, type State, type StoredDelivery, type StoredEvent, type StoredProperty } from "./MemoryState.ts"
 
@@ -76,6 +79,11 @@ const finalState = (outcome: AttemptOutcome, attempts: number): string | null =>
   }
 }
 
+/** How long what is being booked stays claimed at most. */
+const recordWithin = 3_600_000
+
+const isMetered = ({ eventType, test }: StoredDelivery): boolean => !test && eventType === "lead.qualified"
+
 const recordOutcome = (
   state: State,
   record: AttemptRecord,
@@ -111,6 +119,8 @@ const recordOutcome = (
     attempts,
     claimedUntil: null,
     reason: tried ? null : outcome.reason,
+    hold: null,
+    booking: delivery.booking === "running" ? "done" : delivery.booking,
     log: tried ? [...delivery.log, record] : delivery.log
   }
   const how = final ?? (active ? null : "cancelled_endpoint_disabled")
@@ -147,11 +157,12 @@ const inTurn = (state: State, limit: number, perEndpoint: number, now: number): 
     .slice(0, limit)
 }
 
-export const layer: Layer.Layer<Deliveries, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
+export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   Deliveries,
   Effect.gen(function*() {
     const state = yield* MemoryState
     const random = yield* SecureRandom.SecureRandom
+    const ledger = yield* Ledger
     const wakes = yield* Queue.sliding<void>(1)
     const wake = () => {
       Queue.offerUnsafe(wakes, undefined)
@@ -163,6 +174,30 @@ export const layer: Layer.Layer<Deliveries, never, MemoryState | SecureRandom.Se
 
     /** Deliveries that came due until then were seen by a claim. */
     let askedUntil = -Infinity
+
+    /** The settings of the organizations at the last look. */
+    let reconsidered: ReadonlyMap<string, Organization> = new Map()
+
+    /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
+    const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
+      const arrived = records.flatMap(({ claim, deliveryId, outcome }) => {
+        const delivery = state.deliveries.get(deliveryId)
+        const held = delivery !== undefined && delivery.claim === claim && delivery.claimedUntil !== null
+        return held && outcome._tag === "Delivered" && delivery.booking === "none" && isMetered(delivery)
+          ? [delivery]
+          : []
+      })
+      const until = now + recordWithin
+      for (const delivery of arrived) {
+        state.deliveries.set(delivery.id, { ...delivery, booking: "running", claimedUntil: until, dueAt: until })
+      }
+      for (const [orgId, deliveries] of Object.entries(Array.groupBy(arrived, (each) => each.orgId))) {
+        const organization = state.organizations.get(orgId)
+        if (organization === undefined) continue
+        const recorded = deliveries.map(({ data, id, propertyId }) => ({ deliveryId: id, propertyId, data }))
+        yield* DeliveryMeter.book(organization, recorded, now)
+      }
+    }, Effect.provideService(Ledger, ledger))
 
     const claimed = (delivery: StoredDelivery): ReadonlyArray<ClaimedDelivery> => {
       const endpoint = state.endpoints.get(delivery.endpointId)
@@ -214,6 +249,8 @@ export const layer: Layer.Layer<Deliveries, never, MemoryState | SecureRandom.Se
               reason: null,
               createdAt: now,
               finishedAt: null,
+              hold: null,
+              booking: "none",
               log: []
             })
           }
@@ -259,10 +296,24 @@ export const layer: Layer.Layer<Deliveries, never, MemoryState | SecureRandom.Se
       ),
 
       complete: Effect.fn("Deliveries.complete")((records, retryDelays) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
+        Effect.uninterruptible(Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          yield* book(records, now)
           for (const record of records) recordOutcome(state, record, retryDelays, now)
-        })
+        }))
       ),
+
+      reconsider: Effect.map(Clock.currentTimeMillis, (now) => {
+        const postponed = [...state.deliveries.values()].filter((each) => each.state === "postponed_daily_limit")
+        const before = reconsidered
+        reconsidered = new Map(postponed.flatMap(({ orgId }) => {
+          const organization = state.organizations.get(orgId)
+          return organization === undefined ? [] : [[orgId, organization]]
+        }))
+        const due = postponed.filter(({ orgId }) => before.get(orgId) !== reconsidered.get(orgId))
+        for (const delivery of due) state.deliveries.set(delivery.id, { ...delivery, dueAt: now })
+        return due.length
+      }),
 
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         const now = yield* Clock.currentTimeMillis

@@ -10,6 +10,8 @@ import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
 import { type AccessRecord, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
 import * as Turns from "../credit/Turns.ts"
+import { type Counted, none, type Usage, type UsageQuery } from "../limit/Usage.ts"
+import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
 
@@ -19,7 +21,8 @@ const emptyAccount: StoredAccount = {
   properties: new Map(),
   contacts: new Map(),
   own: new Map(),
-  exports: new Map()
+  exports: new Map(),
+  usage: new Map()
 }
 
 const ownKey = (action: string, id: string): string => `${action} ${id}`
@@ -56,7 +59,33 @@ const entryOf = (account: StoredAccount, subject: Subject): StoredEntry | null =
   return null
 }
 
-const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapshot | null => {
+/** Webhook deliveries of which it is not known yet whether they arrive. */
+const underWay = (state: State, orgId: string, now: number): Usage["underWay"] => {
+  const held = [...state.deliveries.values()].filter(({ claim, claimedUntil, hold, orgId: owner }) =>
+    owner === orgId && hold?.claim === claim && claimedUntil !== null && claimedUntil > now
+  )
+  return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
+}
+
+const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
+  const { usage } = state.accounts.get(orgId) ?? emptyAccount
+  return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
+}
+
+const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+  const after = new Map(usage)
+  for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
+    after.set(name, (after.get(name) ?? 0) + amount)
+  }
+  return after
+}
+
+const snapshotOf = (
+  state: State,
+  orgId: string,
+  subject: Subject,
+  usage: UsageQuery | undefined
+): LedgerSnapshot | null => {
   const organization = state.organizations.get(orgId)
   if (organization === undefined) return null
   const account = state.accounts.get(orgId) ?? emptyAccount
@@ -77,7 +106,8 @@ const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapsh
     entry,
     refundedBy: subject._tag === "Entry"
       ? account.entries.find((each) => each.refund_of === subject.entry)?.entry ?? null
-      : null
+      : null,
+    usage: usage === undefined ? none : usageOf(state, orgId, usage)
   }
 }
 
@@ -85,6 +115,7 @@ const snapshotOf = (state: State, orgId: string, subject: Subject): LedgerSnapsh
 const applied = (
   account: StoredAccount,
   subject: Subject,
+  usage: UsageQuery | undefined,
   decision: LedgerDecision<unknown>,
   entries: ReadonlyArray<StoredEntry>
 ): StoredAccount => {
@@ -122,8 +153,16 @@ const applied = (
     properties: records.property,
     contacts: records.contact,
     own: records.own,
-    exports
+    exports,
+    usage: usage === undefined ? account.usage : counting(account.usage, usage, decision.counted)
   }
+}
+
+/** Marks the delivery that is under way from now on. */
+const hold = (state: State, holds: LedgerDecision<unknown>["holds"]): void => {
+  const delivery = holds === null ? undefined : state.deliveries.get(holds.deliveryId)
+  if (holds === null || delivery === undefined) return
+  state.deliveries.set(delivery.id, { ...delivery, hold: { claim: holds.claim, records: holds.records } })
 }
 
 const withoutAllocations = ({ allocations: _, ...entry }: StoredEntry) => entry
@@ -136,20 +175,21 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
     return Ledger.of({
-      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject }, decide) =>
+      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject, usage }, decide) =>
         alongside(
           state,
           turns.take(
             orgId,
             exclusive ? itemOf(subject) : null,
             Effect.gen(function*() {
-              const snapshot = snapshotOf(state, orgId, subject)
+              const snapshot = snapshotOf(state, orgId, subject, usage)
               if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
               yield* Effect.yieldNow
               const decision = yield* Effect.fromResult(decide(snapshot))
               yield* Effect.yieldNow
               const entries = numbered(snapshot, decision.entries, now)
-              state.accounts.set(orgId, applied(accountOf(orgId), subject, decision, entries))
+              state.accounts.set(orgId, applied(accountOf(orgId), subject, usage, decision, entries))
+              hold(state, decision.holds)
               return decision.value
             })
           )
@@ -164,6 +204,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
           }
         })
       ),
+      usage: Effect.fn("Ledger.usage")((orgId, query) => Effect.sync(() => usageOf(state, orgId, query))),
       entries: Effect.fn("Ledger.entries")((orgId, { after, limit }) =>
         Effect.sync(() => accountOf(orgId).entries.slice(after, after + limit).map(withoutAllocations))
       )

@@ -77,6 +77,10 @@ export interface StoredDelivery {
   readonly reason: string | null
   readonly createdAt: number
   readonly finishedAt: number | null
+  /** Counts as under way while that claim is held, with the records that it would take. */
+  readonly hold: { readonly claim: number; readonly records: number } | null
+  /** What arrived is booked once. */
+  readonly booking: "none" | "running" | "done"
   readonly log: ReadonlyArray<AttemptRecord>
 }
 
@@ -96,6 +100,8 @@ export interface StoredAccount {
   readonly own: ReadonlyMap<string, AccessRecord>
   /** Metered bundles by the first millisecond of their UTC month. */
   readonly exports: ReadonlyMap<number, number>
+  /** What was used of the limits, by the names of `UsageCounters`. */
+  readonly usage: ReadonlyMap<string, number>
 }
 
 export interface State {

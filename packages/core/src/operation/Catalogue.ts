@@ -14,6 +14,8 @@ import {
   GetPriceSheet
 } from "../account/AccountOperations.ts"
 import * as AccountReader from "../account/AccountReader.ts"
+import { GetAllowance } from "../account/AllowanceOperations.ts"
+import * as AllowanceReader from "../account/AllowanceReader.ts"
 import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -43,7 +45,8 @@ export const operations = [
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
-  GetAccount
+  GetAccount,
+  GetAllowance
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -75,6 +78,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Catalogue,
     Effect.gen(function*() {
       const account = yield* AccountReader.make(operations)
+      const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
       const property = yield* PropertyReader.make
@@ -96,7 +100,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
-        [GetAccount.name]: bind(GetAccount, account.account)
+        [GetAccount.name]: bind(GetAccount, account.account),
+        [GetAllowance.name]: bind(GetAllowance, allowance.read)
       })
     })
   )

@@ -9,6 +9,7 @@ import {
   NotResearched,
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
+import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
@@ -264,12 +265,12 @@ export const SearchProperties = Operation.make("service_search_properties", {
 /** GET /properties/{id}. */
 export const GetPropertyRecord = Operation.make("service_get_property_record", {
   title: "Read a property record",
-  description: "Free. The record of one property, without contacts.",
+  description: "Free. The record of one property, without contacts. Once revealed it may draw the records allowance.",
   input: Schema.Struct({ id: PropertyIdOrKey }),
   output: Schema.Struct({ property: PropertyRecord, ...revealFields }),
-  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
   access: { scope: "property:read", plan: "team" },
-  effect: "read"
+  effect: "meter"
 })
 
 /** GET /properties/{id}/detail. */
@@ -285,7 +286,7 @@ export const GetProperty = Operation.make("service_get_property", {
     contactsSummary: Schema.NullOr(ContactsSummary),
     ...revealFields
   }),
-  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "meter"
 })
@@ -307,7 +308,8 @@ export const UnlockProperty = Operation.make("service_reveal_property", {
     CreditsDormant,
     InsufficientCredits,
     CostConfirmationRequired,
-    ActionInProgress
+    ActionInProgress,
+    ...dailyRefusals
   ],
   access: { scope: "data:unlock", plan: "enterprise" },
   effect: "spend"

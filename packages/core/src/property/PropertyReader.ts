@@ -1,10 +1,17 @@
-/** Reads one property: its record, or its whole page with the contacts. */
-import { Effect, Option } from "effect"
+/**
+ * Reads one property: its record, or its whole page with the contacts.
+ *
+ * A revealed property and each person shown are records taken. People shown only because the subscription covers the
+ * county draw the daily contact-reveal limit, and beyond it stay closed.
+ */
+import { Clock, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
-import { contactsSummary, revealedContact } from "../contact/ContactView.ts"
+import { contactsSummary, revealedContact, withheldContact } from "../contact/ContactView.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
+import * as Meter from "../limit/Meter.ts"
+import type { RecordRef } from "../limit/Usage.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { Properties } from "./Properties.ts"
 import type { GetProperty, GetPropertyRecord } from "./PropertyOperations.ts"
@@ -25,27 +32,51 @@ export const visible = Effect.fnUntraced(function*<
   return property
 })
 
+/** The property, if it is delivered in full. */
+const taken = (id: string, revealed: boolean): ReadonlyArray<RecordRef> => revealed ? [{ kind: "property", id }] : []
+
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
+  const meter = yield* Meter.make
 
   const readRecord: HandlerOf<typeof GetPropertyRecord> = Effect.fn("PropertyReader.readRecord")(function*({ id }) {
     const { organization } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
     const found = yield* properties.read(PropertyRef.parse(id), organization.org_id)
     const property = yield* visible(found, organization)
-    return { property: record(property, organization), ...revealOf(property, organization) }
+    const reveal = revealOf(property, organization)
+    yield* meter.read({
+      subject: { _tag: "Property", propertyId: property.id },
+      covered: [],
+      whole: true,
+      records: taken(property.id, reveal.researchRevealed)
+    }, now)
+    return { property: record(property, organization), ...reveal }
   })
 
   const readDetail: HandlerOf<typeof GetProperty> = Effect.fn("PropertyReader.readDetail")(function*({ id }) {
     const { organization } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
     const found = yield* properties.readWithContacts(PropertyRef.parse(id), organization.org_id)
     const property = yield* visible(Option.map(found, (each) => each.property), organization)
     const contacts = Option.match(found, { onNone: () => [], onSome: (each) => each.contacts })
     const reveal = revealOf(property, organization)
     // Contacts open with the property, paid or covered, whether or not there is research.
     const opened = property.unlocked || reveal.coveredByPlan
+    const shown = contacts.filter((contact) => opened || contact.opened)
+    const covered = property.unlocked ? [] : shown.filter((contact) => !contact.opened).map(({ id }) => id)
+    const withheld = yield* meter.read({
+      subject: { _tag: "Property", propertyId: property.id },
+      covered,
+      whole: false,
+      records: [
+        ...taken(property.id, reveal.researchRevealed),
+        ...shown.filter(({ id }) => !covered.includes(id)).map(({ id }): RecordRef => ({ kind: "contact", id }))
+      ]
+    }, now)
     return {
       property: record(property, organization),
-      contacts: contacts.filter((contact) => opened || contact.opened).map(revealedContact),
+      contacts: shown.map((contact) => withheld.has(contact.id) ? withheldContact(contact) : revealedContact(contact)),
       contactsSummary: opened
         ? null
         : contactsSummary(contacts.length, contacts.filter((contact) => !contact.opened)),

@@ -10,6 +10,7 @@ import { keyActor } from "../access/KeyActor.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
@@ -31,12 +32,14 @@ export const make = Effect.gen(function*() {
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
     const now = yield* Clock.currentTimeMillis
+    const limits = ofCaller(caller, now)
     return yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
         exclusive: true,
-        now
+        now,
+        usage: queryOf(limits)
       },
       (snapshot) =>
         decideUnlock(snapshot, {
@@ -45,6 +48,7 @@ export const make = Effect.gen(function*() {
           researched: property.researched,
           price: prices.unlock_property,
           maxCredits: input.maxCredits,
+          limits,
           actor: keyActor(caller),
           requestId: caller.requestId,
           now

@@ -9,7 +9,8 @@
  * | covered  | no          | not already, charged   | paid           |
  * | nothing  | no          | not already, charged   | paid           |
  *
- * What is free is free before any other check; then come research, payment, dormancy, limits and money. Implements
+ * What is free is free before any other check, and no limit counts it; then come research, payment, dormancy, limits
+ * and money. Implements
  * decisions, section 19 ("Paid beats covered") and section 20 "Credits and limits". Coverage that ended closed what it
  * had opened, so that unlock is charged as a first one: `alreadyRevealed` never stands beside a charge.
  */
@@ -18,6 +19,10 @@ import { agreed, charge, type Consent, mayPay, type MoneyRefusal, type Payer } f
 import { type CostConfirmationRequired, NotResearched } from "../credit/CreditRefusals.ts"
 import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
+import type { DailyRefusal } from "../limit/LimitRefusals.ts"
+import type { Limits } from "../limit/Limits.ts"
+import { allow } from "../limit/Metering.ts"
+import { nothing } from "../limit/Usage.ts"
 
 export interface UnlockRequest extends Payer, Consent {
   /** The canonical id. */
@@ -27,6 +32,8 @@ export interface UnlockRequest extends Payer, Consent {
   /** There is research to unlock. */
   readonly researched: boolean
   readonly price: number
+  /** Those of the key or connection that calls; absent: nobody limits this, and nothing is counted. */
+  readonly limits?: Limits | undefined
 }
 
 /** The answer of an unlock, in its wire form. */
@@ -39,8 +46,8 @@ export interface Unlocked {
 export const decideUnlock = (
   snapshot: LedgerSnapshot,
   request: UnlockRequest
-): Result.Result<LedgerDecision<Unlocked>, NotResearched | CostConfirmationRequired | MoneyRefusal> => {
-  const { covered, price, propertyId: id } = request
+): Result.Result<LedgerDecision<Unlocked>, NotResearched | CostConfirmationRequired | MoneyRefusal | DailyRefusal> => {
+  const { covered, limits, price, propertyId: id } = request
   if (snapshot.access?.source === "paid" || (covered && snapshot.access !== null)) {
     return Result.succeed(decide({ alreadyRevealed: true, creditsCharged: 0 }))
   }
@@ -52,6 +59,7 @@ export const decideUnlock = (
   if (!request.researched) return Result.fail(new NotResearched())
   return Result.gen(function*() {
     yield* mayPay(snapshot)
+    if (limits !== undefined) yield* allow(limits, snapshot.usage, "paid_property_unlock", 1)
     yield* agreed(snapshot, price, request)
     const entries = yield* charge(
       snapshot,
@@ -60,7 +68,8 @@ export const decideUnlock = (
     )
     return decide({ alreadyRevealed: false, creditsCharged: price }, {
       entries,
-      access: [{ _tag: "Record", kind: "property", id, source: "paid" }]
+      access: [{ _tag: "Record", kind: "property", id, source: "paid" }],
+      counted: limits === undefined ? nothing : { ...nothing, kinds: { paid_property_unlock: 1 } }
     })
   })
 }

@@ -359,6 +359,30 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(states, ["cancelled_endpoint_disabled 0", "cancelled_endpoint_disabled 0"])
     }).pipe(Effect.provide(layer)))
 
+  it.live("what a limit postponed is due again when the settings of its organization changed", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 2)
+      const deliveries = yield* Deliveries
+      const organizations = yield* Organizations
+      const until = Date.parse("2100-01-01T00:00:00.000Z")
+      const postpone = (state: "postponed_daily_limit" | "retry_wait", claimed: ReadonlyArray<ClaimedDelivery>) =>
+        complete(claimed, { _tag: "Postponed", until, state, reason: "made up" })
+      const [limited, troubled] = yield* claim()
+      if (limited === undefined || troubled === undefined) return assert.fail("claimed")
+      yield* postpone("retry_wait", [troubled])
+      assert.strictEqual(yield* deliveries.reconsider, 0)
+      yield* postpone("postponed_daily_limit", [limited])
+      // An organization that was never looked at.
+      assert.strictEqual(yield* deliveries.reconsider, 1)
+      const again = yield* claim()
+      assert.deepStrictEqual(again.map(({ deliveryId }) => deliveryId), [limited.deliveryId])
+      yield* postpone("postponed_daily_limit", again)
+      assert.strictEqual(yield* deliveries.reconsider, 0)
+      yield* organizations.save({ ...Scene.organization("org_a"), name: "Renamed" })
+      assert.strictEqual(yield* deliveries.reconsider, 1)
+      assert.strictEqual((yield* claim()).length, 1)
+    }).pipe(Effect.provide(layer)))
+
   it.live("a postponed delivery waits and neither counts as attempt nor as failure", () =>
     Effect.gen(function*() {
       yield* scene(1, 1)

@@ -487,7 +487,10 @@ export const ledgerContract = <E>(
         for (let round = 0; round < 10; round++) {
           const { contacts: [person = ""], orgId, properties: [id = ""] } = yield* arrange(1)
           yield* grant(orgId, "a", 15)
-          const results = yield* inParallel([unlock(orgId, id), reveal(orgId, person)])
+          const results = yield* inParallel<unknown, { readonly _tag: string }, Ledger>([
+            unlock(orgId, id),
+            reveal(orgId, person)
+          ])
           assert.deepStrictEqual(results.map(tagOf), ["ok", "ok"])
           const charges = (yield* entriesOf(orgId)).filter((entry) => entry.kind === "charge")
           const order = charges.map((entry) => entry.subject_type).join(" ")

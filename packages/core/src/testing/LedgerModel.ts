@@ -22,6 +22,7 @@ import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
 import { decideRefund } from "../credit/Refund.ts"
+import { none as noUsage } from "../limit/Usage.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
 import { reveal } from "../research/Research.ts"
 
@@ -186,7 +187,9 @@ const snapshotOf = ({ account, attachments, organization, scene }: ModelState, s
     entry: entry ?? null,
     refundedBy: subject._tag === "Entry"
       ? account.entries.find((each) => each.refund_of === subject.entry)?.entry ?? null
-      : null
+      : null,
+    // The model sets no limits; `LimitsContract` tries those.
+    usage: noUsage
   }
 }
 

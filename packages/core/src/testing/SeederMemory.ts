@@ -65,7 +65,8 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               properties: records("property"),
               contacts: records("contact"),
               own: new Map(),
-              exports: new Map()
+              exports: new Map(),
+              usage: new Map()
             })
           }
           for (const { orgId, ...lead } of seed.leads ?? []) state.leads.set(`${orgId} ${lead.propertyId}`, lead)

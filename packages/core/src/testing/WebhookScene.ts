@@ -23,6 +23,7 @@ export const endpointId = (index: number): string => uuid(3, index)
 
 export const organization = (orgId: string): Organization => ({
   ...defaults(orgId),
+  export_allowance: { max_exports_per_month: 100_000, max_rows_per_month: 0 },
   serviceable_area: { whole_state_abbrs: [], county_fips: [visibleCounty] }
 })
 

@@ -43,7 +43,7 @@ export type AttemptOutcome =
   | {
     readonly _tag: "Postponed"
     readonly until: number
-    /** `retry_wait`: for a fault of ours. */
+    /** `retry_wait`: for a fault of ours, or for what else is under way. */
     readonly state: "postponed_daily_limit" | "retry_wait"
     readonly reason: string
   }
@@ -94,11 +94,20 @@ export class Deliveries extends Context.Service<Deliveries, {
    * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing five times
    * ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
    * for it is cancelled. Records whose claim is no longer held are ignored, so that recording twice is harmless.
+   *
+   * A lead delivery that is recorded as delivered is booked in the same transaction (an export of its organization, and
+   * what it delivers), once, however often it is sent; test sends are not.
    */
   complete(
     records: ReadonlyArray<AttemptRecord>,
     retryDelays: ReadonlyArray<Duration.Duration>
   ): Effect.Effect<void, TemporarilyUnavailable>
+
+  /**
+   * Makes deliveries that a limit postponed due again where the settings of their organization changed since the last
+   * look of this process, or were never looked at. Answers how many.
+   */
+  reconsider: Effect.Effect<number, TemporarilyUnavailable>
 
   /** Waits until there may be work: a new event, the nearest due delivery, or `atMost`. */
   awaitWork(atMost: Duration.Duration): Effect.Effect<void, TemporarilyUnavailable>

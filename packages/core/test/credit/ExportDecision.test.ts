@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaults } from "@freehold/core/access/Organization"
 import { decideExport } from "@freehold/core/credit/ExportDecision"
+import { limitsOf } from "@freehold/core/limit/Limits"
 import { Result } from "effect"
-import { grant, payer, snapshot } from "./Snapshots.ts"
+import { grant, now, payer, snapshot } from "./Snapshots.ts"
 
 const request = { ...payer, propertyId: "property_sample" }
 const allowance = { export_allowance: { max_exports_per_month: 2, max_rows_per_month: 0 } }
 const credit = { grants: [grant("a", "trial", 1)] }
 
 const billOf = (...[given, settings]: Parameters<typeof snapshot>) => {
-  const result = decideExport(snapshot(given, settings), request)
+  const limits = limitsOf({ ...defaults("org_sample"), ...settings }, null, now)
+  const result = decideExport(snapshot(given, settings), { ...request, limits })
   return Result.isSuccess(result)
     ? [result.success.value.billed_via, result.success.value.credits_charged, result.success.exports]
     : result.failure._tag
@@ -31,10 +33,15 @@ describe("decideExport", () => {
   })
 
   it("costs nothing once the records allowance of an Enterprise organization pays for it", () => {
-    const features = { ...defaults("org_sample").features, records_allowance: true }
-    assert.deepStrictEqual(billOf({}, { plan: "enterprise", features }), ["quota", 0, 1])
+    const inForce = {
+      plan: "enterprise",
+      features: { ...defaults("org_sample").features, records_allowance: true },
+      records_allowance: { records: 10, initial_load: 0, period: "calendar_month", overage: null }
+    } as const
+    assert.deepStrictEqual(billOf({}, inForce), ["quota", 0, 1])
+    assert.deepStrictEqual(billOf(credit, { ...inForce, records_allowance: null }), ["credit", 1, 1])
     assert.deepStrictEqual(billOf(credit, { plan: "enterprise" }), ["credit", 1, 1])
-    assert.deepStrictEqual(billOf(credit, { plan: "team", features }), ["credit", 1, 1])
+    assert.deepStrictEqual(billOf(credit, { ...inForce, plan: "team" }), ["credit", 1, 1])
   })
 
   it("books the charge on the lead", () => {

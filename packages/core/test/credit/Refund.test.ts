@@ -3,6 +3,7 @@ import { total } from "@freehold/core/credit/Bucket"
 import { charge } from "@freehold/core/credit/Charge"
 import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { decideRefund } from "@freehold/core/credit/Refund"
+import { nothing } from "@freehold/core/limit/Usage"
 import { Result } from "effect"
 import { actor, grant, now, payer, snapshot } from "./Snapshots.ts"
 
@@ -50,7 +51,9 @@ describe("decideRefund", () => {
       entries: [],
       newGrants: [],
       access: [],
-      exports: 0
+      exports: 0,
+      counted: nothing,
+      holds: null
     })
   })
 

@@ -2,6 +2,7 @@
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import type { Bucket } from "@freehold/core/credit/Bucket"
 import type { LedgerSnapshot, OpenGrant } from "@freehold/core/credit/Ledger"
+import { none } from "@freehold/core/limit/Usage"
 import * as fc from "fast-check"
 
 export const now = Date.UTC(2026, 2, 30)
@@ -19,6 +20,7 @@ export const snapshot = (
   exportsUsed: 0,
   entry: null,
   refundedBy: null,
+  usage: none,
   ...given,
   organization: { ...defaults("org_sample"), ...settings }
 })

@@ -2,6 +2,7 @@
 import { describe } from "@effect/vitest"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
@@ -18,7 +19,7 @@ const ports = Layer.mergeAll(
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
   SeederMemory.layer
-).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
+).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
 describe("LeadFeedMemory", () => {
   leadFeedContract(ports)

@@ -2,13 +2,13 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
+import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Layer } from "effect"
 
-ledgerContract(
-  "memory",
-  Layer.mergeAll(LedgerMemory.layer, OrganizationsMemory.layer, SeederMemory.layer).pipe(
-    Layer.provide(MemoryState.layer)
-  ),
-  200
+const ports = Layer.mergeAll(LedgerMemory.layer, OrganizationsMemory.layer, SeederMemory.layer).pipe(
+  Layer.provide(MemoryState.layer)
 )
+
+ledgerContract("memory", ports, 200)
+limitsContract("memory", ports, 200)

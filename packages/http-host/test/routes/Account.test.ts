@@ -17,7 +17,7 @@ layer(host, { excludeTestServices: true })("GET /v1/account", (it) => {
         trial: 0,
         enterprise_pool: 0
       })
-      assert.deepStrictEqual(body.data.serviceable_area.county_fips, ["48113", "48085"])
+      assert.deepStrictEqual(body.data.serviceable_area.county_fips, ["48113", "48085", "48121"])
     }))
 
   it.effect("403: needs its scope", () =>

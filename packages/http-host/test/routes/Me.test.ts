@@ -26,6 +26,15 @@ layer(host, { excludeTestServices: true })("GET /v1/me", (it) => {
       assert.isTrue(inSeconds > 0 && inSeconds <= 61)
     }))
 
+  it.effect("200: HEAD answers the same headers without the body", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const get = yield* call("GET", "/v1/me", { headers: bearer("bare") })
+      const head = yield* call("HEAD", "/v1/me", { headers: bearer("bare") })
+      assert.deepStrictEqual([head.status, head.text], [200, ""])
+      assert.strictEqual(head.headers.get("content-length"), get.headers.get("content-length"))
+    }))
+
   it.effect("400: refuses a parameter", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost

@@ -1,0 +1,231 @@
+/** REST and MCP on one server say the same about limits: the code, the numbers, and what a success took. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { assert, layer } from "@effect/vitest"
+import { Admission } from "@freehold/core/access/Admission"
+import * as ApiKey from "@freehold/core/access/ApiKey"
+import { KeyRing } from "@freehold/core/access/KeyRing"
+import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
+import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
+import * as NodeServer from "@freehold/http-host/NodeServer"
+import * as RestHost from "@freehold/http-host/RestHost"
+import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
+import { Toolbox } from "@freehold/mcp-host/Toolbox"
+import { Effect, Layer, Redacted } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+
+const county = "48085"
+const propertyId = "00000000-0000-4000-8000-000000000001"
+const contactId = "00000000-0000-4000-9000-000000000001"
+const secondId = "00000000-0000-4000-9000-000000000002"
+
+const organization = (org_id: string, more: Partial<Organization>): Organization => ({
+  ...defaults(org_id),
+  plan: "enterprise",
+  serviceable_area: { whole_state_abbrs: [], county_fips: [county] },
+  entitlement: { nationwide: false, state_abbrs: [], county_fips: [county] },
+  ...more
+})
+
+const live = (records: number): Partial<Organization> => ({
+  features: { ...defaults("org_sample").features, records_allowance: true },
+  records_allowance: { records, initial_load: 0, period: "calendar_month", overage: null },
+  daily_limits: { records_taken_per_day: { service: 50 }, contact_reveal: { organization: 1 } }
+})
+
+const organizations = {
+  paused: organization("org_paused", { daily_limits: { contact_reveal: { service: 0, organization: 0 } } }),
+  exhausted: organization("org_exhausted", { ...live(0), daily_limits: { records_taken_per_day: { service: 50 } } }),
+  taking: organization("org_taking", live(40))
+}
+
+type Tenant = keyof typeof organizations
+
+const secretOf = (tenant: Tenant) => `fhk_${tenant}${"0".repeat(43)}`.slice(0, 47)
+
+const seed = Effect.gen(function*() {
+  const keyRing = yield* KeyRing
+  const seeder = yield* Seeder
+  yield* seeder.add({
+    organizations: Object.values(organizations),
+    properties: [property({ id: propertyId, countyFips: county })],
+    contacts: [contact({ id: contactId, email: "one@people.example" }), contact({ id: secondId })],
+    relationships: [contactId, secondId].map((id) => ({
+      propertyId,
+      contactId: id,
+      role: "asset_manager" as const,
+      relationshipStatus: "current" as const,
+      attributionType: "county_record"
+    }))
+  })
+  for (const tenant of ["paused", "exhausted", "taking"] as const) {
+    const secret = Redacted.make(secretOf(tenant))
+    yield* keyRing.create({
+      credentialId: `key_${tenant}`,
+      orgId: organizations[tenant].org_id,
+      name: tenant,
+      label: ApiKey.label(tenant, secret),
+      secretHash: yield* ApiKey.hash(secret),
+      scopes: ["mcp", "data:read", "data:unlock", "leads:read_single"],
+      dailyLimits: { records_taken_per_day: 50 }
+    })
+  }
+})
+
+const ports = Layer.mergeAll(
+  BundleSourceMemory.layer,
+  ContactsMemory.layer,
+  KeyRingMemory.layer,
+  LeadFeedMemory.layer,
+  LedgerMemory.layer,
+  PropertiesMemory.layer,
+  PropertySearchMemory.layer,
+  WebhookEndpointsMemory.layer,
+  SeederMemory.layer,
+  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
+  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
+).pipe(
+  Layer.provideMerge(MemoryState.layer),
+  Layer.provideMerge(Mac.layerWebCrypto),
+  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
+)
+
+const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
+  AdmittedRoute.layer({
+    path: "/v1/mcp",
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+    handle
+  }))).pipe(
+    Layer.provide(McpEndpoint.layer({
+      publicUrl: "http://127.0.0.1",
+      allowedOrigins: [],
+      serverInfo: { name: "sample", version: "0.0.0" }
+    })),
+    Layer.provide(Toolbox.layer)
+  )
+
+const server = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
+  Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
+  Layer.provide(AddressLimiter.layer),
+  Layer.provideMerge(Layer.effectDiscard(seed)),
+  Layer.provideMerge(ports),
+  Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
+)
+
+const send = (tenant: Tenant, path: string, init: RequestInit) =>
+  Effect.gen(function*() {
+    const { address } = yield* HttpServer.HttpServer
+    const port = "port" in address ? address.port : 0
+    return yield* Effect.promise(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${secretOf(tenant)}`, "content-type": "application/json" }
+      })
+      // Of any shape: what it has is what is asserted.
+      const body: ReturnType<typeof JSON.parse> = await response.json()
+      return { status: response.status, body }
+    })
+  })
+
+const rest = (tenant: Tenant, method: string, path: string) => send(tenant, path, { method })
+
+const tool = (tenant: Tenant, name: string, input: object) =>
+  Effect.map(
+    send(tenant, "/mcp", {
+      method: "POST",
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })
+    }),
+    ({ body, status }) => {
+      assert.strictEqual(status, 200)
+      return body.result
+    }
+  )
+
+/** Seconds pass between two calls. */
+const withoutSeconds = ({ retryAfterSeconds, ...rest }: Record<string, unknown>) => {
+  assert.isNumber(retryAfterSeconds)
+  return rest
+}
+
+layer(server, { excludeTestServices: true })("REST and MCP", (it) => {
+  it.effect("refuse a reveal and a record past a limit with the same code and detail", () =>
+    Effect.gen(function*() {
+      for (
+        const [tenant, method, path, name, input, code] of [
+          [
+            "paused",
+            "GET",
+            `/contacts/${contactId}`,
+            "service_get_contact",
+            { id: contactId },
+            "ACCOUNT_DAILY_CAP_EXCEEDED"
+          ],
+          [
+            "paused",
+            "POST",
+            `/contacts/${contactId}/reveal`,
+            "service_reveal_contact",
+            { id: contactId },
+            "ACCOUNT_DAILY_CAP_EXCEEDED"
+          ],
+          [
+            "exhausted",
+            "GET",
+            `/properties/${propertyId}/detail`,
+            "service_get_property",
+            { id: propertyId },
+            "RECORDS_ALLOWANCE_EXCEEDED"
+          ],
+          [
+            "exhausted",
+            "GET",
+            `/leads/${propertyId}`,
+            "service_get_lead_bundle",
+            { property_id: propertyId },
+            "RECORDS_ALLOWANCE_EXCEEDED"
+          ]
+        ] as const
+      ) {
+        const { body, status } = yield* rest(tenant, method, path)
+        assert.deepStrictEqual([status, body.code], [429, code])
+        const { content, isError, structuredContent } = yield* tool(tenant, name, input)
+        assert.isTrue(isError)
+        const { error, ...detail } = structuredContent
+        assert.deepStrictEqual([error, content[0].text], [body.error, body.error])
+        assert.deepStrictEqual(withoutSeconds(detail), withoutSeconds(body.meta))
+      }
+    }))
+
+  it.effect("tell the same of one allowance: what a call took, and what is left", () =>
+    Effect.gen(function*() {
+      const detail = yield* rest("taking", "GET", `/properties/${propertyId}/detail`)
+      const { taken: _, ...left } = detail.body.meta.records
+      const twin = yield* tool("taking", "service_get_property", { id: propertyId })
+      assert.deepStrictEqual(twin.structuredContent, detail.body.data)
+      assert.deepStrictEqual(twin._meta, { records: { taken: 0, ...left } })
+      const lead = yield* rest("taking", "GET", `/leads/${propertyId}`)
+      const bundle = yield* tool("taking", "service_get_lead_bundle", { property_id: propertyId })
+      assert.deepInclude(bundle._meta, { records: { ...lead.body.meta.records, taken: 0 } })
+      const allowance = yield* rest("taking", "GET", "/allowance")
+      const { structuredContent } = yield* tool("taking", "service_get_allowance", {})
+      const { rate_limits: ours, ...same } = allowance.body.data
+      const { rate_limits: theirs, ...twins } = structuredContent
+      assert.deepStrictEqual(twins, same)
+      assert.deepStrictEqual(theirs[0].used, ours[0].used + 1)
+    }))
+})

@@ -1,0 +1,162 @@
+/**
+ * Refusals of levels 2 and 3: a day's data is used up, or the records allowance is. Each leaves everything as it was.
+ *
+ * The structured `limit` is left out for an organization whose feature `limit_details` is off. service-api "Shape of
+ * limit refusals".
+ */
+import { DateTime, Schema } from "effect"
+import { DailyLimitKind } from "../access/Organization.ts"
+import { LimitLayer, type Reported, serviceLayer } from "./DailyLimit.ts"
+import type { Limits } from "./Limits.ts"
+import { nextMidnight, secondsUntil } from "./RateWindow.ts"
+import { type AllowanceTerms, type RecordsUse, remainingOf, usdOf } from "./RecordsAllowance.ts"
+
+/** One kind's limit, as refusals and GET /allowance show it. */
+export const DailyLimitFacts = Schema.Struct({
+  name: DailyLimitKind,
+  level: Schema.Literal(2),
+  layer: LimitLayer,
+  /** Only when several say the same. */
+  layers: Schema.optionalKey(Schema.Array(LimitLayer)),
+  /** Only when computed from the allowance. */
+  derived: Schema.optionalKey(Schema.Literal(true)),
+  value: Schema.Int,
+  used: Schema.Int,
+  resets_at: Schema.String
+})
+
+export const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
+
+export const dailyFacts = (
+  kind: DailyLimitKind,
+  { derived, layer, layers, used, value }: Reported,
+  now: number
+): typeof DailyLimitFacts.Type => ({
+  name: kind,
+  level: 2,
+  layer,
+  ...(layers.length > 1 ? { layers } : {}),
+  ...(derived ? { derived: true as const } : {}),
+  value,
+  used,
+  resets_at: iso(nextMidnight(now))
+})
+
+const dailyFields = {
+  usedToday: Schema.Int,
+  cap: Schema.Int,
+  remainingToday: Schema.Int,
+  resetsAt: Schema.String,
+  retryAfterSeconds: Schema.Int,
+  limit: Schema.optionalKey(DailyLimitFacts)
+}
+
+const words: Readonly<Record<DailyLimitKind, string>> = {
+  contact_reveal: "contact reveals",
+  lead_export: "lead deliveries",
+  agent_pipeline_change: "pipeline changes by keys and assistants",
+  paid_property_unlock: "paid property unlocks",
+  records_taken_per_day: "records"
+}
+
+const sentence = (
+  whose: string,
+  refused: { readonly cap: number; readonly limit?: { readonly name: DailyLimitKind } }
+): string =>
+  `${whose} ${refused.cap} ${refused.limit === undefined ? "uses" : words[refused.limit.name]} a day does not allow ` +
+  "this; nothing was done. The count restarts at midnight UTC."
+
+/** The service's own maximum. */
+export class AccountDailyCapExceeded
+  extends Schema.TaggedError<AccountDailyCapExceeded>()("ACCOUNT_DAILY_CAP_EXCEEDED", dailyFields)
+{
+  override get message() {
+    return sentence("The service's maximum of", this)
+  }
+}
+
+/** The organization's own limit. */
+export class DailyCapExceeded extends Schema.TaggedError<DailyCapExceeded>()("DAILY_CAP_EXCEEDED", dailyFields) {
+  override get message() {
+    return sentence("Your organization's limit of", this)
+  }
+}
+
+/** The key's own limit. */
+export class CredentialDailyCapExceeded
+  extends Schema.TaggedError<CredentialDailyCapExceeded>()("CREDENTIAL_DAILY_CAP_EXCEEDED", dailyFields)
+{
+  override get message() {
+    return sentence("This key's limit of", this)
+  }
+}
+
+export type DailyRefusal = AccountDailyCapExceeded | DailyCapExceeded | CredentialDailyCapExceeded
+
+export const dailyRefusal = (kind: DailyLimitKind, reported: Reported, limits: Limits): DailyRefusal => {
+  const { now } = limits
+  const fields = {
+    usedToday: reported.used,
+    cap: reported.value,
+    remainingToday: Math.max(0, reported.value - reported.used),
+    resetsAt: iso(nextMidnight(now)),
+    retryAfterSeconds: secondsUntil(nextMidnight(now), now),
+    ...(limits.details ? { limit: dailyFacts(kind, reported, now) } : {})
+  }
+  switch (reported.layer) {
+    case serviceLayer:
+      return new AccountDailyCapExceeded(fields)
+    case "organization":
+      return new DailyCapExceeded(fields)
+    case "key":
+      return new CredentialDailyCapExceeded(fields)
+  }
+}
+
+/** The taking exceeds what remains of the records allowance. */
+export class RecordsAllowanceExceeded
+  extends Schema.TaggedError<RecordsAllowanceExceeded>()("RECORDS_ALLOWANCE_EXCEEDED", {
+    retryAfterSeconds: Schema.Int,
+    limit: Schema.optionalKey(Schema.Struct({
+      name: Schema.Literal("records_allowance"),
+      level: Schema.Literal(3),
+      value: Schema.Int,
+      used: Schema.Int,
+      remaining: Schema.Int,
+      period_ends_at: Schema.String,
+      overage_enabled: Schema.Boolean,
+      overage_price_per_record_usd: Schema.NullOr(Schema.Finite)
+    }))
+  })
+{
+  override get message() {
+    return "This would take more records than remain of your organization's records allowance; nothing was taken."
+  }
+}
+
+export const recordsRefusal = (terms: AllowanceTerms, use: RecordsUse, limits: Limits): RecordsAllowanceExceeded =>
+  new RecordsAllowanceExceeded({
+    retryAfterSeconds: secondsUntil(limits.period.end, limits.now),
+    ...(limits.details
+      ? {
+        limit: {
+          name: "records_allowance",
+          level: 3,
+          value: terms.records,
+          used: use.recurring,
+          remaining: remainingOf(terms, use),
+          period_ends_at: iso(limits.period.end),
+          overage_enabled: terms.overage !== null,
+          overage_price_per_record_usd: terms.overage === null ? null : usdOf(terms.overage.priceMicros)
+        }
+      }
+      : {})
+  })
+
+export type LimitRefusal = DailyRefusal | RecordsAllowanceExceeded
+
+/** Every refusal of level 2. */
+export const dailyRefusals = [AccountDailyCapExceeded, DailyCapExceeded, CredentialDailyCapExceeded] as const
+
+/** Every refusal of levels 2 and 3. */
+export const limitRefusals = [...dailyRefusals, RecordsAllowanceExceeded] as const

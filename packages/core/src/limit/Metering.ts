@@ -1,0 +1,142 @@
+/**
+ * Whether the limits of levels 2 and 3 allow a call, and what it counts if it takes effect. Pure.
+ *
+ * Several kinds may refuse at once: the kind of the action speaks first, then the day's records, then the allowance.
+ * Webhook deliveries under way count as if they had arrived, so that no cap is ever passed. decisions, section 20.
+ */
+import { Result } from "effect"
+import type { DailyLimitKind } from "../access/Organization.ts"
+import { refusing, roomOf, type Used } from "./DailyLimit.ts"
+import {
+  type DailyRefusal,
+  dailyRefusal,
+  type LimitRefusal,
+  type RecordsAllowanceExceeded,
+  recordsRefusal
+} from "./LimitRefusals.ts"
+import type { Limits } from "./Limits.ts"
+import { fromInitial, overageOf, overageUsd, type RecordsUse, remainingOf } from "./RecordsAllowance.ts"
+import { type Counted, nothing, recordKey, type RecordRef, type Usage } from "./Usage.ts"
+
+/** What was used of a kind, with what is under way. */
+export const usedOf = (usage: Usage, kind: DailyLimitKind): Used => {
+  const used = usage.today[kind]
+  const pending = kind === "lead_export"
+    ? usage.underWay.exports
+    : kind === "records_taken_per_day"
+    ? usage.underWay.records
+    : 0
+  return { ...used, organization: used.organization + pending }
+}
+
+/** Whether so much more of the kind may be used today. */
+export const allow = (
+  limits: Limits,
+  usage: Usage,
+  kind: DailyLimitKind,
+  need: number
+): Result.Result<void, DailyRefusal> => {
+  const reported = need === 0 ? null : refusing(limits.daily[kind], usedOf(usage, kind), need)
+  return reported === null ? Result.succeed(undefined) : Result.fail(dailyRefusal(kind, reported, limits))
+}
+
+/** The allowance after a taking, as a successful answer tells it. */
+export interface RecordsFacts {
+  /** Records that this call took; those taken before in the period are free. */
+  readonly taken: number
+  /** Records that can be taken before a taking is refused. */
+  readonly remaining: number
+  readonly overage_accrued_records: number
+  readonly overage_accrued_usd: number
+}
+
+export interface Taking {
+  readonly counted: Pick<Counted, "records" | "fromInitial">
+  /** null: no allowance is in force. */
+  readonly facts: RecordsFacts | null
+}
+
+/** What taking these records counts, whatever the limits say. */
+export const countRecords = (
+  limits: Limits,
+  usage: Usage,
+  records: ReadonlyArray<RecordRef>
+): Taking => {
+  const asked = new Set(records.map(recordKey))
+  const fresh = limits.countsRecords ? usage.freshRecords.filter((record) => asked.has(recordKey(record))) : []
+  const { allowance } = limits
+  if (allowance === null) return { counted: { records: fresh, fromInitial: 0 }, facts: null }
+  const initial = fromInitial(allowance, usage.records, fresh.length)
+  const after: RecordsUse = {
+    initial: usage.records.initial + initial,
+    recurring: usage.records.recurring + fresh.length - initial
+  }
+  return {
+    counted: { records: fresh, fromInitial: initial },
+    facts: {
+      taken: fresh.length,
+      remaining: remainingOf(allowance, after),
+      overage_accrued_records: overageOf(allowance, after),
+      overage_accrued_usd: overageUsd(allowance, after)
+    }
+  }
+}
+
+/** Whether the records may be taken, all of them, and what that counts. */
+export const takeRecords = (
+  limits: Limits,
+  usage: Usage,
+  records: ReadonlyArray<RecordRef>
+): Result.Result<Taking, DailyRefusal | RecordsAllowanceExceeded> => {
+  const taking = countRecords(limits, usage, records)
+  const fresh = taking.counted.records.length
+  const { allowance } = limits
+  return Result.flatMap(
+    allow(limits, usage, "records_taken_per_day", fresh),
+    (): Result.Result<Taking, RecordsAllowanceExceeded> =>
+      allowance !== null && fresh > 0
+        && fresh + usage.underWay.records > remainingOf(allowance, usage.records)
+        ? Result.fail(recordsRefusal(allowance, usage.records, limits))
+        : Result.succeed(taking)
+  )
+}
+
+/** What a reading opens and counts. */
+export interface Reading {
+  /** Covered contacts that stay closed, because the day's reveals are used up. */
+  readonly withheld: ReadonlySet<string>
+  readonly counted: Counted
+  readonly facts: RecordsFacts | null
+}
+
+/**
+ * Reading people who are disclosed only because the subscription covers them, beside records that are open anyway.
+ *
+ * Contacts counted before on the day are open. Of the others, in their order, as many are opened as the day has room
+ * for; with `whole`, all of them or the call is refused.
+ */
+export const decideReading = (
+  limits: Limits,
+  usage: Usage,
+  request: {
+    readonly covered: ReadonlyArray<string>
+    readonly whole: boolean
+    readonly records: ReadonlyArray<RecordRef>
+  }
+): Result.Result<Reading, LimitRefusal> => {
+  const fresh = usage.freshContacts.filter((id) => request.covered.includes(id))
+  const room = roomOf(limits.daily.contact_reveal, usedOf(usage, "contact_reveal"))
+  const opened = fresh.slice(0, Math.min(room, fresh.length))
+  const withheld = new Set(fresh.slice(opened.length))
+  const shown = request.covered.filter((id) => !withheld.has(id))
+  const records = [...request.records, ...shown.map((id): RecordRef => ({ kind: "contact", id }))]
+  return Result.gen(function*() {
+    if (request.whole) yield* allow(limits, usage, "contact_reveal", fresh.length)
+    const { counted, facts } = yield* takeRecords(limits, usage, records)
+    return {
+      withheld,
+      counted: { ...nothing, ...counted, kinds: { contact_reveal: opened.length }, contacts: opened },
+      facts
+    }
+  })
+}
