@@ -210,14 +210,15 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "L14",
     edits: [edit(
       ledgerPg,
-      "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${change}::jsonb)`",
+      "yield* counted === null ? sql`SELECT FROM ${apply}` : sql`SELECT FROM ${apply}, ${count}`",
       "const whole = JSON.parse(change)\n" +
-        "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${JSON.stringify({ ...whole, exports: 0 })}::jsonb)`\n" +
+        "const part = (left: object) =>\n" +
+        "  sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${JSON.stringify({ ...whole, ...left })}::jsonb)`\n" +
+        "yield* part({ exports: 0 })\n" +
         "yield* sql`COMMIT`\n" +
         "yield* sql`BEGIN`\n" +
-        "yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${\n" +
-        "  JSON.stringify({ ...whole, entries: [], newGrants: [], access: [] })\n" +
-        "}::jsonb)`"
+        "yield* part({ entries: [], newGrants: [], access: [] })\n" +
+        "if (counted !== null) yield* sql`SELECT FROM ${count}`"
     )],
     test: faults,
     title: "killed when it writes export_usage"
@@ -381,8 +382,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I11",
     edits: [edit(
       core("credit/ExportDecision"),
-      "snapshot.exportsUsed < snapshot.organization",
-      "snapshot.exportsUsed <= snapshot.organization"
+      "allowanceInForce || exportsUsed < max",
+      "allowanceInForce || exportsUsed <= max"
     )],
     test: contractInMemory,
     title: "of n simultaneous exports exactly the free ones are free"

@@ -5,7 +5,7 @@ import { type Authorization, KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/limit/AddressLimiter"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { TestClock } from "effect/testing"
 
@@ -101,8 +101,11 @@ describe("Admission", () => {
       ring.authorize = authorize
       yield* admit()
 
-      ring.authorize = () => Effect.never
+      const asked = yield* Deferred.make<void>()
+      ring.authorize = () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
       const hanging = yield* Effect.forkChild(tagOf(admit()))
+      // The key is hashed outside of the test's clock.
+      yield* Deferred.await(asked)
       yield* TestClock.adjust("1999 millis")
       assert.isUndefined(hanging.pollUnsafe())
       yield* TestClock.adjust("1 millis")
