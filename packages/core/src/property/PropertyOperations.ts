@@ -46,7 +46,8 @@ export const Teaser = Schema.Struct({
   summary: Text
 })
 
-const compactFields = {
+/** What every view of a property begins with: which one it is, and where. */
+const identityFields = {
   id: Schema.String,
   key: Schema.String,
   address: Text,
@@ -56,7 +57,11 @@ const compactFields = {
   county: Text,
   countyFips: Schema.String,
   lat: Num,
-  lon: Num,
+  lon: Num
+}
+
+const compactFields = {
+  ...identityFields,
   owner: Text,
   ownerWithheld: Schema.optionalKey(Schema.Literal(true)),
   commonName: Text,
@@ -117,16 +122,7 @@ export const FullRow = Schema.Struct({
 })
 
 export const PropertyRecord = Schema.Struct({
-  id: Schema.String,
-  key: Schema.String,
-  address: Text,
-  city: Text,
-  state: Text,
-  zip: Text,
-  county: Text,
-  countyFips: Schema.String,
-  lat: Num,
-  lon: Num,
+  ...identityFields,
   apn: Text,
   parcelNumbers: Schema.Array(Schema.String),
   lotSqft: Num,

@@ -52,7 +52,8 @@ const teaserOf = (property: PropertySummary) => {
   }
 }
 
-const compact = (property: PropertySummary, view: View) => ({
+/** What every view of a property begins with: which one it is, and where. */
+const identity = (property: PropertySummary) => ({
   id: property.id,
   key: property.key,
   address: property.address,
@@ -62,7 +63,11 @@ const compact = (property: PropertySummary, view: View) => ({
   county: property.county,
   countyFips: property.countyFips,
   lat: property.lat,
-  lon: property.lon,
+  lon: property.lon
+})
+
+const compact = (property: PropertySummary, view: View) => ({
+  ...identity(property),
   owner: property.recordOwner,
   commonName: view.names ? property.commonName : null,
   nameLocked: !view.names,
@@ -133,16 +138,7 @@ export const record = (property: Property, organization: Organization) => {
   const { details, research } = property
   const readable = view.researchRevealed ? research : null
   return {
-    id: property.id,
-    key: property.key,
-    address: property.address,
-    city: property.city,
-    state: property.state,
-    zip: property.zip,
-    county: property.county,
-    countyFips: property.countyFips,
-    lat: property.lat,
-    lon: property.lon,
+    ...identity(property),
     apn: property.apn,
     parcelNumbers: property.parcelNumbers ?? [],
     lotSqft: property.lotSqft,
