@@ -12,7 +12,14 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
@@ -86,7 +93,13 @@ export const tools = [
   make(DescribeWorkspace),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
+  make(FindContacts),
+  make(BrowseContacts),
   make(GetContact),
+  make(GetContactRelationships),
+  make(BrowseOrganizations),
+  make(GetOrganization),
+  make(GetOrganizationProperties),
   make(UnlockProperty),
   make(RevealContact),
   make(ListLeads),

@@ -1,4 +1,4 @@
-/** Reads one contact and reveals one for 5 credits. */
+/** Reads one contact, with or without its properties alone, and reveals one for 5 credits. */
 import { Clock, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import { keyActor } from "../access/KeyActor.ts"
@@ -10,9 +10,9 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import * as Meter from "../limit/Meter.ts"
 import { tell } from "../limit/Takings.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
-import type { GetContact, RevealContact } from "./ContactOperations.ts"
+import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
-import { contact, isRevealed, revealResult, rightsOf } from "./ContactView.ts"
+import { contact, isRevealed, relationships, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
 /** A contact of at least one property that the organization sees. */
@@ -48,6 +48,14 @@ export const make = Effect.gen(function*() {
     if (isRevealed(rights)) yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
     return contact(standing, organization)
   })
+
+  const properties: HandlerOf<typeof GetContactRelationships> = Effect.fn("ContactReader.properties")(
+    function*({ id }) {
+      const { organization } = yield* Caller
+      const standing = yield* visible(yield* contacts.read(id.toLowerCase(), organization.org_id), organization)
+      return { relationships: relationships(standing.relationships, organization) }
+    }
+  )
 
   const reveal: HandlerOf<typeof RevealContact> = Effect.fn("ContactReader.reveal")(function*(input) {
     const caller = yield* Caller
@@ -88,5 +96,5 @@ export const make = Effect.gen(function*() {
     return { contact: person, ...outcome }
   })
 
-  return { read, reveal }
+  return { properties, read, reveal }
 })
