@@ -24,6 +24,7 @@ import * as Envelope from "./Envelope.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
+import { inRest } from "./RestRefusals.ts"
 import { apiRoot, type Route, routes } from "./Routes.ts"
 
 /** The methods of a path, as the Allow header lists them. */
@@ -48,12 +49,13 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
       Envelope.success(Option.isSome(records) ? told(answer, records.value) : answer)
     ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
-    Effect.catch((refusal) =>
-      Effect.sync(() =>
-        refusal._tag === "INVALID_ARGUMENTS"
+    Effect.catch((refused) =>
+      Effect.sync(() => {
+        const refusal = inRest(refused)
+        return refusal._tag === "INVALID_ARGUMENTS"
           ? Envelope.refusal(inRestWords(refusal))
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
-      )
+      })
     )
   )
 }

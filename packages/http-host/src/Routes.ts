@@ -9,6 +9,8 @@ import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperation
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { ClashingNames } from "@freehold/core/list/ListKeeper"
+import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import {
   GetProperty,
@@ -86,6 +88,17 @@ export const routes: ReadonlyArray<Route> = [
         headers: { "service-delivery-id": delivery_id }
       }))
   }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(CreateList, "POST", "/lists", {
+    body: "arguments",
+    // The endpoint has no refusal for a name in use: the same name is made again.
+    answer: (catalogue, input) =>
+      Effect.map(
+        Effect.provideService(catalogue[CreateList.name](input), ClashingNames, "allow"),
+        (data) => ({ data })
+      )
+  }),
+  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ]

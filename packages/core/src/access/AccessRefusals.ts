@@ -27,6 +27,17 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
   }
 }
 
+/** The features of an organization that an operation can stand behind. */
+export const GatedFeature = Schema.Literals(["lists", "pipeline"])
+export type GatedFeature = typeof GatedFeature.Type
+
+/** The feature is not switched on for the organization. service-api "Coverage and visibility codes". */
+export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", { feature: GatedFeature }) {
+  override get message() {
+    return `Your organization's plan does not include the feature ${this.feature}.`
+  }
+}
+
 export class OrgSuspended extends Schema.TaggedError<OrgSuspended>()("ORG_SUSPENDED", {}) {
   override get message() {
     return "This organization is suspended."

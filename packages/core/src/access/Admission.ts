@@ -10,8 +10,9 @@
  * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED                      |
  * | the scope                     | SCOPE_NOT_GRANTED                                  |
  * | the plan                      | UPGRADE_REQUIRED                                   |
+ * | the feature                   | FEATURE_GATED                                      |
  *
- * `admit` takes the first five, once a request; `permit` the last two, which depend on the operation. The limiter fails
+ * `admit` takes the first five, once a request; `permit` the others, which depend on the operation. The limiter fails
  * closed: when it cannot count within its deadline, nobody is let in. decisions, section 18.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
@@ -20,7 +21,15 @@ import { AddressLimiter } from "../limit/AddressLimiter.ts"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../limit/RateRefusals.ts"
 import type { Counted } from "../limit/RateWindow.ts"
 import type { Access } from "../operation/Operation.ts"
-import { AccountClosed, OrgSuspended, ScopeNotGranted, Unauthenticated, UpgradeRequired } from "./AccessRefusals.ts"
+import {
+  AccountClosed,
+  FeatureGated,
+  type GatedFeature,
+  OrgSuspended,
+  ScopeNotGranted,
+  Unauthenticated,
+  UpgradeRequired
+} from "./AccessRefusals.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
 import { KeyRing } from "./KeyRing.ts"
@@ -42,7 +51,7 @@ export type AdmissionRefusal =
   | OrgSuspended
 
 /** Why an admitted caller may not call one operation. */
-export type PermissionRefusal = ScopeNotGranted | UpgradeRequired
+export type PermissionRefusal = ScopeNotGranted | UpgradeRequired | FeatureGated
 
 /** An admitted request: its caller and the state of its key's window, for the rate headers. */
 export interface Admitted {
@@ -115,10 +124,17 @@ export class Admission extends Context.Service<Admission, {
   )
 }
 
-/** Whether an admitted caller may do what needs `access`: first the scope, then the plan. */
+/** Whether the organization has the feature that an operation stands behind. */
+export const openGate = (
+  { features }: CallerFacts["organization"],
+  gate: GatedFeature | null
+): Effect.Effect<void, FeatureGated> =>
+  gate === null || features[gate] ? Effect.void : Effect.fail(new FeatureGated({ feature: gate }))
+
+/** Whether an admitted caller may do what needs `access`: first the scope, then the plan, then the feature. */
 export const permit = Effect.fnUntraced(function*(
   caller: CallerFacts,
-  access: Pick<Access, "scope" | "plan" | "feature">
+  access: Pick<Access, "scope" | "plan" | "feature"> & Partial<Pick<Access, "gate">>
 ): Effect.fn.Return<void, PermissionRefusal> {
   if (access.scope !== null && !caller.scopes.includes(access.scope)) {
     return yield* new ScopeNotGranted({ scope: access.scope })
@@ -127,6 +143,7 @@ export const permit = Effect.fnUntraced(function*(
   if (!Plan.includes(caller.organization.plan, minimumTier)) {
     return yield* new UpgradeRequired({ feature: access.feature, minimumTier })
   }
+  yield* openGate(caller.organization, access.gate ?? null)
 })
 
 const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan =>

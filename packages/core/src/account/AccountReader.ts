@@ -1,6 +1,7 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
 import { Clock, DateTime, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { Organization } from "../access/Organization.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
@@ -43,11 +44,16 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "lead_delivery"
 ]
 
-/** The tools that a key cannot use, each with the refusal that it would get. */
-const unavailableTools = (operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>) =>
+/** The tools that this caller cannot use, each with the refusal that it would get. */
+const unavailableTools = (
+  operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>,
+  { features }: Organization
+) =>
   operations.flatMap(({ access, name }) =>
     access.person === "required"
       ? [{ name, code: "ACTING_USER_REQUIRED", why: "This tool needs a person behind it; a key cannot use it." }]
+      : access.gate !== null && !features[access.gate]
+      ? [{ name, code: "FEATURE_GATED", why: `Your organization does not have the feature ${access.gate}.` }]
       : []
   )
 
@@ -133,7 +139,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
           resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
         }
       }),
-      tools_unavailable: unavailableTools(operations)
+      tools_unavailable: unavailableTools(operations, organization)
     }
   })
 

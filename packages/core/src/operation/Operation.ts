@@ -8,6 +8,7 @@
  * time. Tests check that every answer fits `output`.
  */
 import type { Effect, Schema } from "effect"
+import type { GatedFeature } from "../access/AccessRefusals.ts"
 import type { Caller } from "../access/Caller.ts"
 import type { Plan } from "../access/Plan.ts"
 import type { Scope } from "../access/Scope.ts"
@@ -27,6 +28,8 @@ export interface Access {
   readonly person: "allowed" | "required" | "refused"
   /** The word for `feature` in UPGRADE_REQUIRED. */
   readonly feature: "apiAccess" | "recordsAllowance"
+  /** The feature of the organization that must be switched on; null: none. Its refusal is FEATURE_GATED. */
+  readonly gate: GatedFeature | null
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
@@ -68,14 +71,14 @@ export const make = <
 >(
   name: Name,
   definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension"> & {
-    readonly access: Omit<Access, "feature" | "person"> & Partial<Pick<Access, "feature" | "person">>
+    readonly access: Omit<Access, "feature" | "person" | "gate"> & Partial<Pick<Access, "feature" | "person" | "gate">>
     readonly extension?: true
   }
 ): Operation<Name, Input, Output, Refusals> => ({
   extension: false,
   ...definition,
   name,
-  access: { feature: "apiAccess", person: "allowed", ...definition.access }
+  access: { feature: "apiAccess", person: "allowed", gate: null, ...definition.access }
 })
 
 /** What any operation may be refused with, besides its own list. */
