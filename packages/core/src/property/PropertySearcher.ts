@@ -7,7 +7,6 @@ import { Cache, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Caller } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
-import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
@@ -47,10 +46,10 @@ type CursorPayload = typeof CursorPayload.Type
 
 const parseCursor = parsePayload(CursorPayload)
 
-const viewerOf = (organization: Organization): Viewer => ({
-  orgId: organization.org_id,
-  visible: Territory.serviceable(organization),
-  covered: Territory.licensed(organization)
+const viewerOf = (perspective: Territory.Perspective): Viewer => ({
+  orgId: perspective.organization.org_id,
+  visible: Territory.visible(perspective),
+  covered: Territory.licensed(perspective.organization)
 })
 
 /** What was searched: the asked counties within the own area, or the own area. */
@@ -66,11 +65,6 @@ const scopeOf = (visible: Territory.Area, counties: ReadonlyArray<County>, condi
   const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
   return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
 }
-
-const someTerritory = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
-  Territory.isEmpty(Territory.serviceable(organization))
-    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
-    : Effect.void
 
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
@@ -112,15 +106,16 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     query: string,
     sort: SearchSort,
-    organization: Organization
+    perspective: Territory.Perspective
   ) {
+    const { organization } = perspective
     const now = yield* Clock.currentTimeMillis
     const words = wordsOf(query)
     const hash = yield* queryHash(words)
     const org = organization.org_id
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
-    yield* someTerritory(organization)
+    yield* Effect.fromResult(Territory.requireSome(perspective))
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -156,15 +151,16 @@ export const make = Effect.gen(function*() {
 
   const filterConditions = Effect.fnUntraced(function*(
     filters: Filters,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
+    const { organization } = perspective
+    const area = Territory.visible(perspective)
     const names = citiesWithoutState(filters)
     const cityStates = names.length === 0
       ? []
-      : yield* search.citiesNamed(names, Territory.serviceable(organization))
+      : yield* search.citiesNamed(names, area)
     const now = yield* Clock.currentTimeMillis
-    const area = Territory.serviceable(organization)
     return yield* Effect.fromResult(
       conditionsOf(filters, {
         organization,
@@ -179,10 +175,10 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
     sort: SearchSort,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
     const page = yield* search.byLocation({
       viewer,
@@ -195,7 +191,7 @@ export const make = Effect.gen(function*() {
     const reached = offset + page.rows.length
     const more = page.rows.length > 0 && reached < page.total
     return {
-      results: rowsOf(page.rows, input, organization),
+      results: rowsOf(page.rows, input, perspective.organization),
       has_more: more,
       next_cursor: null,
       next_offset: more ? reached : null,
@@ -207,16 +203,16 @@ export const make = Effect.gen(function*() {
   })
 
   const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
-    const sort = yield* Effect.fromResult(sortOf(input, organization))
-    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
+    const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
+    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, caller)
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
-      : yield* filterConditions(mode.filters, organization, known)
-    yield* someTerritory(organization)
-    return yield* byLocation(input, conditions, sort, organization, known)
+      : yield* filterConditions(mode.filters, caller, known)
+    yield* Effect.fromResult(Territory.requireSome(caller))
+    return yield* byLocation(input, conditions, sort, caller, known)
   })
 
   return { find }
