@@ -27,6 +27,8 @@ export interface Access {
   readonly person: "allowed" | "required" | "refused"
   /** The word for `feature` in UPGRADE_REQUIRED. */
   readonly feature: "apiAccess" | "recordsAllowance"
+  /** The part of the service that the organization's plan must have, FEATURE_GATED otherwise. null: none. */
+  readonly gate: "lists" | "pipeline" | null
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
@@ -66,12 +68,12 @@ export const make = <
 >(
   name: Name,
   definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access"> & {
-    readonly access: Omit<Access, "feature" | "person"> & Partial<Pick<Access, "feature" | "person">>
+    readonly access: Pick<Access, "scope" | "plan"> & Partial<Access>
   }
 ): Operation<Name, Input, Output, Refusals> => ({
   ...definition,
   name,
-  access: { feature: "apiAccess", person: "allowed", ...definition.access }
+  access: { feature: "apiAccess", gate: null, person: "allowed", ...definition.access }
 })
 
 /** What any operation may be refused with, besides its own list. */
