@@ -46,6 +46,8 @@ export interface Operation<
   readonly refusals: Refusals
   readonly access: Access
   readonly effect: OperationEffect
+  /** An addition to the specification: clients of the specification alone do not know it. The contract marks it. */
+  readonly extension: boolean
 }
 
 export interface AnyOperation extends
@@ -65,10 +67,12 @@ export const make = <
   const Refusals extends ReadonlyArray<RefusalClass>
 >(
   name: Name,
-  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access"> & {
+  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension"> & {
     readonly access: Omit<Access, "feature" | "person"> & Partial<Pick<Access, "feature" | "person">>
+    readonly extension?: true
   }
 ): Operation<Name, Input, Output, Refusals> => ({
+  extension: false,
   ...definition,
   name,
   access: { feature: "apiAccess", person: "allowed", ...definition.access }
