@@ -48,6 +48,8 @@ export interface Operation<
   readonly refusals: Refusals
   readonly access: Access
   readonly effect: OperationEffect
+  /** An addition to the specification: clients of the specification alone do not know it. The contract marks it. */
+  readonly extension: boolean
 }
 
 export interface AnyOperation extends
@@ -67,10 +69,12 @@ export const make = <
   const Refusals extends ReadonlyArray<RefusalClass>
 >(
   name: Name,
-  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access"> & {
+  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension"> & {
     readonly access: Pick<Access, "scope" | "plan"> & Partial<Access>
+    readonly extension?: true
   }
 ): Operation<Name, Input, Output, Refusals> => ({
+  extension: false,
   ...definition,
   name,
   access: { feature: "apiAccess", gate: null, person: "allowed", ...definition.access }
