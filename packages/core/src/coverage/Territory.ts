@@ -7,7 +7,7 @@
  * A property belongs to the area of its county; the county's FIPS code alone decides, never the state as written in
  * the address.
  */
-import { Result } from "effect"
+import { Effect } from "effect"
 import type { Organization } from "../access/Organization.ts"
 import type { MemberTerritory } from "../access/Organizations.ts"
 import { NoVisibleTerritory, OutOfTerritory } from "./CoverageRefusals.ts"
@@ -79,15 +79,15 @@ export const covers = (organization: Organization, countyFips: string): boolean 
 export const requireVisible = (
   perspective: Perspective,
   countyFips: string
-): Result.Result<void, OutOfTerritory> => {
-  if (sees(perspective, countyFips)) return Result.succeed(undefined)
+): Effect.Effect<void, OutOfTerritory> => {
+  if (sees(perspective, countyFips)) return Effect.void
   const reason = contains(switchedOn(perspective.organization), countyFips) ? "territory" : "subscription"
-  return Result.fail(new OutOfTerritory({ reason }))
+  return Effect.fail(new OutOfTerritory({ reason }))
 }
 
 /** Refuses a caller to whom nothing at all is visible. */
-export const requireSome = (perspective: Perspective): Result.Result<void, NoVisibleTerritory> => {
-  if (!isEmpty(visible(perspective))) return Result.succeed(undefined)
+export const requireSome = (perspective: Perspective): Effect.Effect<void, NoVisibleTerritory> => {
+  if (!isEmpty(visible(perspective))) return Effect.void
   const cause = isEmpty(switchedOn(perspective.organization)) ? "no_serviceable_area" : "member_territory_empty"
-  return Result.fail(new NoVisibleTerritory({ cause }))
+  return Effect.fail(new NoVisibleTerritory({ cause }))
 }

@@ -26,7 +26,7 @@ export const visible = Effect.fnUntraced(function*<
 ): Effect.fn.Return<P, NotFound | OutOfTerritory | PropertyRetired> {
   if (Option.isNone(found)) return yield* new NotFound({ resource: "property" })
   const property = found.value
-  yield* Effect.fromResult(Territory.requireVisible(perspective, property.countyFips))
+  yield* Territory.requireVisible(perspective, property.countyFips)
   if (property.retiredInto !== null) return yield* new PropertyRetired({ successorPropertyId: property.retiredInto })
   return property
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import * as Territory from "@freehold/core/coverage/Territory"
-import { Result } from "effect"
+import { Effect } from "effect"
 import * as fc from "fast-check"
 
 const organization: Organization = {
@@ -16,7 +16,8 @@ const member = (...county_fips: ReadonlyArray<string>): Territory.Perspective =>
   territory: { county_fips }
 })
 
-const refusalOf = <E>(result: Result.Result<void, E>) => Result.isFailure(result) ? result.failure : null
+const refusalOf = <E>(required: Effect.Effect<void, E>) =>
+  Effect.runSync(Effect.match(required, { onFailure: (refusal) => refusal, onSuccess: () => null }))
 
 describe("Territory", () => {
   it("sees whole states and single counties, by the county's code", () => {
