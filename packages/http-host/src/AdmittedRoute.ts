@@ -26,7 +26,7 @@ import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 
 /** What an endpoint asks of its callers. */
-export type Asked = Pick<Access, "scope" | "plan" | "feature">
+export type Asked = Pick<Access, "scope" | "plan" | "feature"> & Partial<Pick<Access, "gate">>
 
 /** Writes down the matched route for the access log. */
 const noteRoute = Effect.gen(function*() {

@@ -31,6 +31,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
 
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
+  FEATURE_GATED: { status: 403, code: "top and meta" },
   ORG_SUSPENDED: { status: 403, code: "top and meta" },
   ACCOUNT_CLOSED: { status: 403, code: "top and meta" },
   rate_limited: { status: 429, code: "top and meta" },

@@ -5,13 +5,14 @@
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal, although `list` does not show the tool         |
+ * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
  * | a defect                             | error -32603 with the request id; the cause is logged   |
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
-import { type PermissionRefusal, permit } from "@freehold/core/access/Admission"
+import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
@@ -66,7 +67,9 @@ export class Toolbox extends Context.Service<Toolbox, {
     const byName = new Map(bound.map((each) => [each.tool.published.name, each]))
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
-      if (!isFor(each.tool, yield* Caller)) return yield* new ActingUserRequired()
+      const caller = yield* Caller
+      if (!isFor(each.tool, caller)) return yield* new ActingUserRequired()
+      yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
       const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result

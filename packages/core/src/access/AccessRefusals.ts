@@ -27,6 +27,17 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
   }
 }
 
+/** The organization's plan lacks a whole part of the service. */
+export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", {
+  feature: Schema.Literals(["lists", "pipeline"])
+}) {
+  override get message() {
+    return this.feature === "lists"
+      ? "Your organization's plan does not include lists."
+      : "Your organization's plan does not include the pipeline."
+  }
+}
+
 export class OrgSuspended extends Schema.TaggedError<OrgSuspended>()("ORG_SUSPENDED", {}) {
   override get message() {
     return "This organization is suspended."

@@ -9,7 +9,7 @@
  * | requests of the day           | DAILY_REQUEST_LIMIT_EXCEEDED                       |
  * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED                      |
  * | the scope                     | SCOPE_NOT_GRANTED                                  |
- * | the plan                      | UPGRADE_REQUIRED                                   |
+ * | the plan                      | UPGRADE_REQUIRED, FEATURE_GATED                    |
  *
  * `admit` takes the first five, once a request; `permit` the last two, which depend on the operation. The limiter fails
  * closed: when it cannot count within its deadline, nobody is let in. decisions, section 18.
@@ -20,7 +20,14 @@ import { AddressLimiter } from "../limit/AddressLimiter.ts"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../limit/RateRefusals.ts"
 import type { Counted } from "../limit/RateWindow.ts"
 import type { Access } from "../operation/Operation.ts"
-import { AccountClosed, OrgSuspended, ScopeNotGranted, Unauthenticated, UpgradeRequired } from "./AccessRefusals.ts"
+import {
+  AccountClosed,
+  FeatureGated,
+  OrgSuspended,
+  ScopeNotGranted,
+  Unauthenticated,
+  UpgradeRequired
+} from "./AccessRefusals.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
 import { KeyRing } from "./KeyRing.ts"
@@ -42,7 +49,7 @@ export type AdmissionRefusal =
   | OrgSuspended
 
 /** Why an admitted caller may not call one operation. */
-export type PermissionRefusal = ScopeNotGranted | UpgradeRequired
+export type PermissionRefusal = ScopeNotGranted | UpgradeRequired | FeatureGated
 
 /** An admitted request: its caller and the state of its key's window, for the rate headers. */
 export interface Admitted {
@@ -115,10 +122,17 @@ export class Admission extends Context.Service<Admission, {
   )
 }
 
+/** Whether the organization's plan has the part of the service that `access` needs. */
+export const permitFeature = (
+  { organization }: CallerFacts,
+  { gate = null }: Partial<Pick<Access, "gate">>
+): Effect.Effect<void, FeatureGated> =>
+  gate === null || organization.features[gate] ? Effect.void : Effect.fail(new FeatureGated({ feature: gate }))
+
 /** Whether an admitted caller may do what needs `access`: first the scope, then the plan. */
 export const permit = Effect.fnUntraced(function*(
   caller: CallerFacts,
-  access: Pick<Access, "scope" | "plan" | "feature">
+  access: Pick<Access, "scope" | "plan" | "feature"> & Partial<Pick<Access, "gate">>
 ): Effect.fn.Return<void, PermissionRefusal> {
   if (access.scope !== null && !caller.scopes.includes(access.scope)) {
     return yield* new ScopeNotGranted({ scope: access.scope })
@@ -127,6 +141,7 @@ export const permit = Effect.fnUntraced(function*(
   if (!Plan.includes(caller.organization.plan, minimumTier)) {
     return yield* new UpgradeRequired({ feature: access.feature, minimumTier })
   }
+  yield* permitFeature(caller, access)
 })
 
 const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan =>

@@ -4,7 +4,9 @@
  * A property belongs to the area of its county; the county's FIPS code alone decides, never the state as written in
  * the address.
  */
+import { Effect } from "effect"
 import type { Organization } from "../access/Organization.ts"
+import { NoVisibleTerritory } from "./CoverageRefusals.ts"
 import { fipsOf } from "./UsState.ts"
 
 /** A set of counties: everything, or whole states (FIPS prefixes) and single counties. */
@@ -49,3 +51,9 @@ export const sees = (organization: Organization, countyFips: string): boolean =>
 /** Whether the subscription covers the county; only what is seen is covered. */
 export const covers = (organization: Organization, countyFips: string): boolean =>
   sees(organization, countyFips) && contains(licensed(organization), countyFips)
+
+/** Refuses whoever sees nothing at all. */
+export const requireSome = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
+  isEmpty(serviceable(organization))
+    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
+    : Effect.void

@@ -83,7 +83,8 @@ export const make = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
     const property = yield* visible(Option.map(facts, (each) => each.property), organization)
-    if (Option.isNone(facts) || !property.unlocked && !Territory.covers(organization, property.countyFips)) {
+    const covered = Territory.covers(organization, property.countyFips)
+    if (Option.isNone(facts) || !property.unlocked && !covered) {
       return yield* new NotEntitled()
     }
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
@@ -92,7 +93,7 @@ export const make = Effect.gen(function*() {
     const { records, ...billing } = yield* ledger.transact(
       {
         orgId: organization.org_id,
-        subject: { _tag: "Exports", monthStart: monthStart(now) },
+        subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
         exclusive: false,
         now,
         usage: queryOf(limits, { records: taken })
@@ -100,6 +101,7 @@ export const make = Effect.gen(function*() {
       (snapshot) =>
         decideExport(snapshot, {
           propertyId: property.id,
+          covered,
           records: taken,
           limits,
           actor: keyActor(caller),

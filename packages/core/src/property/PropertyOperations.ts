@@ -13,6 +13,7 @@ import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { SearchedScope } from "./CountyTable.ts"
 import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
 import { SearchInput } from "./SearchInput.ts"
 import { AmbiguousSearchMode, CursorSortMismatch, InvalidCursor, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
@@ -240,11 +241,7 @@ export const SearchProperties = Operation.make("service_search_properties", {
       Schema.Array(Schema.Struct({ category: Text, count: Schema.Int }))
     ),
     sorted_by: Schema.Struct({ field: Schema.String, direction: Schema.Literals(["asc", "desc"]) }),
-    searched_scope: Schema.Struct({
-      scoped: Schema.Boolean,
-      countyCount: Schema.Int,
-      states: Schema.Array(Schema.String)
-    })
+    searched_scope: SearchedScope
   }),
   refusals: [
     MissingQueryBoundsOrCounty,

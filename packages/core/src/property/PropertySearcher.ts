@@ -3,18 +3,18 @@
  *
  * Free, and never a contact detail. service-api "POST /properties/search".
  */
-import { Cache, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Caller } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
-import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { stateOfCounty } from "../coverage/UsState.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
+import * as CountyTable from "./CountyTable.ts"
 import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
-import { type After, type Condition, type County, PropertySearch, type Viewer } from "./PropertySearch.ts"
+import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { compactRow, fullRow } from "./PropertyView.ts"
 import { defaultLimit, type Filters, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { CursorSortMismatch, InvalidCursor } from "./SearchRefusals.ts"
@@ -30,9 +30,6 @@ import {
 
 const cursorLifeMillis = 24 * 3_600_000
 
-/** How long the table of counties is kept: it changes only with an import. */
-const countiesLife = Duration.seconds(10)
-
 const CursorPayload = Schema.Struct({
   v: Schema.Literal(1),
   org: Schema.String,
@@ -47,41 +44,15 @@ type CursorPayload = typeof CursorPayload.Type
 
 const parseCursor = parsePayload(CursorPayload)
 
-const viewerOf = (organization: Organization): Viewer => ({
-  orgId: organization.org_id,
-  visible: Territory.serviceable(organization),
-  covered: Territory.licensed(organization)
-})
-
-/** What was searched: the asked counties within the own area, or the own area. */
-const scopeOf = (visible: Territory.Area, counties: ReadonlyArray<County>, conditions: ReadonlyArray<Condition>) => {
-  const asked = conditions.find((condition) => condition._tag === "Counties")
-  const own = new Set([
-    ...visible.countyFips,
-    ...counties.flatMap((county) => Territory.contains(visible, county.countyFips) ? [county.countyFips] : [])
-  ])
-  const searched = asked === undefined
-    ? Array.from(own)
-    : asked.countyFips.filter((countyFips) => Territory.contains(visible, countyFips))
-  const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
-  return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
-}
-
-const someTerritory = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
-  Territory.isEmpty(Territory.serviceable(organization))
-    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
-    : Effect.void
+const askedCounties = (conditions: ReadonlyArray<Condition>) =>
+  conditions.find((condition) => condition._tag === "Counties")?.countyFips
 
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
   const digest = yield* Digest.Digest
 
-  const countyTable = yield* Cache.makeWith((_: "all") => search.counties, {
-    capacity: 1,
-    timeToLive: (exit) => Exit.isSuccess(exit) ? countiesLife : Duration.zero
-  })
-  const counties = Cache.get(countyTable, "all")
+  const counties = yield* CountyTable.make
 
   const queryHash = (words: ReadonlyArray<string>) =>
     digest.digestHex(Digest.sha256, Uint8Array.from(encodeURIComponent(words.join(" ")), (each) => each.charCodeAt(0)))
@@ -120,7 +91,7 @@ export const make = Effect.gen(function*() {
     const org = organization.org_id
     const viewer = viewerOf(organization)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
-    yield* someTerritory(organization)
+    yield* Territory.requireSome(organization)
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -150,7 +121,7 @@ export const make = Effect.gen(function*() {
       has_more: next !== null,
       next_cursor: next,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: scopeOf(viewer.visible, known, [])
+      searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined)
     }
   })
 
@@ -202,7 +173,7 @@ export const make = Effect.gen(function*() {
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: scopeOf(viewer.visible, counties, conditions)
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions))
     }
   })
 
@@ -215,7 +186,7 @@ export const make = Effect.gen(function*() {
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
       : yield* filterConditions(mode.filters, organization, known)
-    yield* someTerritory(organization)
+    yield* Territory.requireSome(organization)
     return yield* byLocation(input, conditions, sort, organization, known)
   })
 

@@ -11,7 +11,7 @@ import { Result } from "effect"
 import { defaults, type Organization } from "../access/Organization.ts"
 import { monthStart } from "../account/AccountReader.ts"
 import { decideReveal } from "../contact/RevealDecision.ts"
-import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Bucket, type BucketAmounts } from "../credit/Bucket.ts"
 import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
@@ -161,8 +161,8 @@ export const refused = (refusal: { readonly _tag: string }): Answer => {
 const ok = (facts: object): Answer => ({ code: "ok", ...facts })
 
 const snapshotOf = ({ account, attachments, organization, scene }: ModelState, subject: Subject): LedgerSnapshot => {
-  const access = subject._tag === "Property"
-    ? account.properties.get(subject.propertyId)
+  const access = subject._tag === "Property" || subject._tag === "Exports"
+    ? account.properties.get(subject.propertyId ?? "")
     : subject._tag === "Contact"
     ? account.contacts.get(subject.contactId)
     : undefined
@@ -323,13 +323,16 @@ export const step = (state: ModelState, call: Call): Stepped => {
       const property = scene.properties[call.property]
       const hidden = hiddenProperty(state, property)
       if (hidden !== null || property === undefined) return [state, hidden ?? { code: "" }]
-      if (!isPaid(property.id) && !Territory.covers(organization, property.countyFips)) {
-        return [state, refused(new NotEntitled())]
-      }
+      const { countyFips, id: propertyId } = property
       return transact(
         state,
-        { _tag: "Exports", monthStart: monthStart(now) },
-        (snapshot) => decideExport(snapshot, { propertyId: property.id, ...payer(call.key) })
+        { _tag: "Exports", monthStart: monthStart(now), propertyId },
+        (snapshot) =>
+          decideExport(snapshot, {
+            propertyId,
+            covered: Territory.covers(organization, countyFips),
+            ...payer(call.key)
+          })
       )
     }
     case "Look": {
