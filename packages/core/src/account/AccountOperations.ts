@@ -32,7 +32,7 @@ export const CreditBalance = Schema.Struct({
   purchased: Schema.Int,
   trial: Schema.Int,
   enterprise_pool: Schema.Int
-})
+}).annotate({ identifier: "CreditBalance" })
 
 /** GET /account. */
 export const GetAccount = Operation.make("service_get_account", {
