@@ -6,7 +6,7 @@
  */
 import { Clock, Context, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { actingPerson } from "../access/ActingPerson.ts"
+import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
@@ -32,7 +32,7 @@ export const ClashingNames = Context.Reference<"allow" | "refuse">("@freehold/co
 /** As whom the caller reads lists. */
 export const listReader = (caller: CallerFacts): ListReader => ({
   orgId: caller.organization.org_id,
-  reader: actingPerson(caller)?.memberId ?? null
+  reader: Acting.member(caller)?.memberId ?? null
 })
 
 const summary = (list: List) => ({
@@ -109,7 +109,7 @@ export const make = Effect.gen(function*() {
       ...listReader(caller),
       ...page,
       listId: input.list_id.toLowerCase(),
-      visible: Territory.serviceable(caller.organization)
+      visible: Territory.visible(caller)
     })
     if (Option.isNone(found)) return yield* new ListNotFound()
     const { items, list, total } = found.value
@@ -122,15 +122,16 @@ export const make = Effect.gen(function*() {
 
   const create: HandlerOf<typeof CreateList> = Effect.fn("ListKeeper.create")(function*(input) {
     const caller = yield* Caller
-    const person = actingPerson(caller)
     const { list, outcome } = yield* lists.create({
       orgId: caller.organization.org_id,
       id: yield* random.uuidV4(),
       name: input.list_name,
       type: input.list_type,
-      visibility: person === null ? "team" : "private",
+      visibility: caller.kind === "person" ? "private" : "team",
       sharedWith: [],
-      owner: person ?? { memberId: null, name: caller.keyName },
+      owner: caller.kind === "person"
+        ? { memberId: caller.member.memberId, name: caller.member.name }
+        : { memberId: null, name: caller.keyName },
       onClash: input.reuse_existing_by_name === true ? "reuse" : yield* ClashingNames,
       now: yield* Clock.currentTimeMillis
     })
@@ -146,7 +147,7 @@ export const make = Effect.gen(function*() {
       ...listReader(caller),
       listId,
       itemIds: distinct(input.item_ids),
-      visible: Territory.serviceable(caller.organization),
+      visible: Territory.visible(caller),
       now: yield* Clock.currentTimeMillis
     })
     switch (addition._tag) {
