@@ -13,6 +13,7 @@
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import { contains } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
 import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
 import {
@@ -25,8 +26,7 @@ import {
   type RangeField,
   type Sort,
   type SortColumn,
-  type TextSearch,
-  type Viewer
+  type TextSearch
 } from "@freehold/core/property/PropertySearch"
 import { type OrderKind, rangeKinds, sortKinds } from "@freehold/core/property/SearchOrder"
 import { DateTime, Effect, Layer } from "effect"

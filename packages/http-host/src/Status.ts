@@ -29,8 +29,10 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
 
+  ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
+  FEATURE_GATED: { status: 403, code: "top and meta" },
   ORG_SUSPENDED: { status: 403, code: "top and meta" },
   ACCOUNT_CLOSED: { status: 403, code: "top and meta" },
   rate_limited: { status: 429, code: "top and meta" },

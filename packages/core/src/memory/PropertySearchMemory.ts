@@ -7,6 +7,7 @@ import { DateTime, Effect, Layer } from "effect"
 import type { Area } from "../coverage/Territory.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
+import type { Viewer } from "../coverage/Viewer.ts"
 import { greatCircleMeters, inBox, inPolygons, type Place } from "../property/Geography.ts"
 import type { Property } from "../property/Property.ts"
 import {
@@ -17,8 +18,7 @@ import {
   type RangeField,
   type Sort,
   type SortColumn,
-  type TextSearch,
-  type Viewer
+  type TextSearch
 } from "../property/PropertySearch.ts"
 import { compareText, folded, nullsFirst, rangeKinds, sortKinds } from "../property/SearchOrder.ts"
 import { reveal } from "../research/Research.ts"

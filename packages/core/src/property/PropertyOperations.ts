@@ -13,6 +13,7 @@ import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { SearchedScope } from "./CountyTable.ts"
 import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
 import { SearchInput } from "./SearchInput.ts"
 import { AmbiguousSearchMode, CursorSortMismatch, InvalidCursor, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
@@ -44,7 +45,7 @@ export const Teaser = Schema.Struct({
   hasManagementCompany: Schema.Boolean,
   hasBeneficialOwner: Schema.Boolean,
   summary: Text
-})
+}).annotate({ identifier: "Teaser" })
 
 /** What every view of a property begins with: which one it is, and where. */
 const identityFields = {
@@ -82,7 +83,7 @@ const compactFields = {
   teaser: Teaser
 }
 
-export const CompactRow = Schema.Struct(compactFields)
+export const CompactRow = Schema.Struct(compactFields).annotate({ identifier: "CompactPropertyRow" })
 
 export const FullRow = Schema.Struct({
   ...compactFields,
@@ -119,7 +120,7 @@ export const FullRow = Schema.Struct({
   researchedAt: Text,
   updatedAt: Time,
   sourceUpdatedAt: Text
-})
+}).annotate({ identifier: "FullPropertyRow" })
 
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
@@ -180,7 +181,7 @@ export const PropertyRecord = Schema.Struct({
   lastSalePrice: Num,
   premiumDataRedacted: Schema.Boolean,
   updatedAt: Time
-})
+}).annotate({ identifier: "PropertyRecord" })
 
 const revealFields = {
   researchState: ResearchState,
@@ -213,7 +214,7 @@ export const RevealedContact = Schema.Struct({
   source: Schema.String,
   doNotContact: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean }),
   lastVerifiedAt: Text
-})
+}).annotate({ identifier: "RevealedContact" })
 
 export const ContactsSummary = Schema.Struct({
   totalCount: Schema.Int,
@@ -221,7 +222,7 @@ export const ContactsSummary = Schema.Struct({
     title: Text,
     availability: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean, linkedin: Schema.Boolean })
   }))
-})
+}).annotate({ identifier: "ContactsSummary" })
 
 /** POST /properties/search. */
 export const SearchProperties = Operation.make("service_search_properties", {
@@ -240,11 +241,7 @@ export const SearchProperties = Operation.make("service_search_properties", {
       Schema.Array(Schema.Struct({ category: Text, count: Schema.Int }))
     ),
     sorted_by: Schema.Struct({ field: Schema.String, direction: Schema.Literals(["asc", "desc"]) }),
-    searched_scope: Schema.Struct({
-      scoped: Schema.Boolean,
-      countyCount: Schema.Int,
-      states: Schema.Array(Schema.String)
-    })
+    searched_scope: SearchedScope
   }),
   refusals: [
     MissingQueryBoundsOrCounty,

@@ -5,8 +5,8 @@
  * values compare is in `SearchOrder` (text by code point, A to Z as a to z), what lies where in `Geography`.
  */
 import { Context, type Effect } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
+import type { Viewer } from "../coverage/Viewer.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { PropertySummary } from "./Property.ts"
 
@@ -139,13 +139,6 @@ export interface Sort {
 export interface After {
   readonly value: string | number | null
   readonly id: string
-}
-
-/** Whose rights a search runs with; both areas are already narrowed to the caller. */
-export interface Viewer {
-  readonly orgId: OrganizationId
-  readonly visible: Area
-  readonly covered: Area
 }
 
 /** A page by free text: every word is a case-insensitive substring of one of the fields. */

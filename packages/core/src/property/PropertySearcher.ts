@@ -3,18 +3,18 @@
  *
  * Free, and never a contact detail. service-api "POST /properties/search".
  */
-import { Cache, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Caller } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
-import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { stateOfCounty } from "../coverage/UsState.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
+import * as CountyTable from "./CountyTable.ts"
 import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
-import { type After, type Condition, type County, PropertySearch, type Viewer } from "./PropertySearch.ts"
+import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { compactRow, fullRow } from "./PropertyView.ts"
 import { defaultLimit, type Filters, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { CursorSortMismatch, InvalidCursor } from "./SearchRefusals.ts"
@@ -30,9 +30,6 @@ import {
 
 const cursorLifeMillis = 24 * 3_600_000
 
-/** How long the table of counties is kept: it changes only with an import. */
-const countiesLife = Duration.seconds(10)
-
 const CursorPayload = Schema.Struct({
   v: Schema.Literal(1),
   org: Schema.String,
@@ -47,41 +44,15 @@ type CursorPayload = typeof CursorPayload.Type
 
 const parseCursor = parsePayload(CursorPayload)
 
-const viewerOf = (organization: Organization): Viewer => ({
-  orgId: organization.org_id,
-  visible: Territory.serviceable(organization),
-  covered: Territory.licensed(organization)
-})
-
-/** What was searched: the asked counties within the own area, or the own area. */
-const scopeOf = (visible: Territory.Area, counties: ReadonlyArray<County>, conditions: ReadonlyArray<Condition>) => {
-  const asked = conditions.find((condition) => condition._tag === "Counties")
-  const own = new Set([
-    ...visible.countyFips,
-    ...counties.flatMap((county) => Territory.contains(visible, county.countyFips) ? [county.countyFips] : [])
-  ])
-  const searched = asked === undefined
-    ? Array.from(own)
-    : asked.countyFips.filter((countyFips) => Territory.contains(visible, countyFips))
-  const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
-  return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
-}
-
-const someTerritory = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
-  Territory.isEmpty(Territory.serviceable(organization))
-    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
-    : Effect.void
+const askedCounties = (conditions: ReadonlyArray<Condition>) =>
+  conditions.find((condition) => condition._tag === "Counties")?.countyFips
 
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
   const digest = yield* Digest.Digest
 
-  const countyTable = yield* Cache.makeWith((_: "all") => search.counties, {
-    capacity: 1,
-    timeToLive: (exit) => Exit.isSuccess(exit) ? countiesLife : Duration.zero
-  })
-  const counties = Cache.get(countyTable, "all")
+  const counties = yield* CountyTable.make
 
   const queryHash = (words: ReadonlyArray<string>) =>
     digest.digestHex(Digest.sha256, Uint8Array.from(encodeURIComponent(words.join(" ")), (each) => each.charCodeAt(0)))
@@ -112,15 +83,16 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     query: string,
     sort: SearchSort,
-    organization: Organization
+    perspective: Territory.Perspective
   ) {
+    const { organization } = perspective
     const now = yield* Clock.currentTimeMillis
     const words = wordsOf(query)
     const hash = yield* queryHash(words)
     const org = organization.org_id
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
-    yield* someTerritory(organization)
+    yield* Territory.requireSome(perspective)
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -150,21 +122,22 @@ export const make = Effect.gen(function*() {
       has_more: next !== null,
       next_cursor: next,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: scopeOf(viewer.visible, known, [])
+      searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined)
     }
   })
 
   const filterConditions = Effect.fnUntraced(function*(
     filters: Filters,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
+    const { organization } = perspective
+    const area = Territory.visible(perspective)
     const names = citiesWithoutState(filters)
     const cityStates = names.length === 0
       ? []
-      : yield* search.citiesNamed(names, Territory.serviceable(organization))
+      : yield* search.citiesNamed(names, area)
     const now = yield* Clock.currentTimeMillis
-    const area = Territory.serviceable(organization)
     return yield* Effect.fromResult(
       conditionsOf(filters, {
         organization,
@@ -179,10 +152,10 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
     sort: SearchSort,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
     const page = yield* search.byLocation({
       viewer,
@@ -195,28 +168,28 @@ export const make = Effect.gen(function*() {
     const reached = offset + page.rows.length
     const more = page.rows.length > 0 && reached < page.total
     return {
-      results: rowsOf(page.rows, input, organization),
+      results: rowsOf(page.rows, input, perspective.organization),
       has_more: more,
       next_cursor: null,
       next_offset: more ? reached : null,
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: scopeOf(viewer.visible, counties, conditions)
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions))
     }
   })
 
   const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
-    const sort = yield* Effect.fromResult(sortOf(input, organization))
-    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
+    const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
+    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, caller)
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
-      : yield* filterConditions(mode.filters, organization, known)
-    yield* someTerritory(organization)
-    return yield* byLocation(input, conditions, sort, organization, known)
+      : yield* filterConditions(mode.filters, caller, known)
+    yield* Territory.requireSome(caller)
+    return yield* byLocation(input, conditions, sort, caller, known)
   })
 
   return { find }

@@ -1,0 +1,17 @@
+/** Whose rights a search runs with: the organization, what the caller sees, and what the subscription covers. */
+import type { OrganizationId } from "../access/Organization.ts"
+import * as Territory from "./Territory.ts"
+
+export interface Viewer {
+  readonly orgId: OrganizationId
+  /** The area that is searched. */
+  readonly visible: Territory.Area
+  /** What the subscription covers; only what is visible is covered. */
+  readonly covered: Territory.Area
+}
+
+export const viewerOf = (perspective: Territory.Perspective): Viewer => ({
+  orgId: perspective.organization.org_id,
+  visible: Territory.visible(perspective),
+  covered: Territory.licensed(perspective.organization)
+})
