@@ -21,6 +21,7 @@ import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -115,7 +116,8 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
-  PropertySearchPg.layer
+  PropertySearchPg.layer,
+  SuppressionsPg.layer
 )
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))

@@ -6,6 +6,7 @@ import { type List, type ListType, nameKey } from "../list/List.ts"
 import { type ListItem, type ListReader, Lists } from "../list/Lists.ts"
 import { compareText } from "../property/SearchOrder.ts"
 import { isoOf } from "./IsoTime.ts"
+import { listedTies } from "./Listed.ts"
 import { MemoryState, type State, type StoredList } from "./MemoryState.ts"
 import { compareBy } from "./PropertyReading.ts"
 
@@ -36,9 +37,7 @@ const propertyOf = (state: State, visible: Area, id: string) => {
 }
 
 const contactOf = (state: State, visible: Area, id: string) =>
-  state.propertyContacts.some((each) =>
-      each.contactId === id && propertyOf(state, visible, each.propertyId) !== undefined
-    )
+  listedTies(state).some((each) => each.contactId === id && propertyOf(state, visible, each.propertyId) !== undefined)
     ? state.contacts.get(id)
     : undefined
 

@@ -20,7 +20,10 @@ import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
 /** A property without what depends on who reads it. */
-export type StoredProperty = Omit<Property, "unlocked" | "contactCounts">
+export type StoredProperty = Omit<
+  Property,
+  "unlocked" | "contactCounts" | "ownerWithheld" | "beneficialOwnerWithheld"
+>
 
 export interface PropertyContact {
   readonly propertyId: string
@@ -144,6 +147,10 @@ export interface State {
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
+  /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
+  readonly suppressedContacts: Map<string, number>
+  readonly suppressedProperties: Map<string, number>
+  readonly suppressedOwners: Map<string, { readonly name: string; readonly at: number }>
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
@@ -168,6 +175,9 @@ export const make = (): State => ({
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  suppressedContacts: new Map(),
+  suppressedProperties: new Map(),
+  suppressedOwners: new Map(),
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
