@@ -335,6 +335,13 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: simultaneous
   },
   {
+    name: "a bundle trusts the access that it read before the lock",
+    law: "I6",
+    edits: [edit(core("lead/LeadReader"), "          covered,\n", "          covered: true,\n")],
+    test: lawsInMemory,
+    title: schedules
+  },
+  {
     name: "calls of one organization take no turns",
     law: "I6",
     edits: [edit(core("credit/Turns"), "line.semaphore.withPermit(effect)", "line === null ? Effect.never : effect")],

@@ -51,6 +51,9 @@ const keyOf = (item: Item): string => item.kind === "own" ? `own ${item.action} 
 
 const itemOf = (subject: Subject): Item | null => {
   if (subject._tag === "Property") return { kind: "property", id: subject.propertyId }
+  if (subject._tag === "Exports" && subject.propertyId !== undefined) {
+    return { kind: "property", id: subject.propertyId }
+  }
   if (subject._tag === "Contact") return { kind: "contact", id: subject.contactId }
   return subject._tag === "Own" ? { kind: "own", action: subject.action, id: subject.subjectId } : null
 }

@@ -114,12 +114,11 @@ const make = Effect.gen(function*() {
         sql`(row_number() OVER (ORDER BY count(*) FILTER (WHERE p.county_fips = ${market}) DESC,
           array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int`
       ]
-    const isOpen = sql`(bool_or(${inArea(viewer.covered)}) OR ${opened(viewer.orgId)})`
     return sql<BrowseRow>`
       WITH seen AS (
         SELECT c.id, count(*)::int AS properties, ${marketProperties} AS market_properties, ${marketRank} AS market_rank,
           lower(c.title COLLATE "C") AS title, lower(c.employer_name COLLATE "C") AS employer,
-          ${revealed === null ? yes : isOpen} AS open
+          ${revealed === null ? yes : opened(viewer)} AS open
         FROM ${people} WHERE ${where} GROUP BY c.id
       ),
       hit AS MATERIALIZED (
@@ -137,11 +136,7 @@ const make = Effect.gen(function*() {
       )
       SELECT page.id, (SELECT count(*)::int FROM hit) AS total, c.title, c.role_type AS "roleType", c.seniority,
         c.employer_name AS "employerName", page.properties,
-        ${opened(viewer.orgId)} OR page.id IN (
-          SELECT pc.contact_id FROM page JOIN property_contact pc ON pc.contact_id = page.id
-          JOIN property p ON p.id = pc.property_id AND p.retired_into IS NULL
-          WHERE ${sql.and([inArea(viewer.visible), inArea(viewer.covered)])}
-        ) AS revealed,
+        ${opened(viewer)} AS revealed,
         c.email_validation_status = 'valid' AS "emailValidated", c.phone IS NOT NULL AS "hasPhone",
         page.market_properties AS "marketProperties", page.market_rank AS "marketRank"
       FROM (SELECT) AS always

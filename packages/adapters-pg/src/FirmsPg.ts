@@ -82,7 +82,7 @@ const make = Effect.gen(function*() {
   }
 
   const sql = primary
-  const { heldAnywhere, inArea, researched } = Visibility.make(sql)
+  const { held, inArea, researched } = Visibility.make(sql)
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
@@ -99,7 +99,7 @@ const make = Effect.gen(function*() {
       const rows = yield* sql<FirmDetail>`
         WITH tie AS MATERIALIZED (
           SELECT p.id, p.address, p.city, p.state, pf.role, ${sql.literal(rolePlace)} AS place, pf.attribution_type,
-            ${researched} AS researched, ${heldAnywhere(viewer)} AS held
+            ${researched} AS researched, ${held(viewer)} AS held
           FROM ${sql.literal(tiedProperties)}
           WHERE pf.firm_id = ${firmId}::uuid AND ${inArea(viewer.visible)}
         ),
@@ -138,7 +138,7 @@ const make = Effect.gen(function*() {
             ORDER BY p.id, ${sql.literal(rolePlace)})
           FROM ${sql.literal(tiedProperties)}
           WHERE pf.firm_id = f.id AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)})
-            OR (${researched} AND ${heldAnywhere(viewer)}))
+            OR (${researched} AND ${held(viewer)}))
         ) AS ties
         FROM firm f WHERE f.id = ${firmId}::uuid`.unprepared
       return Option.flatMap(

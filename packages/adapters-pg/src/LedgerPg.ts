@@ -125,7 +125,7 @@ const subjectText = (subject: Subject): string => {
     case "Own":
       return `${subject.action} ${subject.subjectId}`
     case "Exports":
-      return String(subject.monthStart)
+      return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
     case "Grant":
       return subject.ref
     case "Entry":

@@ -75,7 +75,7 @@ const deliverLead = (orgId: string) =>
     orgId,
     { _tag: "Exports", monthStart: Date.UTC(2026, 2, 1) },
     start,
-    (snapshot) => decideExport(snapshot, { propertyId: Scene.propertyId(0), ...payer(start) })
+    (snapshot) => decideExport(snapshot, { propertyId: Scene.propertyId(0), covered: true, ...payer(start) })
   )
 
 const refund = (orgId: string, entry: number, now = start) =>

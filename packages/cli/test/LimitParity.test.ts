@@ -13,6 +13,7 @@ import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -100,6 +101,7 @@ const ports = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,
@@ -115,7 +117,7 @@ const ports = Layer.mergeAll(
 const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
   AdmittedRoute.layer({
     path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
     handle
   }))).pipe(
     Layer.provide(McpEndpoint.layer({

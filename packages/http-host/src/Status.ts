@@ -29,8 +29,10 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
 
+  ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
+  FEATURE_GATED: { status: 403, code: "top and meta" },
   ORG_SUSPENDED: { status: 403, code: "top and meta" },
   ACCOUNT_CLOSED: { status: 403, code: "top and meta" },
   rate_limited: { status: 429, code: "top and meta" },
@@ -54,6 +56,12 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },
   NO_VISIBLE_TERRITORY: { status: 403, code: "meta" },
+  PROPERTY_NOT_AVAILABLE: { status: 404, code: "meta" },
+  CONTACT_NOT_AVAILABLE: { status: 404, code: "meta" },
+  // REST has other words for these (`RestRefusals`), and none for a name in use.
+  LIST_NOT_FOUND: { status: 404, code: "meta" },
+  WRONG_LIST_TYPE: { status: 404, code: "meta" },
+  NAME_IN_USE: { status: 409, code: "meta" },
   NOT_ENTITLED: { status: 403, code: "meta" },
   PROPERTY_RETIRED: { status: 409, code: "meta" },
 

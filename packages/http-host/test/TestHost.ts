@@ -21,6 +21,7 @@ import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -111,6 +112,9 @@ const organizations = {
   daily: organization("org_daily", { requests_per_day: 1 }),
   signalled: organization("org_signalled", {
     features: { ...defaults("org_signalled").features, signals: true }
+  }),
+  gated: organization("org_gated", {
+    features: { ...defaults("org_gated").features, lists: false, pipeline: false }
   }),
   suspended: organization("org_suspended", { status: "suspended" }),
   closed: organization("org_closed", { status: "closed" }),
@@ -293,6 +297,7 @@ const ports = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Caller } from "@freehold/core/access/Caller"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { make as makeOperation, type OperationEffect } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
@@ -11,8 +12,14 @@ import * as StubCatalogue from "./StubCatalogue.ts"
 
 const tool = (
   run: BoundTool["run"],
-  { effect = "read", person = "allowed", input = Schema.Struct({ limit: Schema.optionalKey(Schema.Int) }) }: {
+  {
+    effect = "read",
+    gate = null,
+    person = "allowed",
+    input = Schema.Struct({ limit: Schema.optionalKey(Schema.Int) })
+  }: {
     readonly effect?: OperationEffect
+    readonly gate?: "lists" | "pipeline" | null
     readonly person?: "allowed" | "required"
     readonly input?: Schema.Codec<unknown, unknown>
   } = {}
@@ -23,7 +30,7 @@ const tool = (
     input,
     output: Schema.Unknown,
     refusals: [],
-    access: { scope: "mcp", plan: "enterprise", person },
+    access: { scope: "mcp", plan: "enterprise", person, gate },
     effect
   })),
   run
@@ -185,5 +192,21 @@ describe("a call", () => {
       const fiber = yield* Effect.forkChild(call(tool(() => Effect.never)), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }))
+})
+
+describe("a tool of a part that the plan lacks", () => {
+  it.effect("is refused before its arguments are looked at", () =>
+    Effect.gen(function*() {
+      const { features } = StubCatalogue.organization
+      const caller = {
+        ...StubCatalogue.caller,
+        organization: { ...StubCatalogue.organization, features: { ...features, lists: false } }
+      }
+      const bound = tool(() => Effect.die("was run"), { gate: "lists" })
+      const result = yield* Toolbox.make([bound]).call("service_made_up", { limit: "many" }).pipe(
+        Effect.provideService(Caller, caller)
+      )
+      assert.deepInclude(result.structuredContent, { code: "FEATURE_GATED", feature: "lists" })
     }))
 })

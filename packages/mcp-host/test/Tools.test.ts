@@ -37,6 +37,11 @@ describe("the list of tools", () => {
       "service_reveal_contact",
       "service_list_leads",
       "service_get_lead_bundle",
+      "service_list_lists",
+      "service_get_list_items",
+      "service_create_list",
+      "service_add_to_list",
+      "service_remove_from_list",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",
@@ -123,7 +128,7 @@ describe("filters of a search", () => {
 })
 
 describe("a tool that needs a person", () => {
-  it("is not for a key", () => {
+  it("is published as one that writes", () => {
     const operation = make("service_made_up", {
       title: "Made up",
       description: "Made up.",
@@ -134,7 +139,6 @@ describe("a tool that needs a person", () => {
       effect: "write"
     })
     const tool = Tools.make(operation)
-    assert.isFalse(Tools.isFor(tool, { kind: "key" }))
     assert.deepInclude(tool.published.annotations, { readOnlyHint: false, destructiveHint: false })
   })
 })

@@ -33,22 +33,16 @@ export const make = (sql: SqlClient.SqlClient) => {
   const unlocked = (orgId: string): Fragment =>
     sql`EXISTS (SELECT FROM property_access WHERE org_id = ${orgId} AND property_id = p.id AND source = 'paid')`
 
-  /** The organization holds the visible property, by coverage or by an unlock. */
+  /** The organization holds the property, by coverage or by an unlock. */
   const held = ({ covered, orgId }: Viewer): Fragment => or([inArea(covered), unlocked(orgId)])
 
-  /** The same for a property that may lie outside the visible area, where nothing is covered. */
-  const heldAnywhere = ({ covered, orgId, visible }: Viewer): Fragment =>
-    or([sql.and([inArea(visible), inArea(covered)]), unlocked(orgId)])
-
-  /** The person `c` was paid for, or is attached to a property that was unlocked by payment, in whatever county. */
-  const opened = (orgId: string): Fragment =>
+  /** The person `c` was paid for, or is attached to a property that the organization holds, in whatever county. */
+  const opened = (viewer: Viewer): Fragment =>
     or([
-      sql`c.id IN (SELECT contact_id FROM contact_access WHERE org_id = ${orgId} AND source = 'paid')`,
-      sql`c.id IN (SELECT pc.contact_id FROM property_access a
-        JOIN property p ON p.id = a.property_id AND p.retired_into IS NULL
-        JOIN property_contact pc ON pc.property_id = p.id
-        WHERE a.org_id = ${orgId} AND a.source = 'paid')`
+      sql`EXISTS (SELECT FROM contact_access WHERE org_id = ${viewer.orgId} AND contact_id = c.id AND source = 'paid')`,
+      sql`EXISTS (SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id AND p.retired_into IS NULL
+        WHERE pc.contact_id = c.id AND ${held(viewer)})`
     ])
 
-  return { held, heldAnywhere, inArea, no, opened, or, researched, yes }
+  return { held, inArea, no, opened, or, researched, yes }
 }

@@ -231,9 +231,14 @@ const statements: ReadonlyArray<string> = [
         WHERE o.org_id = of_org AND o.action = split_part(subject, ' ', 1)
           AND o.subject_id = substr(subject, strpos(subject, ' ') + 1);
       WHEN 'Exports' THEN
+        /* The month's first millisecond; of one property, a space and its id. */
         SELECT u.exports INTO exports_used FROM export_usage u
-        WHERE u.org_id = of_org AND u.month = (from_millis(subject::bigint) AT TIME ZONE 'UTC')::date;
+        WHERE u.org_id = of_org
+          AND u.month = (from_millis(split_part(subject, ' ', 1)::bigint) AT TIME ZONE 'UTC')::date;
         exports_used := coalesce(exports_used, 0);
+        SELECT p.source, p.charge_entry INTO access_source, access_charge
+        FROM property_access p
+        WHERE p.org_id = of_org AND p.property_id = nullif(split_part(subject, ' ', 2), '')::uuid;
       WHEN 'Grant' THEN
         SELECT * INTO e FROM credit_entry g WHERE g.org_id = of_org AND g.kind = 'grant' AND g.ref = subject;
       WHEN 'Entry' THEN

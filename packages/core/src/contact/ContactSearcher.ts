@@ -63,10 +63,10 @@ export const make = Effect.gen(function*() {
   const search = yield* ContactSearch
 
   const find: HandlerOf<typeof FindContacts> = Effect.fn("ContactSearcher.find")(function*(input) {
-    const { organization } = yield* Caller
-    yield* Territory.requireSome(organization)
+    const caller = yield* Caller
+    yield* Territory.requireSome(caller)
     const found = yield* search.find({
-      viewer: viewerOf(organization),
+      viewer: viewerOf(caller),
       text: BrowsePage.normalized(input.query),
       limit: input.limit ?? defaultFindLimit,
       tooMany
@@ -75,18 +75,18 @@ export const make = Effect.gen(function*() {
   })
 
   const browse: HandlerOf<typeof BrowseContacts> = Effect.fn("ContactSearcher.browse")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const issues = marketIssues(input)
     if (issues.length > 0) return yield* new InvalidInput({ issues })
-    const changed = yield* Effect.fromResult(changedOf(input, organization, now))
-    yield* Territory.requireSome(organization)
+    const changed = yield* Effect.fromResult(changedOf(input, caller.organization, now))
+    yield* Territory.requireSome(caller)
     const { rows, total } = yield* search.browse({
-      viewer: viewerOf(organization),
+      viewer: viewerOf(caller),
       roleType: input.roleType ?? null,
       titleText: fragment(input.titleText),
       employerText: fragment(input.employerText),
-      countyFips: input.countyFips?.filter((fips) => Territory.sees(organization, fips)) ?? null,
+      countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
       revealed: input.revealedState === undefined || input.revealedState === "any"
         ? null
         : input.revealedState === "revealed",

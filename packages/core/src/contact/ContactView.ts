@@ -3,7 +3,6 @@
  *
  * service-api "Contact views", decisions section 3. No view ever carries a confidence score or a photo.
  */
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
 import type { AttachedContact } from "../property/Properties.ts"
@@ -66,20 +65,20 @@ export const contactsSummary = (all: number, locked: ReadonlyArray<AttachedConta
   contacts: locked.map((contact) => ({ title: contact.title, availability: availabilityOf(contact) }))
 })
 
-/** How a contact stands with an organization. */
+/** How a contact stands with a caller: what is visible is the caller's, what is open the organization's. */
 export interface ContactRights {
-  /** One of its properties lies in the area that the organization sees. */
+  /** One of its properties is visible. */
   readonly visible: boolean
   readonly paid: boolean
   readonly openedByProperty: boolean
   readonly covered: boolean
 }
 
-export const rightsOf = (standing: ContactStanding, organization: Organization): ContactRights => ({
-  visible: standing.relationships.some((each) => Territory.sees(organization, each.countyFips)),
+export const rightsOf = (standing: ContactStanding, perspective: Territory.Perspective): ContactRights => ({
+  visible: standing.relationships.some((each) => Territory.sees(perspective, each.countyFips)),
   paid: standing.access === "paid",
   openedByProperty: standing.relationships.some((each) => each.unlocked),
-  covered: standing.relationships.some((each) => Territory.covers(organization, each.countyFips))
+  covered: standing.relationships.some((each) => Territory.covers(perspective.organization, each.countyFips))
 })
 
 export const isRevealed = (rights: ContactRights): boolean => rights.paid || rights.openedByProperty || rights.covered
@@ -90,9 +89,9 @@ const placeOf = (each: Relationship): string => `${each.state ?? "~"} ${each.cou
  * The properties of the contact, those in the area first. Of the others only state and county are told, and these give
  * their order, since any other order would tell more.
  */
-export const relationships = (all: ReadonlyArray<Relationship>, organization: Organization) => {
-  const inside = all.filter((each) => Territory.sees(organization, each.countyFips))
-  const outside = all.filter((each) => !Territory.sees(organization, each.countyFips))
+export const relationships = (all: ReadonlyArray<Relationship>, perspective: Territory.Perspective) => {
+  const inside = all.filter((each) => Territory.sees(perspective, each.countyFips))
+  const outside = all.filter((each) => !Territory.sees(perspective, each.countyFips))
   return [
     ...inside.map((each) => ({
       in_your_territory: true as const,
@@ -138,9 +137,9 @@ export const browseRow = ({ market, ...contact }: BrowsedContact) => ({
 })
 
 /** GET /contacts/{id}. */
-export const contact = (standing: ContactStanding, organization: Organization) => {
+export const contact = (standing: ContactStanding, perspective: Territory.Perspective) => {
   const { contact: person } = standing
-  const revealed = isRevealed(rightsOf(standing, organization))
+  const revealed = isRevealed(rightsOf(standing, perspective))
   const summary = {
     contact_id: person.id,
     title: person.title,
@@ -151,7 +150,7 @@ export const contact = (standing: ContactStanding, organization: Organization) =
     location: person.location,
     email_validated: person.emailValidationStatus === "valid",
     has_phone: person.phone !== null,
-    relationships: relationships(standing.relationships, organization),
+    relationships: relationships(standing.relationships, perspective),
     updated_at: person.updatedAt
   }
   return revealed

@@ -1,11 +1,15 @@
 /**
- * What a metered lead bundle costs: nothing within the month's free exports, then 1 credit.
+ * Whether a lead bundle may be read, and what it costs: nothing within the month's free exports, then 1 credit.
+ *
+ * The property is paid for or covered. A refund may have closed it since the caller looked, so it is asked under the
+ * lock: no bundle is billed after the refund of its unlock.
  *
  * Every success counts, however often the same lead is read. While an Enterprise organization's records allowance is in
  * force, the allowance pays for its bundles and no credit is charged. Implements decisions, section 19 (GET /leads/{id}
  * bills every success) and section 20 (exports past the free ones; payment failed and dormant stop those).
  */
 import { Result } from "effect"
+import { NotEntitled } from "../coverage/CoverageRefusals.ts"
 import type { LimitRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
 import { allow, type RecordsFacts, takeRecords } from "../limit/Metering.ts"
@@ -30,22 +34,28 @@ export const isFreeExport = (
   allowanceInForce: boolean
 ): boolean => allowanceInForce || exportsUsed < max_exports_per_month
 
-/** `snapshot` is about the subject `Exports` of the month of `now`, with the usage of the bundle's records. */
+/**
+ * `snapshot` is about the subject `Exports` of the month of `now` and the same property, with the usage of the bundle's
+ * records.
+ */
 export const decideExport = (
   snapshot: LedgerSnapshot,
   request: Payer & {
     readonly propertyId: string
+    /** The subscription covers the property's county. */
+    readonly covered: boolean
     readonly price?: number | undefined
     /** What the bundle delivers in full. */
     readonly records?: ReadonlyArray<RecordRef>
     /** Those of the key or connection that calls; absent: nobody limits this, and only the export is counted. */
     readonly limits?: Limits | undefined
   }
-): Result.Result<LedgerDecision<ExportBill>, MoneyRefusal | LimitRefusal> => {
+): Result.Result<LedgerDecision<ExportBill>, NotEntitled | MoneyRefusal | LimitRefusal> => {
   const { limits, price = prices.lead_delivery, records = [] } = request
   const { export_allowance: allowance } = snapshot.organization
   const free = isFreeExport(snapshot.exportsUsed, allowance, limits !== undefined && limits.allowance !== null)
   return Result.gen(function*() {
+    if (!request.covered && snapshot.access?.source !== "paid") yield* Result.fail(new NotEntitled())
     if (!free) yield* mayPay(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "lead_export", 1)
     const taking = limits === undefined ? null : yield* takeRecords(limits, snapshot.usage, records)

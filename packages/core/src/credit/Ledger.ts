@@ -23,8 +23,8 @@ export type Subject =
   | { readonly _tag: "Firm"; readonly firmId: string }
   /** What an own action (`OwnAction`) is about. */
   | { readonly _tag: "Own"; readonly action: string; readonly subjectId: string }
-  /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds). */
-  | { readonly _tag: "Exports"; readonly monthStart: number }
+  /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds); one of a property, with its id. */
+  | { readonly _tag: "Exports"; readonly monthStart: number; readonly propertyId?: string }
   | { readonly _tag: "Grant"; readonly ref: string }
   | { readonly _tag: "Entry"; readonly entry: number }
 
@@ -57,7 +57,7 @@ export interface LedgerSnapshot {
    * with nothing left.
    */
   readonly grants: ReadonlyArray<OpenGrant>
-  /** The recorded access to the subject (Property, Contact, Own). */
+  /** The recorded access to the subject (Property, Contact, Own), or to the property that is exported. */
   readonly access: AccessRecord | null
   /** Contact: one of its properties is unlocked by payment. Always false for other subjects. */
   readonly openedByProperty: boolean

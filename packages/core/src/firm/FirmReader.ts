@@ -20,14 +20,14 @@ export const make = Effect.gen(function*() {
   const counties = yield* CountyTable.make
 
   const browse: HandlerOf<typeof BrowseOrganizations> = Effect.fn("FirmReader.browse")(function*(input) {
-    const { organization } = yield* Caller
-    yield* Territory.requireSome(organization)
-    const viewer = viewerOf(organization)
+    const caller = yield* Caller
+    yield* Territory.requireSome(caller)
+    const viewer = viewerOf(caller)
     const [page, known] = yield* Effect.all([
       firms.browse({
         viewer,
         role: input.role === undefined || input.role === "any" ? null : input.role,
-        countyFips: input.countyFips?.filter((fips) => Territory.sees(organization, fips)) ?? null,
+        countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
         text: input.query === undefined ? null : BrowsePage.normalized(input.query),
         minProperties: input.minProperties ?? 0,
         sort: input.sort ?? "name",
@@ -44,9 +44,9 @@ export const make = Effect.gen(function*() {
   })
 
   const read: HandlerOf<typeof GetOrganization> = Effect.fn("FirmReader.read")(function*({ id }) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
-    const found = yield* firms.read(id.toLowerCase(), viewerOf(organization))
+    const found = yield* firms.read(id.toLowerCase(), viewerOf(caller))
     if (Option.isNone(found)) return yield* notFound
     const firmId = found.value.firm.id
     yield* meter.read({
@@ -59,15 +59,15 @@ export const make = Effect.gen(function*() {
   })
 
   const properties: HandlerOf<typeof GetOrganizationProperties> = Effect.fn("FirmReader.properties")(function*({ id }) {
-    const { organization } = yield* Caller
-    const found = yield* firms.ties(id.toLowerCase(), viewerOf(organization))
+    const caller = yield* Caller
+    const found = yield* firms.ties(id.toLowerCase(), viewerOf(caller))
     const visible = Option.filter(
       found,
-      (firm) => firm.ties.some((tie) => Territory.sees(organization, tie.countyFips))
+      (firm) => firm.ties.some((tie) => Territory.sees(caller, tie.countyFips))
     )
     if (Option.isNone(visible)) return yield* notFound
     const { name, ties: all } = visible.value
-    return { organization: { id: visible.value.id, name }, properties: ties(all, organization) }
+    return { organization: { id: visible.value.id, name }, properties: ties(all, caller) }
   })
 
   return { browse, properties, read }

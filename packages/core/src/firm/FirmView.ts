@@ -1,5 +1,4 @@
 /** How an organization sees a firm. service-api "Organization views". */
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { compareText } from "../property/SearchOrder.ts"
 import type { FirmDetail, FirmSummary, FirmTie } from "./Firms.ts"
@@ -43,9 +42,9 @@ export const detail = ({ firm, people, ...facts }: FirmDetail) => ({
 const placeOf = (tie: FirmTie): string => `${tie.state ?? "~"} ${tie.countyFips} ${tie.role} ${tie.attributionType}`
 
 /** Ties in the area come first; the others are ordered by what is told of them, since any other order would tell more. */
-export const ties = (all: ReadonlyArray<FirmTie>, organization: Organization) => {
+export const ties = (all: ReadonlyArray<FirmTie>, perspective: Territory.Perspective) => {
   const [outside, inside] = [false, true].map((seen) =>
-    all.filter((tie) => Territory.sees(organization, tie.countyFips) === seen)
+    all.filter((tie) => Territory.sees(perspective, tie.countyFips) === seen)
   )
   return [
     ...(inside ?? []).map((tie) => ({

@@ -2,8 +2,8 @@
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
 import { monthStart } from "../account/AccountReader.ts"
 import { NotEntitled } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -61,11 +61,11 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListLeads> = Effect.fn("LeadReader.list")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const from = yield* startOf(input)
     const page = yield* feed.page({
-      orgId: organization.org_id,
-      visible: Territory.serviceable(organization),
+      orgId: caller.organization.org_id,
+      visible: Territory.visible(caller),
       from,
       recordedBefore: (yield* Clock.currentTimeMillis) - feedDelayMillis,
       limit: Math.min(input.limit ?? maximumItems, maximumItems)
@@ -82,8 +82,9 @@ export const make = Effect.gen(function*() {
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
-    const property = yield* visible(Option.map(facts, (each) => each.property), organization)
-    if (Option.isNone(facts) || !property.unlocked && !Territory.covers(organization, property.countyFips)) {
+    const property = yield* visible(Option.map(facts, (each) => each.property), caller)
+    const covered = Territory.covers(organization, property.countyFips)
+    if (Option.isNone(facts) || !property.unlocked && !covered) {
       return yield* new NotEntitled()
     }
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
@@ -92,7 +93,7 @@ export const make = Effect.gen(function*() {
     const { records, ...billing } = yield* ledger.transact(
       {
         orgId: organization.org_id,
-        subject: { _tag: "Exports", monthStart: monthStart(now) },
+        subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
         exclusive: false,
         now,
         usage: queryOf(limits, { records: taken })
@@ -100,9 +101,10 @@ export const make = Effect.gen(function*() {
       (snapshot) =>
         decideExport(snapshot, {
           propertyId: property.id,
+          covered,
           records: taken,
           limits,
-          actor: keyActor(caller),
+          actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
         })

@@ -2,13 +2,14 @@
 import type { Contact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
 import { compareText } from "../property/SearchOrder.ts"
+import { listedTies } from "./Listed.ts"
 import type { State } from "./MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
 
 /** One organization's reading of the state as it is now. */
 export const contactReadingOf = (state: State, orgId: string) => {
   const { unlocked } = readingOf(state, orgId)
-  const ties = Map.groupBy(state.propertyContacts, ({ contactId }) => contactId)
+  const ties = Map.groupBy(listedTies(state), ({ contactId }) => contactId)
   const accesses = state.accounts.get(orgId)?.contacts
 
   const standing = (contact: Contact): ContactStanding => {

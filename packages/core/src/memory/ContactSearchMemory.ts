@@ -24,8 +24,8 @@ const seenBy = (viewer: Viewer) => ({ access, contact, relationships }: ContactS
   return counties.length === 0 ? [] : [{
     contact,
     counties,
-    revealed: access === "paid" || relationships.some(({ unlocked }) => unlocked) ||
-      counties.some((countyFips) => Territory.contains(viewer.covered, countyFips))
+    revealed: access === "paid" ||
+      relationships.some(({ countyFips, unlocked }) => unlocked || Territory.contains(viewer.covered, countyFips))
   }]
 }
 

@@ -8,6 +8,7 @@ import { type FirmBrowse, Firms, type FirmSummary, type FirmTie } from "../firm/
 import { compareText, folded } from "../property/SearchOrder.ts"
 import { reveal } from "../research/Research.ts"
 import { contactReadingOf } from "./ContactReading.ts"
+import { listedFirms } from "./Listed.ts"
 import { MemoryState, type State } from "./MemoryState.ts"
 import { compareBy, readingOf } from "./PropertyReading.ts"
 
@@ -29,9 +30,9 @@ const toldTies = (state: State, viewer: Viewer): ReadonlyArray<ToldTie> => {
     const { researchRevealed: revealed } = reveal({
       researched,
       unlocked: unlocked(propertyId),
-      covered: visible && Territory.contains(viewer.covered, countyFips)
+      covered: Territory.contains(viewer.covered, countyFips)
     })
-    return (state.firms.get(propertyId) ?? []).flatMap((
+    return listedFirms(state, propertyId).flatMap((
       { attributionType, id: firmId, role }
     ): ReadonlyArray<ToldTie> =>
       revealed || !researchedAttributions.includes(attributionType)

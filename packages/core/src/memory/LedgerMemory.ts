@@ -48,6 +48,7 @@ const itemOf = (subject: Subject): string => {
 
 const accessOf = (account: StoredAccount, subject: Subject): AccessRecord | null => {
   if (subject._tag === "Property") return account.properties.get(subject.propertyId) ?? null
+  if (subject._tag === "Exports") return account.properties.get(subject.propertyId ?? "") ?? null
   if (subject._tag === "Contact") return account.contacts.get(subject.contactId) ?? null
   if (subject._tag === "Own") return account.own.get(ownKey(subject.action, subject.subjectId)) ?? null
   return null

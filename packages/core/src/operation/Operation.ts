@@ -17,6 +17,9 @@ import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
 /** A refusal class: its `_tag` is the stable machine code of the specification, its fields are the typed detail. */
 export interface RefusalClass {
   new(...args: ReadonlyArray<never>): { readonly _tag: string; readonly message: string }
+  /** The code. */
+  readonly identifier: string
+  readonly fields: Schema.Struct.Fields
 }
 
 /** Who may call. `scope: null` means any live key; `plan` is the lowest plan that has the operation. */
@@ -27,6 +30,8 @@ export interface Access {
   readonly person: "allowed" | "required" | "refused"
   /** The word for `feature` in UPGRADE_REQUIRED. */
   readonly feature: "apiAccess" | "recordsAllowance"
+  /** The part of the service that the organization's plan must have, FEATURE_GATED otherwise. null: none. */
+  readonly gate: "lists" | "pipeline" | null
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
@@ -68,14 +73,14 @@ export const make = <
 >(
   name: Name,
   definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension"> & {
-    readonly access: Omit<Access, "feature" | "person"> & Partial<Pick<Access, "feature" | "person">>
+    readonly access: Pick<Access, "scope" | "plan"> & Partial<Access>
     readonly extension?: true
   }
 ): Operation<Name, Input, Output, Refusals> => ({
   extension: false,
   ...definition,
   name,
-  access: { feature: "apiAccess", person: "allowed", ...definition.access }
+  access: { feature: "apiAccess", gate: null, person: "allowed", ...definition.access }
 })
 
 /** What any operation may be refused with, besides its own list. */

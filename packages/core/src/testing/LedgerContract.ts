@@ -103,11 +103,11 @@ const reveal = (orgId: string, contactId: string, { covered = false, maxCredits,
     )
   )
 
-const deliver = (orgId: string, propertyId: string, now = start) =>
+const deliver = (orgId: string, propertyId: string, { covered = true, now = start }: Choice = {}) =>
   Ledger.use((ledger) =>
     ledger.transact(
-      { orgId, subject: { _tag: "Exports", monthStart: monthStart(now) }, exclusive: false, now },
-      (snapshot) => decideExport(snapshot, { propertyId, actor, requestId: null, now })
+      { orgId, subject: { _tag: "Exports", monthStart: monthStart(now), propertyId }, exclusive: false, now },
+      (snapshot) => decideExport(snapshot, { propertyId, covered, actor, requestId: null, now })
     )
   )
 
@@ -361,7 +361,7 @@ const runSequence = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>
             now
           })
         case "Deliver": {
-          const bill = yield* deliver(orgId, items.properties[each.item] ?? "", now)
+          const bill = yield* deliver(orgId, items.properties[each.item] ?? "", { now })
           return { creditsCharged: bill.credits_charged, alreadyRevealed: false }
         }
         case "Refund":
@@ -632,6 +632,22 @@ export const ledgerContract = <E>(
         assert.strictEqual((yield* Effect.flip(unlock(orgId, id, { now: late })))._tag, "INSUFFICIENT_CREDITS")
       }))
 
+    it.effect("a bundle is billed while its property is paid for, and never after the refund of that", () =>
+      Effect.gen(function*() {
+        const { orgId, properties: [id = "", other = ""] } = yield* arrange(2)
+        yield* grant(orgId, "a", 30)
+        yield* unlock(orgId, id)
+        yield* unlock(orgId, other, { covered: true })
+        yield* deliver(orgId, id, { covered: false })
+        assert.strictEqual((yield* Effect.flip(deliver(orgId, other, { covered: false })))._tag, "NOT_ENTITLED")
+        yield* refund(orgId, 2)
+        const before = yield* entriesOf(orgId)
+        assert.strictEqual((yield* Effect.flip(deliver(orgId, id, { covered: false })))._tag, "NOT_ENTITLED")
+        assert.deepStrictEqual(yield* entriesOf(orgId), before)
+        const subject = { _tag: "Exports", monthStart: monthStart(start) } as const
+        assert.deepInclude(yield* look(orgId, subject), { access: null, exportsUsed: 1 })
+      }))
+
     it.effect("credits are gone at the millisecond of their expiry", () =>
       Effect.gen(function*() {
         const { orgId, properties: [id = "", other = ""] } = yield* arrange(2)
@@ -671,7 +687,7 @@ export const ledgerContract = <E>(
         const { exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(orgId, start))
         assert.strictEqual(exportsUsed, 5)
         const nextMonth = monthStart(start + 5 * day)
-        assert.strictEqual((yield* deliver(orgId, id, nextMonth)).billed_via, "quota")
+        assert.strictEqual((yield* deliver(orgId, id, { now: nextMonth })).billed_via, "quota")
         assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(orgId, start))).exportsUsed, 5)
         assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(orgId, nextMonth))).exportsUsed, 1)
       }))

@@ -23,6 +23,7 @@ import {
   asModelCommand,
   batch,
   checked,
+  closing,
   command,
   isPossible,
   type LedgerPorts,
@@ -304,6 +305,23 @@ export const ledgerLaws = <E>(
     )
 
     it.effect(
+      "a refund beside what goes by the access that it closes is explained by some order (I6 L10)",
+      () =>
+        Effect.gen(function*() {
+          const { both, here } = yield* applications
+          const run = yield* runner
+          const property = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
+            const state = yield* inOrder(here, yield* here.arrange(), closing.before)
+            yield* inOrder(here, yield* explained(here, state, yield* atOnce(both, state, commands), nothing), charges)
+          })
+          yield* Effect.promise(() =>
+            fc.assert(fc.asyncProperty(closing.batch, (commands) => run(property(commands))), parameters)
+          )
+        }),
+      { timeout }
+    )
+
+    it.effect(
       "N unlocks of one property by id, upper case, key and two keys at once are charged once (I1 I2)",
       () =>
         Effect.gen(function*() {
@@ -517,10 +535,11 @@ export const ledgerSchedules = <E>(
             fc.assert(
               fc.asyncProperty(
                 fc.scheduler(),
-                opening,
-                fc.array(command, { maxLength: 4 }),
-                batch,
-                (schedule, grants, before, commands) =>
+                fc.oneof(
+                  { weight: 4, arbitrary: fc.tuple(opening, fc.array(command, { maxLength: 4 }), batch) },
+                  { weight: 1, arbitrary: fc.tuple(fc.constant([]), fc.constant(closing.before), closing.batch) }
+                ),
+                (schedule, [grants, before, commands]) =>
                   run(Effect.flatMap(here.arrange(), (state) => inOrder(here, state, [...grants, ...before]))).then((
                     state
                   ) =>

@@ -11,7 +11,7 @@ import { Result } from "effect"
 import { defaults, type Organization } from "../access/Organization.ts"
 import { monthStart } from "../account/AccountReader.ts"
 import { decideReveal } from "../contact/RevealDecision.ts"
-import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Bucket, type BucketAmounts } from "../credit/Bucket.ts"
 import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
@@ -161,8 +161,8 @@ export const refused = (refusal: { readonly _tag: string }): Answer => {
 const ok = (facts: object): Answer => ({ code: "ok", ...facts })
 
 const snapshotOf = ({ account, attachments, organization, scene }: ModelState, subject: Subject): LedgerSnapshot => {
-  const access = subject._tag === "Property"
-    ? account.properties.get(subject.propertyId)
+  const access = subject._tag === "Property" || subject._tag === "Exports"
+    ? account.properties.get(subject.propertyId ?? "")
     : subject._tag === "Contact"
     ? account.contacts.get(subject.contactId)
     : undefined
@@ -247,7 +247,7 @@ const transact = <A extends object>(
 /** Why the organization does not get to see the property. */
 const hiddenProperty = (state: ModelState, property: SceneProperty | undefined): Answer | null => {
   if (property === undefined) return refused(new NotFound({ resource: "property" }))
-  if (!Territory.sees(state.organization, property.countyFips)) {
+  if (!Territory.sees(Territory.wholeArea(state.organization), property.countyFips)) {
     return refused(new OutOfTerritory({ reason: "subscription" }))
   }
   if (property.retiredInto !== null) {
@@ -307,7 +307,10 @@ export const step = (state: ModelState, call: Call): Stepped => {
         const standing = scene.properties[property]
         return contact === call.contact && standing?.retiredInto === null ? [standing.countyFips] : []
       })
-      if (contactId === undefined || !counties.some((countyFips) => Territory.sees(organization, countyFips))) {
+      if (
+        contactId === undefined ||
+        !counties.some((countyFips) => Territory.sees(Territory.wholeArea(organization), countyFips))
+      ) {
         return [state, refused(new NotFound({ resource: "contact" }))]
       }
       return transact(state, { _tag: "Contact", contactId }, (snapshot) =>
@@ -323,13 +326,16 @@ export const step = (state: ModelState, call: Call): Stepped => {
       const property = scene.properties[call.property]
       const hidden = hiddenProperty(state, property)
       if (hidden !== null || property === undefined) return [state, hidden ?? { code: "" }]
-      if (!isPaid(property.id) && !Territory.covers(organization, property.countyFips)) {
-        return [state, refused(new NotEntitled())]
-      }
+      const { countyFips, id: propertyId } = property
       return transact(
         state,
-        { _tag: "Exports", monthStart: monthStart(now) },
-        (snapshot) => decideExport(snapshot, { propertyId: property.id, ...payer(call.key) })
+        { _tag: "Exports", monthStart: monthStart(now), propertyId },
+        (snapshot) =>
+          decideExport(snapshot, {
+            propertyId,
+            covered: Territory.covers(organization, countyFips),
+            ...payer(call.key)
+          })
       )
     }
     case "Look": {

@@ -83,7 +83,15 @@ const arrange = Effect.fnUntraced(function*(settings: Partial<Organization> = {}
         usage: queryOf(limits, { records })
       },
       (snapshot) =>
-        decideExport(snapshot, { propertyId: uuid(), records, limits, actor, requestId: null, now: limits.now })
+        decideExport(snapshot, {
+          propertyId: uuid(),
+          covered: true,
+          records,
+          limits,
+          actor,
+          requestId: null,
+          now: limits.now
+        })
     )
   }
 

@@ -16,7 +16,7 @@ export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).pa
 
 export const numberOf = (uuid: string): number => Number(uuid.slice(-12))
 
-/** Switched on; switched on and covered; covered but not switched on. */
+/** Switched on; switched on and covered; neither. */
 export const open = "48001"
 export const covered = "48003"
 export const outside = "06001"
@@ -24,7 +24,7 @@ export const outside = "06001"
 export const viewer: Viewer = {
   orgId,
   visible: { nationwide: false, stateFips: [], countyFips: [open, covered] },
-  covered: { nationwide: false, stateFips: ["06"], countyFips: [covered] }
+  covered: { nationwide: false, stateFips: [], countyFips: [covered] }
 }
 
 const research = {

@@ -1,6 +1,6 @@
 /** Admission over a key ring that answers, hangs or fails: the order of its checks, and that it fails closed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Admission } from "@freehold/core/access/Admission"
+import { Admission, permit } from "@freehold/core/access/Admission"
 import { type Authorization, KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/limit/AddressLimiter"
@@ -112,5 +112,29 @@ describe("Admission", () => {
       assert.strictEqual(yield* Fiber.join(hanging), "rate_limit_unavailable")
       ring.authorize = authorize
       yield* admit()
+    }))
+})
+
+describe("permission", () => {
+  const asked = { scope: "lists:read", plan: "team", feature: "apiAccess", gate: "lists", person: "allowed" } as const
+  const refusal = (given: { readonly scopes?: ReadonlyArray<"lists:read">; readonly lists?: boolean }) => {
+    const organization = defaults("org")
+    return Effect.flip(permit({
+      kind: "key",
+      territory: null,
+      credentialId: "key",
+      label: "sample fhk_kkkkkkkk",
+      keyName: "sample",
+      requestId: "request",
+      scopes: given.scopes ?? ["lists:read"],
+      organization: { ...organization, features: { ...organization.features, lists: given.lists ?? false } }
+    }, asked))
+  }
+
+  it.effect("asks for the scope, then for the part of the service that the plan must have", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* refusal({}), { _tag: "FEATURE_GATED", feature: "lists" })
+      assert.strictEqual((yield* refusal({ scopes: [] }))._tag, "SCOPE_NOT_GRANTED")
+      yield* Effect.flip(refusal({ lists: true }))
     }))
 })

@@ -5,7 +5,7 @@ import { limitsOf } from "@freehold/core/limit/Limits"
 import { Result } from "effect"
 import { grant, now, payer, snapshot } from "./Snapshots.ts"
 
-const request = { ...payer, propertyId: "property_sample" }
+const request = { ...payer, propertyId: "property_sample", covered: true }
 const allowance = { export_allowance: { max_exports_per_month: 2, max_rows_per_month: 0 } }
 const credit = { grants: [grant("a", "trial", 1)] }
 
@@ -42,6 +42,20 @@ describe("decideExport", () => {
     assert.deepStrictEqual(billOf(credit, { ...inForce, records_allowance: null }), ["credit", 1, 1])
     assert.deepStrictEqual(billOf(credit, { plan: "enterprise" }), ["credit", 1, 1])
     assert.deepStrictEqual(billOf(credit, { ...inForce, plan: "team" }), ["credit", 1, 1])
+  })
+
+  it("is for what is paid for or covered, before anything else", () => {
+    const of = (given: Parameters<typeof snapshot>[0]) =>
+      Result.map(decideExport(snapshot(given), { ...request, covered: false }), ({ value }) => value.billed_via)
+    const outcomes = [null, "covered", "free", "paid"] as const
+    assert.deepStrictEqual(
+      outcomes.map((source) => {
+        const access = source === null ? null : { source, chargeEntry: source === "paid" ? 1 : null }
+        return Result.merge(Result.mapError(of({ ...credit, access }), ({ _tag }) => _tag))
+      }),
+      ["NOT_ENTITLED", "NOT_ENTITLED", "NOT_ENTITLED", "credit"]
+    )
+    assert.deepInclude(Result.merge(of({})), { _tag: "NOT_ENTITLED" })
   })
 
   it("books the charge on the lead", () => {
