@@ -108,7 +108,7 @@ const ports = Layer.mergeAll(
 const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
   AdmittedRoute.layer({
     path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
     handle
   }))).pipe(
     Layer.provide(McpEndpoint.layer({

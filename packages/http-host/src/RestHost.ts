@@ -70,7 +70,7 @@ const restRoutes = Effect.gen(function*() {
     const handlers = new Map(
       entries.flatMap((entry) => {
         const handler = Effect.map(
-          admitted(entry.operation.access, answered(entry, catalogue)),
+          admitted({ ...entry.operation.access, person: "refused" }, answered(entry, catalogue)),
           (response) =>
             response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
         )

@@ -4,7 +4,6 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
-import type { Caller } from "@freehold/core/access/Caller"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -96,7 +95,3 @@ export const tools = [
   make(GetAccount),
   make(GetAllowance)
 ] as const
-
-/** Whether the tool is of any use to this caller. A key is nobody's, so a tool that needs a person is not for it. */
-export const isFor = (tool: Tool, caller: Pick<Caller["Service"], "kind">): boolean =>
-  !(tool.operation.access.person === "required" && caller.kind === "key")
