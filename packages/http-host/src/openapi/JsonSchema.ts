@@ -12,6 +12,16 @@ import { Predicate, Record, Schema } from "effect"
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** The schemas of an object's properties. */
+export const propertiesOf = (schema: JsonObject): Readonly<Record<string, JsonObject>> =>
+  Predicate.isObject(schema["properties"])
+    ? Record.filter(schema["properties"], (member): member is JsonObject => Predicate.isObject(member))
+    : {}
+
+/** The names that an object cannot do without. */
+export const requiredOf = (schema: JsonObject): ReadonlyArray<string> =>
+  Array.isArray(schema["required"]) ? schema["required"].filter(Predicate.isString) : []
+
 const isTime = (name: string): boolean => /(At|_at)$/.test(name)
 
 /** Keys that hold one schema, a list of schemas, and schemas by name. */

@@ -9,7 +9,6 @@ import { RecordsFacts } from "@freehold/core/limit/Metering"
 import { Array, Order, Predicate, Record, Schema, Struct } from "effect"
 import { refusalBody } from "../Envelope.ts"
 import { apiRoot, type Route, routes, serviceVersion } from "../Routes.ts"
-import type { Outcome } from "../Status.ts"
 import { exampleOf } from "./Examples.ts"
 import type { Example } from "./examples/Example.ts"
 import { guide } from "./Guide.ts"
@@ -57,12 +56,17 @@ const failure = { const: false }
 const sentence = { type: "string", description: "For people; never branch on it." }
 
 const headers: Readonly<Record<string, JsonObject>> = {
-  "Cache-Control": { description: "Answers are not to be stored.", schema: { const: "no-store" } },
+  "Cache-Control": { description: "Answers are not to be stored.", required: true, schema: { const: "no-store" } },
   "Service-Request-Id": {
     description: "Identifies this request in reports and logs.",
+    required: true,
     schema: { type: "string", format: "uuid" }
   },
-  "Service-Version": { description: "The date of the contract, informational.", schema: { type: "string" } },
+  "Service-Version": {
+    description: "The date of the contract, informational.",
+    required: true,
+    schema: { type: "string" }
+  },
   "X-RateLimit-Limit": { description: "Requests a minute of this key.", schema: { type: "integer", minimum: 0 } },
   "X-RateLimit-Remaining": { description: "Requests left this minute.", schema: { type: "integer", minimum: 0 } },
   "X-RateLimit-Reset": {
@@ -108,10 +112,10 @@ const faultSchema = objectOf({
 /** The body of a refusal: where its code and its detail stand is its outcome's to say. */
 const refusalSchema = ({ code, outcome, refusal }: Refusable) => {
   const { components, schema } = JsonSchema.ofOutput(Schema.Struct(Struct.omit(refusal.fields, ["_tag"])))
-  const detail = Predicate.isObject(schema["properties"]) ? schema["properties"] : {}
-  const required = Array.isArray(schema["required"]) ? schema["required"] : []
-  const coded = { code: { const: code } }
-  const meta = { ...(outcome.code === "nowhere" ? {} : coded), ...detail }
+  const detail = JsonSchema.propertiesOf(schema)
+  const required = JsonSchema.requiredOf(schema)
+  const coded: Readonly<Record<string, JsonObject>> = { code: { const: code } }
+  const meta: Readonly<Record<string, JsonObject>> = { ...(outcome.code === "nowhere" ? {} : coded), ...detail }
   const metaRequired = [...(outcome.code === "nowhere" ? [] : ["code"]), ...required]
   const top = {
     ...(outcome.code === "top and meta" ? coded : {}),
@@ -165,11 +169,15 @@ const named = (
 
 const retries = ({ refusal }: Refusable): boolean => Object.hasOwn(refusal.fields, "retryAfterSeconds")
 
+/** Whether the answer has no code, so that its status says it all. */
+const isUncoded = (route: Route) => ({ code }: Refusable): boolean =>
+  code === "UNAUTHENTICATED" || route.uncoded.includes(code)
+
 /** The answers that core's refusals give, one a status. */
 const refused = (route: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArray<Named> =>
   Object.entries(Array.groupBy(refusable, ({ outcome }) => String(outcome.status))).map(([status, group]) => {
-    const isUncoded = ({ code }: Refusable) => code === "UNAUTHENTICATED" || route.uncoded.includes(code)
-    const bodies = Array.dedupe(group.map((each) => isUncoded(each) ? "Failure" : each.code))
+    const plain = isUncoded(route)
+    const bodies = Array.dedupe(group.map((each) => plain(each) ? "Failure" : each.code))
     const counted = group.some(({ beforeTheKey, code }) =>
       !beforeTheKey || code === "rate_limited" || code === "DAILY_REQUEST_LIMIT_EXCEEDED"
     )
@@ -181,7 +189,7 @@ const refused = (route: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArr
         ...(group.some(retries) ? ["Retry-After"] : []),
         ...(status === "401" ? ["WWW-Authenticate"] : [])
       ],
-      group.flatMap((each) => isUncoded(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
+      group.flatMap((each) => plain(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
     )
   })
 
@@ -191,30 +199,19 @@ const faults = (route: Route): ReadonlyArray<Named> => [
   named(500, ["Fault"], [])
 ]
 
-/** The input's properties, as a caller sends them. */
-const argumentsOf = (route: Route) => {
-  const schema = JsonSchema.ofInput(route.operation.input)
-  const properties = Predicate.isObject(schema["properties"]) ? schema["properties"] : {}
-  const required = Array.isArray(schema["required"]) ? schema["required"] : []
-  return { schema, properties, required }
-}
-
-const schemaAt = (properties: JsonObject, key: string): JsonObject => {
-  const schema = properties[key]
-  return Predicate.isObject(schema) ? schema : {}
-}
-
 const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
-  const { properties, required } = argumentsOf(route)
+  const schema = JsonSchema.ofInput(route.operation.input)
+  const properties = JsonSchema.propertiesOf(schema)
+  const required = JsonSchema.requiredOf(schema)
   const parameter = (place: "path" | "query", name: string, key: string): JsonObject => {
-    const { description, ...schema } = schemaAt(properties, key)
+    const { description, ...own } = properties[key] ?? {}
     const shown = example?.given[key]
     return {
       name,
       in: place,
       required: place === "path" || required.includes(key),
       ...(description === undefined ? {} : { description }),
-      schema,
+      schema: own,
       ...(shown === undefined ? {} : { example: shown })
     }
   }
@@ -228,12 +225,12 @@ const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray
 const bodyOf = (route: Route, example: Example | undefined) => {
   if (route.body === "none") return null
   const elsewhere = [...Object.values(route.parameters), ...route.query]
-  const { properties, required, schema } = argumentsOf(route)
-  const own = required.filter((key) => !elsewhere.includes(key))
+  const schema = JsonSchema.ofInput(route.operation.input)
+  const own = JsonSchema.requiredOf(schema).filter((key) => !elsewhere.includes(key))
   return {
     schema: {
       ...schema,
-      properties: Struct.omit(properties, elsewhere),
+      properties: Struct.omit(JsonSchema.propertiesOf(schema), elsewhere),
       ...(own.length === 0 ? {} : { required: own })
     },
     required: own.length > 0,
@@ -253,7 +250,7 @@ const answerOf = (route: Route, example: Example | undefined) => {
   const facts = records === null ? {} : { records: records.schema }
   const metaSchema = meta === null
     ? records === null ? null : objectOf(facts, [])
-    : { ...meta.schema, properties: { ...schemaAt(meta.schema, "properties"), ...facts } }
+    : { ...meta.schema, properties: { ...JsonSchema.propertiesOf(meta.schema), ...facts } }
   const told = example === undefined
     ? undefined
     : shape === null
@@ -301,6 +298,7 @@ const endpointOf = (route: Route, tools: ReadonlySet<string>) => {
   const { access, name } = operation
   const example = exampleOf(name)
   const refusable = Refusals.of(route)
+  const coded = refusable.filter((each) => !isUncoded(route)(each))
   const answer = answerOf(route, example)
   const body = bodyOf(route, example)
   const responses = [...refused(route, refusable), ...faults(route)]
@@ -337,10 +335,10 @@ const endpointOf = (route: Route, tools: ReadonlySet<string>) => {
     responses: Object.fromEntries(responses.map((response) => [response.name, response.response])),
     schemas: {
       ...answer.schemas,
-      ...Object.assign({}, ...refusable.map(refusalSchema)),
+      ...Object.assign({}, ...coded.map(refusalSchema)),
       ...(body === null ? {} : { [bodyName]: body.schema })
     },
-    codes: refusable.map(({ code }) => code)
+    codes: coded.map(({ code }) => code)
   }
 }
 
@@ -356,7 +354,6 @@ export const make = ({ tools }: { readonly tools: ReadonlySet<string> }): OpenAp
   const codes = Array.dedupe(endpoints.flatMap((endpoint) => endpoint.codes))
   return {
     openapi: "3.1.1",
-    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     info: {
       title: "Freehold",
       version: serviceVersion,

@@ -1,6 +1,8 @@
 /** An example of each refusal, for the contract's document. A test names the ones that are missing. */
 import {
   AccountClosed,
+  ActingUserNotSupported,
+  FeatureGated,
   OrgSuspended,
   ScopeNotGranted,
   Unauthenticated,
@@ -58,6 +60,8 @@ const examples: ReadonlyArray<AnyRefusal> = [
   invalid("id", "Expected a UUID"),
   new ScopeNotGranted({ scope: "data:read" }),
   new UpgradeRequired({ feature: "apiAccess", minimumTier: "enterprise" }),
+  new FeatureGated({ feature: "lists" }),
+  new ActingUserNotSupported(),
   new OrgSuspended(),
   new AccountClosed(),
   new RateLimited({

@@ -5,6 +5,8 @@
  */
 import {
   AccountClosed,
+  ActingUserNotSupported,
+  FeatureGated,
   OrgSuspended,
   ScopeNotGranted,
   Unauthenticated,
@@ -34,8 +36,10 @@ const always = () => true
 
 const admission: Readonly<Record<(AdmissionRefusal | PermissionRefusal)["_tag"], Admitting>> = {
   UNAUTHENTICATED: { refusal: Unauthenticated, meets: always },
+  ACTING_USER_NOT_SUPPORTED: { refusal: ActingUserNotSupported, meets: always },
   SCOPE_NOT_GRANTED: { refusal: ScopeNotGranted, meets: ({ scope }) => scope !== null },
   UPGRADE_REQUIRED: { refusal: UpgradeRequired, meets: (access) => planOf(access) !== "team" },
+  FEATURE_GATED: { refusal: FeatureGated, meets: ({ gate }) => gate !== null },
   ORG_SUSPENDED: { refusal: OrgSuspended, meets: always },
   ACCOUNT_CLOSED: { refusal: AccountClosed, meets: always },
   rate_limited: { refusal: RateLimited, meets: always },
@@ -55,9 +59,13 @@ export interface Refusable {
 
 const isCode = (text: string): text is RefusalCode => Object.hasOwn(outcomes, text)
 
-const beforeTheKey: ReadonlySet<string> = new Set(
-  Object.keys(admission).filter((code) => !["SCOPE_NOT_GRANTED", "UPGRADE_REQUIRED"].includes(code))
-)
+/** What `permit` refuses, after the key was counted. */
+const permission: Readonly<Record<PermissionRefusal["_tag"], true>> = {
+  ACTING_USER_NOT_SUPPORTED: true,
+  SCOPE_NOT_GRANTED: true,
+  UPGRADE_REQUIRED: true,
+  FEATURE_GATED: true
+}
 
 /** Everything that core may refuse a call of the endpoint with, in the order of the checks. */
 export const of = ({ operation }: Route): ReadonlyArray<Refusable> => {
@@ -70,6 +78,11 @@ export const of = ({ operation }: Route): ReadonlyArray<Refusable> => {
   return classes.flatMap((refusal) => {
     const code = refusal.identifier
     if (!isCode(code) || outcomes[code].toolOnly === true) return []
-    return [{ code, refusal, outcome: outcomes[code], beforeTheKey: beforeTheKey.has(code) }]
+    return [{
+      code,
+      refusal,
+      outcome: outcomes[code],
+      beforeTheKey: Object.hasOwn(admission, code) && !Object.hasOwn(permission, code)
+    }]
   })
 }
