@@ -23,8 +23,6 @@ export interface Outcome {
   readonly code: "top and meta" | "meta" | "nowhere"
   /** The detail stands beside the code at the top as well. */
   readonly detailOnTop?: true
-  /** Needs an argument that only the tool has, so that REST never answers it. */
-  readonly toolOnly?: true
 }
 
 export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
@@ -51,7 +49,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   CREDITS_DORMANT: { status: 402, code: "top and meta" },
 
   ACTION_IN_PROGRESS: { status: 409, code: "meta" },
-  COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta", toolOnly: true },
+  COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
   NOT_RESEARCHED: { status: 409, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },

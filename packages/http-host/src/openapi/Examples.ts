@@ -9,13 +9,15 @@ import { accountExamples } from "./examples/AccountExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
+import { listExamples } from "./examples/ListExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
 const examples: ReadonlyMap<string, Example> = new Map(
-  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...webhookExamples].map((
-    example
-  ) => [example.operation, example])
+  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+    .map((
+      example
+    ) => [example.operation, example])
 )
 
 /** The example of an operation, by its name. */

@@ -29,6 +29,7 @@ import {
   RecordsAllowanceExceeded
 } from "@freehold/core/limit/LimitRefusals"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
+import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import {
@@ -99,6 +100,8 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new NoVisibleTerritory({ cause: "no_serviceable_area" }),
   new NotEntitled(),
   new PropertyRetired({ successorPropertyId: "4a4f6c1e-6c0e-5f0a-9d52-6f2c3a1b7e10" }),
+  new PropertyNotAvailable({ item_ids: ["984d985b-cf50-5a37-86a9-2c9c6d63499b"] }),
+  new ContactNotAvailable({ item_ids: ["8fc389b3-679d-5977-84bb-72594243890a"] }),
   MissingQueryBoundsOrCounty.at("filters"),
   new AmbiguousSearchMode({
     issues: [{ field: "filters", message: "Expected only one of query, filters and bounds" }]

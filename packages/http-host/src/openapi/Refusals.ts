@@ -19,6 +19,8 @@ import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@f
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { Access, RefusalClass } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Array } from "effect"
+import { restWords } from "../RestRefusals.ts"
 import type { Route } from "../Routes.ts"
 import { type Outcome, outcomes, type RefusalCode } from "../Status.ts"
 
@@ -57,6 +59,8 @@ export interface Refusable {
   readonly beforeTheKey: boolean
 }
 
+const wordsOf = (code: string) => new Map(Object.entries(restWords)).get(code)
+
 const isCode = (text: string): text is RefusalCode => Object.hasOwn(outcomes, text)
 
 /** What `permit` refuses, after the key was counted. */
@@ -75,14 +79,11 @@ export const of = ({ operation }: Route): ReadonlyArray<Refusable> => {
     ...common,
     ...refusals
   ]
-  return classes.flatMap((refusal) => {
+  const shown = classes.flatMap((refusal) => wordsOf(refusal.identifier) ?? [refusal])
+  return Array.dedupe(shown).flatMap((refusal) => {
     const code = refusal.identifier
-    if (!isCode(code) || outcomes[code].toolOnly === true) return []
-    return [{
-      code,
-      refusal,
-      outcome: outcomes[code],
-      beforeTheKey: Object.hasOwn(admission, code) && !Object.hasOwn(permission, code)
-    }]
+    if (!isCode(code)) return []
+    const beforeTheKey = Object.hasOwn(admission, code) && !Object.hasOwn(permission, code)
+    return [{ code, refusal, outcome: outcomes[code], beforeTheKey }]
   })
 }
