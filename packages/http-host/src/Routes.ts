@@ -32,6 +32,9 @@ import type { RefusalCode } from "./Status.ts"
 /** The segment that the specification's version of the API hangs below. */
 export const apiRoot = "/v1"
 
+/** Informational: the date of the contract that is served. decisions, section 17. */
+export const serviceVersion = "2026-09-14"
+
 /** How REST shows an answer that is more than `data`: its parts, and how they are taken from the operation's output. */
 export interface Shape {
   readonly data: Schema.Codec<unknown, unknown>
