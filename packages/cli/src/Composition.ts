@@ -21,8 +21,10 @@ import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as StandingsPg from "@freehold/adapters-pg/StandingsPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
@@ -120,7 +122,9 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  StandingsPg.layer,
   SuppressionsPg.layer
 )
 

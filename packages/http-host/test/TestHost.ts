@@ -24,7 +24,9 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -299,7 +301,9 @@ const ports = Layer.mergeAll(
   LedgerMemory.layer,
   ListsMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),

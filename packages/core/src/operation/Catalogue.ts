@@ -25,18 +25,36 @@ import {
 } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import * as AccessChecker from "../coverage/AccessChecker.ts"
+import { CheckAccess } from "../coverage/AccessOperations.ts"
+import { GetCreditLedger } from "../credit/CreditOperations.ts"
+import * as LedgerReader from "../credit/LedgerReader.ts"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
 import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
-import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
+import {
+  GetProperty,
+  GetPropertyRecord,
+  ResolveProperties,
+  SearchProperties,
+  UnlockProperty
+} from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
+import * as PropertyResolver from "../property/PropertyResolver.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
-import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
+import * as WebhookLog from "../webhook/WebhookLog.ts"
+import {
+  CreateWebhook,
+  DeleteWebhook,
+  GetWebhookSample,
+  ListWebhookDeliveries,
+  ListWebhooks
+} from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 
@@ -53,6 +71,8 @@ export const operations = [
   BrowseOrganizations,
   GetOrganization,
   GetOrganizationProperties,
+  ResolveProperties,
+  CheckAccess,
   UnlockProperty,
   RevealContact,
   ListLeads,
@@ -64,11 +84,15 @@ export const operations = [
   RemoveFromList,
   CreateWebhook,
   DeleteWebhook,
+  ListWebhooks,
+  ListWebhookDeliveries,
+  GetWebhookSample,
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
   GetAccount,
-  GetAllowance
+  GetAllowance,
+  GetCreditLedger
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -99,17 +123,21 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
   static readonly layer = Layer.effect(
     Catalogue,
     Effect.gen(function*() {
+      const access = yield* AccessChecker.make
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
+      const credits = yield* LedgerReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
       const lead = yield* LeadReader.make
       const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
+      const resolver = yield* PropertyResolver.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
       const subscriptions = yield* Subscriptions.make
+      const webhooks = yield* WebhookLog.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
@@ -122,6 +150,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
         [GetOrganization.name]: bind(GetOrganization, firm.read),
         [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
+        [ResolveProperties.name]: bind(ResolveProperties, resolver.resolve),
+        [CheckAccess.name]: bind(CheckAccess, access.check),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
@@ -133,11 +163,15 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
+        [ListWebhooks.name]: bind(ListWebhooks, webhooks.list),
+        [ListWebhookDeliveries.name]: bind(ListWebhookDeliveries, webhooks.deliveries),
+        [GetWebhookSample.name]: bind(GetWebhookSample, webhooks.sample),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
         [GetAccount.name]: bind(GetAccount, account.account),
-        [GetAllowance.name]: bind(GetAllowance, allowance.read)
+        [GetAllowance.name]: bind(GetAllowance, allowance.read),
+        [GetCreditLedger.name]: bind(GetCreditLedger, credits.entries)
       })
     })
   )

@@ -8,13 +8,24 @@ import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { extensionExamples } from "./examples/ExtensionExamples.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
 const examples: ReadonlyMap<string, Example> = new Map(
-  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+  [
+    ...accountExamples,
+    ...propertyExamples,
+    ...contactExamples,
+    ...firmExamples,
+    ...leadExamples,
+    ...listExamples,
+    ...webhookExamples,
+    ...extensionExamples
+  ]
     .map((
       example
     ) => [example.operation, example])

@@ -1,8 +1,50 @@
 /** Examples of the endpoints about people. All data is made up. */
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
 import { example } from "./Example.ts"
 
 export const contactExamples = [
+  example(FindContacts, { query: "hiro", limit: 10 }, {
+    contacts: [{
+      id: "8fc389b3-679d-5977-84bb-72594243890a",
+      name: "Hiro Mockford",
+      title: "Managing Partner",
+      employer: "Basalt Anchor Family LP (demo)",
+      location: "Larkmoor City (demo), WA"
+    }],
+    note: null
+  }),
+  example(BrowseContacts, { roleType: "owner_principal", countyFips: ["53903"], limit: 25 }, {
+    contacts: [{
+      contact_id: "8fc389b3-679d-5977-84bb-72594243890a",
+      title: "Managing Partner",
+      role_type: "owner_principal",
+      seniority: "partner",
+      employer_name: "Basalt Anchor Family LP (demo)",
+      property_count_in_territory: 1,
+      revealed: true,
+      email_validated: true,
+      has_phone: true
+    }],
+    total_matching: 1
+  }),
+  example(GetContactRelationships, { id: "8fc389b3-679d-5977-84bb-72594243890a" }, {
+    relationships: [{
+      in_your_territory: true,
+      property_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+      address: "1910 Madeup Boulevard",
+      city: "Upper Quill (demo)",
+      state: "WA",
+      role_type: "owner_principal",
+      relationshipStatus: "current",
+      attributionType: "county_record"
+    }, { in_your_territory: false, state: "WA", county_fips: "53905" }]
+  }),
   example(GetContact, { id: "8fc389b3-679d-5977-84bb-72594243890a" }, {
     contact_id: "8fc389b3-679d-5977-84bb-72594243890a",
     title: "Managing Partner",
