@@ -70,15 +70,18 @@ const run = (
 
 const defaults = { parameters: {}, query: [], body: "none", uncoded: [], shape: null } as const
 
-type Rest = Omit<Route, "operation" | "method" | "path">
+/** A line of the table: what a route has beyond the defaults is `more`. */
+export interface Line extends Pick<Route, "operation" | "method" | "path"> {
+  readonly more: Partial<Omit<Route, "operation" | "method" | "path">> | undefined
+}
 
 /** Keeps what the literals say in the type, from which the client's types are made. */
 const route = <
-  const Op extends CatalogueOperation,
+  const Op extends Route["operation"],
   const Method extends Route["method"],
   const Path extends Route["path"],
-  const More extends Partial<Rest> = {}
->(operation: Op, method: Method, path: Path, more?: More) => ({ ...defaults, ...more, operation, method, path })
+  const More extends NonNullable<Line["more"]> = {}
+>(operation: Op, method: Method, path: Path, more?: More) => ({ operation, method, path, more })
 
 /** The output's own type for `show`. */
 const shaped = <
@@ -94,7 +97,7 @@ const shaped = <
 
 const byId = { parameters: { id: "id" } } as const
 
-export const routes = [
+const lines = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
@@ -124,4 +127,10 @@ export const routes = [
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
-] as const satisfies ReadonlyArray<Route>
+] as const satisfies ReadonlyArray<Line>
+
+/** The lines of the table, with everything that their literals say. */
+export type Lines = typeof lines
+
+/** Every endpoint. */
+export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({ ...defaults, ...more, ...line }))
