@@ -126,6 +126,8 @@ const subjectText = (subject: Subject): string => {
       return subject.propertyId
     case "Contact":
       return subject.contactId
+    case "Firm":
+      return subject.firmId
     case "Own":
       return `${subject.action} ${subject.subjectId}`
     case "Exports":

@@ -206,6 +206,8 @@ const statements: ReadonlyArray<string> = [
           JOIN property_access p ON p.org_id = of_org AND p.property_id = l.property_id AND p.source = 'paid'
           WHERE l.contact_id = subject::uuid
         );
+      WHEN 'Firm' THEN
+        /* A firm is never bought. */
       WHEN 'Own' THEN
         /* The action, a space (no action has one), the subject's id. */
         SELECT 'paid', o.charge_entry INTO access_source, access_charge FROM own_access o

@@ -21,6 +21,7 @@ import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"
 export type Subject =
   | { readonly _tag: "Property"; readonly propertyId: string }
   | { readonly _tag: "Contact"; readonly contactId: string }
+  | { readonly _tag: "Firm"; readonly firmId: string }
   /** What an own action (`OwnAction`) is about. */
   | { readonly _tag: "Own"; readonly action: string; readonly subjectId: string }
   /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds); one of a property, with its id. */

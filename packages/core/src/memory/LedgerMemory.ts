@@ -33,6 +33,8 @@ const itemOf = (subject: Subject): string => {
       return `property ${subject.propertyId}`
     case "Contact":
       return `contact ${subject.contactId}`
+    case "Firm":
+      return `firm ${subject.firmId}`
     case "Own":
       return `own ${ownKey(subject.action, subject.subjectId)}`
     case "Exports":
