@@ -21,7 +21,7 @@ import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "
 import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import * as Turns from "@freehold/core/credit/Turns"
-import { isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
+import { type Counted, isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Effect, Layer, Option, Result, Schema, Struct } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
@@ -36,7 +36,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const StoredEntry = LedgerEntry.mapFields(Struct.assign({ allocations: Schema.Array(Allocation) }))
 
 /** What `ledger_usage` answers. */
-const UsageFacts = Schema.Struct({
+export const UsageFacts = Schema.Struct({
   today: Schema.Array(Schema.Struct({ kind: DailyLimitKind, scope: Schema.String, used: Count })),
   initial: Count,
   period: Schema.NullOr(
@@ -75,7 +75,7 @@ const Opened = Schema.Union([
 ])
 type Opened = typeof Opened.Type
 
-const usageOf = (facts: typeof UsageFacts.Type): Usage => {
+export const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   const used = (kind: DailyLimitKind) => {
     const of = facts.today.filter((each) => each.kind === kind)
     return {
@@ -135,8 +135,12 @@ const isEmpty = (decision: LedgerDecision<unknown>): boolean =>
   decision.entries.length === 0 && decision.access.length === 0 && decision.exports === 0
 
 /** What `ledger_count` is to add; null: nothing. */
-const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDecision<unknown>): string | null =>
-  usage === undefined || isNothing(counted) && holds === null ? null : JSON.stringify({
+export const additionOf = (
+  usage: UsageQuery,
+  counted: Counted,
+  holds: LedgerDecision<unknown>["holds"] = null
+): string | null =>
+  isNothing(counted) && holds === null ? null : JSON.stringify({
     day: usage.day,
     period: usage.period,
     credentialId: usage.credentialId,
@@ -242,7 +246,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
           const outcome = decide(snapshot)
           if (Result.isFailure(outcome)) return Result.fail(outcome.failure)
           const decision = outcome.success
-          const counted = countedOf(usage, decision)
+          const counted = usage === undefined ? null : additionOf(usage, decision.counted, decision.holds)
           const count = sql`ledger_count(${orgId}::text, ${now}::bigint, ${counted}::jsonb)`
           if (isEmpty(decision) && counted !== null) yield* sql`SELECT FROM ${count}`
           if (!isEmpty(decision)) {

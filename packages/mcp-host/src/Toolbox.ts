@@ -5,6 +5,7 @@
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal, although `list` does not show the tool         |
+ * | the tool's own scope is missing      | refusal SCOPE_REQUIRED                                  |
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -15,6 +16,7 @@
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
+import { Scope } from "@freehold/core/access/Scope"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { Cause, Context, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
@@ -29,6 +31,13 @@ export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRe
 export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
   override get message() {
     return "This tool needs a person behind it; an organization key cannot use it."
+  }
+}
+
+/** The key or connection lacks the scope that this one tool needs. */
+export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", { scope: Scope }) {
+  override get message() {
+    return `This tool needs the scope ${this.scope}, which an admin can add.`
   }
 }
 
@@ -69,6 +78,8 @@ export class Toolbox extends Context.Service<Toolbox, {
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
       if (!isFor(each.tool, caller)) return yield* new ActingUserRequired()
+      const { scope } = each.tool
+      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
       const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })

@@ -4,6 +4,7 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
+import type { Scope } from "@freehold/core/access/Scope"
 import type { Caller } from "@freehold/core/access/Caller"
 import {
   DescribeWorkspace,
@@ -15,6 +16,14 @@ import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus
+} from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
 import * as InputSchema from "./InputSchema.ts"
@@ -37,11 +46,15 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope: Scope | null
 }
 
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope?: Scope
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
 }
@@ -52,6 +65,7 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
+  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -91,6 +105,12 @@ export const tools = [
   make(RevealContact),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true }),
+  make(GetPipeline),
+  make(QualifyLead),
+  make(DisqualifyLead),
+  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(GetTransitionCap),
+  make(GetLossReasons),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

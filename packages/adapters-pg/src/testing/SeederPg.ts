@@ -121,7 +121,7 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           }
           const owned = (rows: ReadonlyArray<{ readonly orgId: string }>): Rows =>
             rows.map(({ orgId, ...row }) => ({ org_id: orgId, ...snakeCase(row) }))
-          yield* insert("lead", owned(seed.leads ?? []))
+          yield* insert("lead", owned((seed.leads ?? []).map((lead) => ({ ...freshLead, ...lead }))))
           yield* insert("note", owned(seed.notes ?? []))
           yield* insert("task", owned(seed.tasks ?? []))
           yield* insert("customer_account", owned(seed.customers ?? []))

@@ -13,7 +13,7 @@ import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
-import type { Lead } from "../pipeline/Pipeline.ts"
+import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
@@ -45,6 +45,10 @@ export interface StoredEvent {
   readonly orgId: string
   readonly type: string
   readonly propertyId: string | null
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+  /** The event that this one takes back. */
+  readonly withdrawsEventId: string | null
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -119,11 +123,12 @@ export interface State {
   /** Firms by property. */
   readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
   readonly accounts: Map<string, StoredAccount>
-  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
+  readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
-  readonly customerAccounts: Map<string, "active" | "churned">
+  readonly customerAccounts: Map<string, CustomerStatus>
   /** Ids of the items, by `<org id> <list id>`. */
   readonly lists: Map<string, ReadonlySet<string>>
   readonly changes: Array<StoredChange>
@@ -146,6 +151,7 @@ export const make = (): State => ({
   firms: new Map(),
   accounts: new Map(),
   leads: new Map(),
+  leadHistory: new Map(),
   notes: new Map(),
   tasks: new Map(),
   customerAccounts: new Map(),

@@ -20,6 +20,16 @@ import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
+import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus,
+  WriteBackStatus
+} from "../pipeline/PipelineOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -40,6 +50,13 @@ export const operations = [
   RevealContact,
   ListLeads,
   GetLeadBundle,
+  GetPipeline,
+  QualifyLead,
+  DisqualifyLead,
+  UpdateLeadStatus,
+  GetTransitionCap,
+  GetLossReasons,
+  WriteBackStatus,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -81,6 +98,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
+      const pipeline = yield* PipelineDesk.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -95,6 +113,13 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [GetPipeline.name]: bind(GetPipeline, pipeline.list),
+        [QualifyLead.name]: bind(QualifyLead, pipeline.qualify),
+        [DisqualifyLead.name]: bind(DisqualifyLead, pipeline.disqualify),
+        [UpdateLeadStatus.name]: bind(UpdateLeadStatus, pipeline.update),
+        [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
+        [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
+        [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),

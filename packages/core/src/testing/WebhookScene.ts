@@ -62,14 +62,26 @@ export const register = (
   })
 
 /** Qualifies property `index` as event `index`. */
-export const qualify = (orgId: string, index: number, given: { readonly partial?: boolean } = {}) =>
+export const qualify = (orgId: string, index: number, given: { readonly partial?: boolean; readonly eventId?: string } = {}) =>
   Pipeline.use((pipeline) =>
-    pipeline.qualify({
+    pipeline.change({
       orgId,
       propertyId: propertyId(index),
-      dealValue: 1000 + index,
+      expected: 0,
+      move: {
+        from: null,
+        to: {
+          status: "qualified",
+          dealValue: 1000 + index,
+          lossReasonCode: null,
+          lossReasonNote: null,
+          disqualifiedReason: null
+        },
+        note: null
+      },
+      customerStatus: null,
       actor,
-      eventId: eventId(index),
+      eventId: given.eventId ?? eventId(index),
       partial: given.partial ?? false,
       now: at + index
     })
