@@ -51,6 +51,7 @@ export const capture = Effect.fn("Baseline.capture")(function*(
         yield* statementsOf(find(input)).pipe(
           Effect.provideService(Caller, {
             kind: "key",
+            territory: null,
             credentialId: credential.credentialId,
             keyName: credential.name,
             label: credential.label,

@@ -59,7 +59,9 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
     const sql = yield* SqlClient.SqlClient
     const pipelined = yield* Database.Pipeline
     const turns = Turns.make(connectionsOfOneOrganization)
-    const standing = pipelined.literal(`${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`)
+    const standing = pipelined.literal(
+      `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
+    )
     const lead = sql.literal(leadJson)
     const history = pipelined.literal(historyColumns)
 
@@ -74,7 +76,10 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
           FROM lead_change(
             ${change.orgId}::text, ${change.propertyId}::uuid, ${change.expected}::integer,
             ${change.move === null ? null : JSON.stringify(change.move)}::jsonb, ${change.customerStatus}::text,
-            ${JSON.stringify(change.actor)}::jsonb, ${change.eventId}::uuid, ${change.partial},
+            ${JSON.stringify(change.actor)}::jsonb, ${change.owner?.id ?? null}::uuid, ${
+          change.owner?.name ?? null
+        }::text,
+            ${change.eventId}::uuid, ${change.partial},
             to_timestamp(${change.now}::double precision / 1000)
           ) l`,
         (rows) => Option.map(Array.head(rows), (row) => row.lead)

@@ -60,7 +60,7 @@ const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
   Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
     AdmittedRoute.layer({
       path: "/v1/mcp",
-      access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+      access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
       handle,
       preflight,
       answerHeaders: originHeaders

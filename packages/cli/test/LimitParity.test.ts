@@ -12,6 +12,7 @@ import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
@@ -93,6 +94,7 @@ const ports = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  PipelineMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,
@@ -108,7 +110,7 @@ const ports = Layer.mergeAll(
 const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
   AdmittedRoute.layer({
     path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
     handle
   }))).pipe(
     Layer.provide(McpEndpoint.layer({

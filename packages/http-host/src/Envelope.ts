@@ -8,7 +8,7 @@ import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { RequestFault } from "./RequestFault.ts"
-import { type AnyRefusal, outcomes } from "./Status.ts"
+import { type AnyRefusal, type Outcome, outcomes } from "./Status.ts"
 
 /** What an operation answered, as REST shows it. */
 export interface Answer {
@@ -47,12 +47,13 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
     : {})
 })
 
-/** `uncoded`: the endpoint's table lists this refusal without a code. */
+/** `uncoded`: the endpoint's table lists this refusal without a code. `status`: another one than the table of all says. */
 export const refusal = (
   refusal: AnyRefusal,
-  options: { readonly uncoded?: boolean } = {}
+  options: { readonly uncoded?: boolean; readonly status?: Outcome["status"] } = {}
 ): HttpServerResponse.HttpServerResponse => {
-  const { code, detailOnTop, status } = outcomes[refusal._tag]
+  const { code, detailOnTop, status: usual } = outcomes[refusal._tag]
+  const status = options.status ?? usual
   const headers = refusalHeaders(refusal)
   const error = refusal.message
   if (options.uncoded === true) return write(status, { success: false, error }, headers)

@@ -9,6 +9,7 @@ import { type InputIssue, InvalidInput, unknownKey } from "@freehold/core/operat
 import { Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
+import { badQuery } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
 const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
@@ -61,7 +62,7 @@ export const reader = (route: Route) => {
         ? []
         : [{ field, message: "Expected the parameter once" }]
     )
-    if (issues.length > 0) return yield* new InvalidInput({ issues })
+    if (issues.length > 0) return yield* badQuery(issues)
     return Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))]))
   })
 
@@ -80,5 +81,11 @@ export const reader = (route: Route) => {
     return { ...body, ...query, ...yield* fromPath }
   })
 
-  return { input, inRestWords: inRestWords(route) }
+  /** Whether the path is at fault; an argument of the path that stands in the body is the body's fault. */
+  const isPathFault = ({ field, message }: InputIssue): boolean =>
+    field !== null && own.has(field) && message !== unknownKey
+
+  const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault) ? 400 : route.misfit
+
+  return { input, inRestWords: inRestWords(route), misfit }
 }

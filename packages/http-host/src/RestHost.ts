@@ -24,7 +24,7 @@ import * as Envelope from "./Envelope.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
-import { apiRoot, type Route, routes } from "./Routes.ts"
+import { answer, apiRoot, type Route, routes } from "./Routes.ts"
 
 /** The methods of a path, as the Allow header lists them. */
 const allowed = (entries: ReadonlyArray<Route>): string =>
@@ -41,33 +41,36 @@ const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer =
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
-  const { inRestWords, input } = RequestInput.reader(route)
+  const { inRestWords, input, misfit } = RequestInput.reader(route)
   return input.pipe(
-    Effect.flatMap((given) => listening(route.answer(catalogue, given))),
-    Effect.map(({ answer, records }) =>
-      Envelope.success(Option.isSome(records) ? told(answer, records.value) : answer)
+    Effect.flatMap((given) => listening(answer(catalogue, route, given))),
+    Effect.map(({ answer: shown, records }) =>
+      Envelope.success(Option.isSome(records) ? told(shown, records.value) : shown)
     ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
     Effect.catch((refusal) =>
       Effect.sync(() =>
         refusal._tag === "INVALID_ARGUMENTS"
-          ? Envelope.refusal(inRestWords(refusal))
+          ? Envelope.refusal(inRestWords(refusal), { status: misfit(refusal) })
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
       )
     )
   )
 }
 
+/** The routes, as this host reads them: without what their literals say in types. */
+const table: ReadonlyArray<Route> = routes
+
 const restRoutes = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
 
-  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
+  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
         const handler = Effect.map(
-          admitted(entry.operation.access, answered(entry, catalogue)),
+          admitted({ ...entry.operation.access, person: "refused" }, answered(entry, catalogue)),
           (response) =>
             response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
         )

@@ -4,8 +4,9 @@
  * | what happens                         | what is answered                                        |
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
- * | the tool is not for this caller      | refusal, although `list` does not show the tool         |
- * | the tool's own scope is missing      | refusal SCOPE_REQUIRED                                  |
+ * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
+      const { scope } = each.tool
+      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -13,33 +14,20 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
+import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
+import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
-import { Scope } from "@freehold/core/access/Scope"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { Cause, Context, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
-import { isFor, type PublishedTool, type Tool, tools } from "./Tools.ts"
+import { type PublishedTool, type Tool, tools } from "./Tools.ts"
 
 /** The scope `mcp` on the enterprise plan opens every tool; the other scopes are REST's. decisions, section 20. */
 export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRefusal> =>
-  permit(caller, { scope: "mcp", plan: "enterprise", feature: "apiAccess" })
-
-/** The action must be attributed to a person. */
-export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
-  override get message() {
-    return "This tool needs a person behind it; an organization key cannot use it."
-  }
-}
-
-/** The key or connection lacks the scope that this one tool needs. */
-export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", { scope: Scope }) {
-  override get message() {
-    return `This tool needs the scope ${this.scope}, which an admin can add.`
-  }
-}
+  permit(caller, { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" })
 
 /** A tool and what runs it. */
 export interface BoundTool {
@@ -68,7 +56,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
 
 export class Toolbox extends Context.Service<Toolbox, {
   /** The tools that are for this caller, in their fixed order. */
-  list(caller: Pick<CallerFacts, "kind">): ReadonlyArray<PublishedTool>
+  list(caller: CallerFacts): ReadonlyArray<PublishedTool>
   /** Runs one tool. `input` is what the client sent as its arguments. */
   call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
 }>()("@freehold/mcp-host/Toolbox") {
@@ -77,7 +65,7 @@ export class Toolbox extends Context.Service<Toolbox, {
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
-      if (!isFor(each.tool, caller)) return yield* new ActingUserRequired()
+      yield* Effect.fromResult(Acting.permits(caller, each.tool.operation))
       const { scope } = each.tool
       if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
       yield* permitFeature(caller, each.tool.operation.access)
@@ -87,7 +75,8 @@ export class Toolbox extends Context.Service<Toolbox, {
     })
 
     return Toolbox.of({
-      list: (caller) => bound.flatMap(({ tool }) => (isFor(tool, caller) ? [tool.published] : [])),
+      list: (caller) =>
+        bound.flatMap(({ tool }) => Result.isSuccess(Acting.permits(caller, tool.operation)) ? [tool.published] : []),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
         if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })

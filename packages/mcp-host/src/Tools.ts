@@ -5,7 +5,6 @@
  * the order of `tools/list`. decisions, section 14.
  */
 import type { Scope } from "@freehold/core/access/Scope"
-import type { Caller } from "@freehold/core/access/Caller"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -116,7 +115,3 @@ export const tools = [
   make(GetAccount),
   make(GetAllowance)
 ] as const
-
-/** Whether the tool is of any use to this caller. A key is nobody's, so a tool that needs a person is not for it. */
-export const isFor = (tool: Tool, caller: Pick<Caller["Service"], "kind">): boolean =>
-  !(tool.operation.access.person === "required" && caller.kind === "key")

@@ -117,7 +117,7 @@ describe("filters of a search", () => {
 })
 
 describe("a tool that needs a person", () => {
-  it("is not for a key", () => {
+  it("is published as one that writes", () => {
     const operation = make("service_made_up", {
       title: "Made up",
       description: "Made up.",
@@ -128,7 +128,6 @@ describe("a tool that needs a person", () => {
       effect: "write"
     })
     const tool = Tools.make(operation)
-    assert.isFalse(Tools.isFor(tool, { kind: "key" }))
     assert.deepInclude(tool.published.annotations, { readOnlyHint: false, destructiveHint: false })
   })
 })

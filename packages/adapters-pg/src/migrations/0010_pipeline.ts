@@ -31,7 +31,7 @@ const statements: ReadonlyArray<string> = [
   `DROP FUNCTION lead_qualify`,
   `CREATE FUNCTION lead_change(
     p_org_id text, p_property_id uuid, p_expected integer, p_move jsonb, p_customer text, p_actor jsonb,
-    p_event_id uuid, p_partial boolean, p_at timestamptz
+    p_owner_id uuid, p_owner_name text, p_event_id uuid, p_partial boolean, p_at timestamptz
   ) RETURNS SETOF lead LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     l lead;
@@ -44,8 +44,7 @@ const statements: ReadonlyArray<string> = [
       INSERT INTO lead AS n (org_id, property_id, status, deal_value, qualified_at, qualified_by, status_changed_at,
         owner_id, owner_name)
       VALUES (p_org_id, p_property_id, state ->> 'status', (state ->> 'dealValue')::double precision, p_at, p_actor, p_at,
-        CASE WHEN NOT agent THEN (p_actor ->> 'id')::uuid END,
-        CASE WHEN NOT agent AND p_actor ->> 'id' IS NOT NULL THEN p_actor ->> 'name' END)
+        p_owner_id, p_owner_name)
       ON CONFLICT (org_id, property_id) DO NOTHING
       RETURNING n.* INTO l;
     ELSIF changed THEN

@@ -5,7 +5,7 @@
  * makes more.
  */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
-import { ledgerOf, Seeder } from "@freehold/core/testing/Seed"
+import { freshLead, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ContactCounts from "../internal/ContactCounts.ts"

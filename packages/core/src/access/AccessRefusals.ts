@@ -27,6 +27,13 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
   }
 }
 
+/** The key or connection lacks the scope that one tool needs besides `mcp`. */
+export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", { scope: Schema.String }) {
+  override get message() {
+    return `This tool needs the scope ${this.scope}, which an admin can add.`
+  }
+}
+
 /** The organization's plan lacks a whole part of the service. */
 export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", {
   feature: Schema.Literals(["lists", "pipeline"])
@@ -56,5 +63,37 @@ export class CredentialLimitReached extends Schema.TaggedError<CredentialLimitRe
 }) {
   override get message() {
     return `This organization already has ${this.limit} active keys; revoke one first.`
+  }
+}
+
+/** The member has no seat. */
+export class NoActiveSeat extends Schema.TaggedError<NoActiveSeat>()("NO_ACTIVE_SEAT", {}) {
+  override get message() {
+    return "You have no active seat in this organization; an admin can give you one."
+  }
+}
+
+/** The member's role may not write or spend. */
+export class RoleNotPermitted extends Schema.TaggedError<RoleNotPermitted>()("ROLE_NOT_PERMITTED", {
+  role: Schema.Literal("read_only")
+}) {
+  override get message() {
+    return "Your role is read-only: it may not use tools that write or spend credits. An admin can change it."
+  }
+}
+
+/** The action must be attributed to a person. */
+export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
+  override get message() {
+    return "This needs a person behind it; an organization key cannot use it."
+  }
+}
+
+/** REST takes organization keys only. */
+export class ActingUserNotSupported
+  extends Schema.TaggedError<ActingUserNotSupported>()("ACTING_USER_NOT_SUPPORTED", {})
+{
+  override get message() {
+    return "This takes an organization key; a person's connection must use MCP."
   }
 }

@@ -123,7 +123,7 @@ export const LeadBundle = Schema.Struct({
     completed_at: Text
   })),
   actions_digest: Schema.String
-})
+}).annotate({ identifier: "LeadBundle" })
 export type LeadBundle = typeof LeadBundle.Type
 
 /** GET /leads. */

@@ -73,7 +73,11 @@ export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage =
   return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
 }
 
-export const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+export const counting = (
+  usage: StoredAccount["usage"],
+  query: UsageQuery,
+  counted: Counted
+): StoredAccount["usage"] => {
   const after = new Map(usage)
   for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
     after.set(name, (after.get(name) ?? 0) + amount)

@@ -20,18 +20,20 @@ import { compareBy, readingOf } from "./PropertyReading.ts"
 const keyOf = ({ orgId, propertyId }: Pick<LeadChange, "orgId" | "propertyId">): string => `${orgId} ${propertyId}`
 
 /** The lead after the change; none when it is not at the version that was read. */
-const after = (found: Lead | undefined, { actor, expected, move, now, propertyId }: LeadChange): Lead | undefined => {
+const after = (
+  found: Lead | undefined,
+  { actor, expected, move, now, owner, propertyId }: LeadChange
+): Lead | undefined => {
   if ((found?.version ?? 0) !== expected) return undefined
   if (move === null) return found
   const moved = { ...move.to, statusChangedAt: isoOf(now), version: expected + 1 }
   if (found !== undefined) return { ...found, ...moved }
-  const owned = actor.kind === "member" && actor.id !== null
   return {
     propertyId,
     qualifiedAt: isoOf(now),
     qualifiedBy: actor,
-    ownerId: owned ? actor.id : null,
-    ownerName: owned ? actor.name : null,
+    ownerId: owner?.id ?? null,
+    ownerName: owner?.name ?? null,
     ...moved
   }
 }

@@ -5,7 +5,6 @@
  */
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Organization } from "../access/Organization.ts"
 import type { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
@@ -16,7 +15,7 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 import { visible } from "../property/PropertyReader.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 import { decideMove, type MoveRefusal, type Wish } from "./Moves.ts"
-import { type Counting, type Lead, Pipeline, type PipelineActor } from "./Pipeline.ts"
+import { type Counting, type Lead, type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
 import { ChangedInFlight } from "./PipelineRefusals.ts"
 import type { Stage } from "./Stage.ts"
 
@@ -41,10 +40,13 @@ const oneChange = (limits: Limits): Counting<DailyRefusal> => ({
 export class LeadMover extends Context.Service<LeadMover, {
   /** `limits`: those of the key or connection that moves the lead; null: a person does, and nothing is counted. */
   move(request: {
-    readonly organization: Organization
+    /** Of whoever moves it; only what is visible to them can be moved. */
+    readonly perspective: Territory.Perspective
     readonly property: PropertyRef
     readonly wish: Wish
     readonly actor: PipelineActor
+    /** Whose the lead becomes, if this is its first qualification; null: nobody's. */
+    readonly owner: LeadOwner | null
     readonly limits: Limits | null
   }): Effect.Effect<
     Moved,
@@ -55,9 +57,10 @@ export class LeadMover extends Context.Service<LeadMover, {
     const pipeline = yield* Pipeline
     const random = yield* SecureRandom.SecureRandom
     return LeadMover.of({
-      move: Effect.fn("LeadMover.move")(function*({ actor, limits, organization, property, wish }) {
+      move: Effect.fn("LeadMover.move")(function*({ actor, limits, owner, perspective, property, wish }) {
+        const { organization } = perspective
         const found = yield* pipeline.standing(property, organization.org_id)
-        const standing = yield* visible(Option.map(found, (each) => each.property), organization)
+        const standing = yield* visible(Option.map(found, (each) => each.property), perspective)
         const lead = Option.match(found, { onNone: () => null, onSome: (each) => each.lead })
         const move = yield* Effect.fromResult(decideMove(lead, wish, organization))
         const eventId = yield* random.uuidV4()
@@ -68,6 +71,7 @@ export class LeadMover extends Context.Service<LeadMover, {
           move,
           customerStatus: null,
           actor,
+          owner,
           eventId,
           partial: standing.access !== "paid" && !Territory.covers(organization, standing.countyFips),
           now: yield* Clock.currentTimeMillis

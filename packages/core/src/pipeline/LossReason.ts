@@ -17,9 +17,7 @@ export const OwnLossReason = Schema.Struct({
     })
   ),
   label: Schema.String.check(
-    Schema.makeFilter((label: string) =>
-      label.trim() !== "" && label.length <= 200 || "Expected 1 to 200 characters"
-    )
+    Schema.makeFilter((label: string) => label.trim() !== "" && label.length <= 200 || "Expected 1 to 200 characters")
   ),
   requires_note: Schema.Boolean
 })

@@ -20,6 +20,12 @@ export interface PipelineActor {
   readonly name: string
 }
 
+/** The member that a lead belongs to. */
+export interface LeadOwner {
+  readonly id: string
+  readonly name: string
+}
+
 export type CustomerStatus = "active" | "churned"
 
 /** One lead. Times are ISO-8601. */
@@ -28,7 +34,7 @@ export interface Lead extends LeadState {
   readonly qualifiedAt: string
   readonly qualifiedBy: PipelineActor
   readonly statusChangedAt: string
-  /** The member that the lead belongs to: the one who qualified it first. */
+  /** The member who qualified it first, also through an assistant; null: a key or the operator did. */
   readonly ownerId: string | null
   readonly ownerName: string | null
   /** Counts the moves, from 1. */
@@ -76,6 +82,8 @@ export interface LeadChange {
   readonly move: Move | null
   readonly customerStatus: CustomerStatus | null
   readonly actor: PipelineActor
+  /** Of a first qualification. */
+  readonly owner: LeadOwner | null
   /** The id of the event that the change records, if it records one. */
   readonly eventId: string
   /** The property was neither unlocked nor covered at this moment: its bundle is partial. */
@@ -101,7 +109,7 @@ export class Pipeline extends Context.Service<Pipeline, {
    * Writes the change unless the lead is no longer at the version that was read: then none, and nothing was done.
    * Answers the lead after it. Atomic.
    *
-   * The first qualification records lead.qualified and makes the qualifying member the lead's owner. Any other change
+   * The first qualification records lead.qualified and sets the owner. Any other change
    * records lead.changed (never sent), if the move or the customer's flag (active or not) made a difference.
    *
    * With `counting`, what it decides is counted exactly when the change is written, in the same transaction; its refusal

@@ -1,8 +1,8 @@
 /** Shows and changes the pipeline for keys and assistants, and takes the outcomes that an external CRM writes back. */
 import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { tightest } from "../limit/DailyLimit.ts"
@@ -16,7 +16,7 @@ import { parse } from "../property/PropertyRef.ts"
 import { LeadMover, type Moved } from "./LeadMover.ts"
 import { lossReasonsOf } from "./LossReason.ts"
 import { followCrm, type Wish } from "./Moves.ts"
-import { Pipeline, type PipelineActor } from "./Pipeline.ts"
+import { type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
 import type {
   DisqualifyLead,
   GetLossReasons,
@@ -32,8 +32,13 @@ const defaultPage = 50
 
 /** A calling key or assistant as the one who changes a lead. */
 const agentOf = (caller: CallerFacts): PipelineActor => {
-  const { id, name } = keyActor(caller)
+  const { id, name } = Acting.actor(caller)
   return { kind: "agent", id, name: name ?? caller.label }
+}
+
+const ownerOf = (caller: CallerFacts): LeadOwner | null => {
+  const member = Acting.member(caller)
+  return member === null ? null : { id: member.memberId, name: member.name }
 }
 
 const movedView = ({ from, lead }: Moved) => ({
@@ -52,22 +57,22 @@ export const make = Effect.gen(function*() {
 
   const moveAsAgent = Effect.fnUntraced(function*(propertyId: string, wish: Wish) {
     const caller = yield* Caller
-    const { organization } = caller
-    if (!organization.agent_pipeline_changes) return yield* new McpQualificationDisabled()
+    if (!caller.organization.agent_pipeline_changes) return yield* new McpQualificationDisabled()
     return yield* mover.move({
-      organization,
+      perspective: caller,
       property: parse(propertyId),
       wish,
       actor: agentOf(caller),
+      owner: ownerOf(caller),
       limits: ofCaller(caller, yield* Clock.currentTimeMillis)
     })
   })
 
   const list: HandlerOf<typeof GetPipeline> = Effect.fn("PipelineDesk.list")(
     function*({ limit = defaultPage, offset = 0, status = null }) {
-      const { organization } = yield* Caller
-      const visible = Territory.serviceable(organization)
-      const { leads, total } = yield* pipeline.list(organization.org_id, { visible, status, limit, offset })
+      const caller = yield* Caller
+      const visible = Territory.visible(caller)
+      const { leads, total } = yield* pipeline.list(caller.organization.org_id, { visible, status, limit, offset })
       return {
         leads: leads.map((lead) => ({
           property_id: lead.propertyId,
@@ -132,7 +137,7 @@ export const make = Effect.gen(function*() {
       const caller = yield* Caller
       const { organization } = caller
       const found = yield* pipeline.standing(parse(property_id), organization.org_id)
-      const property = yield* visible(Option.map(found, (each) => each.property), organization)
+      const property = yield* visible(Option.map(found, (each) => each.property), caller)
       if (organization.crm_mode !== "external") return yield* new CrmModeNotExternal()
       if (Option.isNone(found) || found.value.lead === null) return yield* new NoPipelineRecord()
       const { customerStatus: customerBefore, lead } = found.value
@@ -146,6 +151,7 @@ export const make = Effect.gen(function*() {
           move,
           customerStatus,
           actor: agentOf(caller),
+          owner: null,
           eventId: yield* random.uuidV4(),
           partial: false,
           now: yield* Clock.currentTimeMillis

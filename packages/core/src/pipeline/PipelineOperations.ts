@@ -1,7 +1,7 @@
 /** What can be asked of the pipeline. service-api "Lead pipeline", decisions sections 6 and 14. */
 import { Schema } from "effect"
-import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { NoInput } from "../account/AccountOperations.ts"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { LimitLayer } from "../limit/DailyLimit.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"

@@ -81,6 +81,8 @@ export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("
   allowed: Schema.Array(Stage)
 }) {
   override get message() {
-    return `A lead cannot go from ${this.from} to ${this.to}; from ${this.from} it can go to ${this.allowed.join(", ")}.`
+    return `A lead cannot go from ${this.from} to ${this.to}; from ${this.from} it can go to ${
+      this.allowed.join(", ")
+    }.`
   }
 }

@@ -45,7 +45,7 @@ export const Teaser = Schema.Struct({
   hasManagementCompany: Schema.Boolean,
   hasBeneficialOwner: Schema.Boolean,
   summary: Text
-})
+}).annotate({ identifier: "Teaser" })
 
 /** What every view of a property begins with: which one it is, and where. */
 const identityFields = {
@@ -83,7 +83,7 @@ const compactFields = {
   teaser: Teaser
 }
 
-export const CompactRow = Schema.Struct(compactFields)
+export const CompactRow = Schema.Struct(compactFields).annotate({ identifier: "CompactPropertyRow" })
 
 export const FullRow = Schema.Struct({
   ...compactFields,
@@ -120,7 +120,7 @@ export const FullRow = Schema.Struct({
   researchedAt: Text,
   updatedAt: Time,
   sourceUpdatedAt: Text
-})
+}).annotate({ identifier: "FullPropertyRow" })
 
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
@@ -181,7 +181,7 @@ export const PropertyRecord = Schema.Struct({
   lastSalePrice: Num,
   premiumDataRedacted: Schema.Boolean,
   updatedAt: Time
-})
+}).annotate({ identifier: "PropertyRecord" })
 
 const revealFields = {
   researchState: ResearchState,
@@ -214,7 +214,7 @@ export const RevealedContact = Schema.Struct({
   source: Schema.String,
   doNotContact: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean }),
   lastVerifiedAt: Text
-})
+}).annotate({ identifier: "RevealedContact" })
 
 export const ContactsSummary = Schema.Struct({
   totalCount: Schema.Int,
@@ -222,7 +222,7 @@ export const ContactsSummary = Schema.Struct({
     title: Text,
     availability: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean, linkedin: Schema.Boolean })
   }))
-})
+}).annotate({ identifier: "ContactsSummary" })
 
 /** POST /properties/search. */
 export const SearchProperties = Operation.make("service_search_properties", {

@@ -83,15 +83,16 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     query: string,
     sort: SearchSort,
-    organization: Organization
+    perspective: Territory.Perspective
   ) {
+    const { organization } = perspective
     const now = yield* Clock.currentTimeMillis
     const words = wordsOf(query)
     const hash = yield* queryHash(words)
     const org = organization.org_id
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
-    yield* Territory.requireSome(organization)
+    yield* Territory.requireSome(perspective)
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -127,15 +128,16 @@ export const make = Effect.gen(function*() {
 
   const filterConditions = Effect.fnUntraced(function*(
     filters: Filters,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
+    const { organization } = perspective
+    const area = Territory.visible(perspective)
     const names = citiesWithoutState(filters)
     const cityStates = names.length === 0
       ? []
-      : yield* search.citiesNamed(names, Territory.serviceable(organization))
+      : yield* search.citiesNamed(names, area)
     const now = yield* Clock.currentTimeMillis
-    const area = Territory.serviceable(organization)
     return yield* Effect.fromResult(
       conditionsOf(filters, {
         organization,
@@ -150,10 +152,10 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
     sort: SearchSort,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
     const page = yield* search.byLocation({
       viewer,
@@ -166,7 +168,7 @@ export const make = Effect.gen(function*() {
     const reached = offset + page.rows.length
     const more = page.rows.length > 0 && reached < page.total
     return {
-      results: rowsOf(page.rows, input, organization),
+      results: rowsOf(page.rows, input, perspective.organization),
       has_more: more,
       next_cursor: null,
       next_offset: more ? reached : null,
@@ -178,16 +180,16 @@ export const make = Effect.gen(function*() {
   })
 
   const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
-    const sort = yield* Effect.fromResult(sortOf(input, organization))
-    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
+    const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
+    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, caller)
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
-      : yield* filterConditions(mode.filters, organization, known)
-    yield* Territory.requireSome(organization)
-    return yield* byLocation(input, conditions, sort, organization, known)
+      : yield* filterConditions(mode.filters, caller, known)
+    yield* Territory.requireSome(caller)
+    return yield* byLocation(input, conditions, sort, caller, known)
   })
 
   return { find }
