@@ -11,6 +11,7 @@ import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
@@ -95,6 +96,7 @@ const ports = Layer.mergeAll(
   LeadFeedMemory.layer,
   LedgerMemory.layer,
   PipelineMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

@@ -31,14 +31,19 @@ const readers = (route: Route): Readonly<Record<string, (text: string) => unknow
   })
 }
 
+/** Whether the path is at fault; an argument of the path that stands in the body is the body's fault. */
+const isPathFault = (route: Route) => ({ field, message }: InputIssue): boolean =>
+  field !== null && Object.values(route.parameters).includes(field) && message !== unknownKey
+
 /** Names the path's parameter as the endpoint does (`id`), where the operation has another word for it. */
 const inRestWords = (route: Route) => {
+  const ofPath = isPathFault(route)
   const parameterOf = new Map(Object.entries(route.parameters).map(([parameter, key]) => [key, parameter]))
   return (refusal: InvalidInput) =>
     new InvalidInput({
       issues: refusal.issues.map((issue) => ({
         ...issue,
-        field: issue.field === null ? null : parameterOf.get(issue.field) ?? issue.field
+        field: ofPath(issue) ? parameterOf.get(issue.field ?? "") ?? issue.field : issue.field
       }))
     })
 }
@@ -81,11 +86,7 @@ export const reader = (route: Route) => {
     return { ...body, ...query, ...yield* fromPath }
   })
 
-  /** Whether the path is at fault; an argument of the path that stands in the body is the body's fault. */
-  const isPathFault = ({ field, message }: InputIssue): boolean =>
-    field !== null && own.has(field) && message !== unknownKey
-
-  const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault) ? 400 : route.misfit
+  const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault(route)) ? 400 : route.misfit
 
   return { input, inRestWords: inRestWords(route), misfit }
 }

@@ -9,6 +9,7 @@ import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperation
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
@@ -124,6 +125,9 @@ export const routes = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(CreateList, "POST", "/lists", { body: "arguments" }),
+  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Route>

@@ -19,6 +19,7 @@ import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
@@ -105,6 +106,9 @@ const organizations = {
   team: organization("org_team", { plan: "team" }),
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
+  gated: organization("org_gated", {
+    features: { ...defaults("org_gated").features, lists: false, pipeline: false }
+  }),
   suspended: organization("org_suspended", { status: "suspended" }),
   closed: organization("org_closed", { status: "closed" }),
   capped: organization("org_capped", {
@@ -116,6 +120,7 @@ const organizations = {
     export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
   }),
   paused: organization("org_paused"),
+  external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
   exhausted: organization("org_exhausted", {
@@ -176,6 +181,16 @@ const seed = Effect.gen(function*() {
       role: "asset_manager" as const,
       relationshipStatus: "current" as const,
       attributionType: "county_record"
+    })),
+    leads: [["qualified", ids.locked] as const, ["disqualified", ids.spare] as const].map(([status, propertyId]) => ({
+      orgId: "org_external",
+      propertyId,
+      status,
+      dealValue: 2,
+      qualifiedAt: "2026-01-01T00:00:00.000Z",
+      qualifiedBy: { kind: "member" as const, id: null, name: "Sample Member" },
+      statusChangedAt: "2026-01-01T00:00:00.000Z",
+      version: 1
     })),
     accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
   })
@@ -241,6 +256,7 @@ const ports = Layer.mergeAll(
   LeadFeedMemory.layer,
   LedgerMemory.layer,
   PipelineMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

@@ -20,6 +20,8 @@ import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
+import * as ListKeeper from "../list/ListKeeper.ts"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
 import {
   DisqualifyLead,
@@ -57,6 +59,11 @@ export const operations = [
   GetTransitionCap,
   GetLossReasons,
   WriteBackStatus,
+  ListLists,
+  GetListItems,
+  CreateList,
+  AddToList,
+  RemoveFromList,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -99,6 +106,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
+      const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -120,6 +128,11 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
         [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
         [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
+        [ListLists.name]: bind(ListLists, lists.list),
+        [GetListItems.name]: bind(GetListItems, lists.items),
+        [CreateList.name]: bind(CreateList, lists.create),
+        [AddToList.name]: bind(AddToList, lists.add),
+        [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
