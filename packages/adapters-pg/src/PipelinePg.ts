@@ -4,11 +4,11 @@
  * A change that counts towards a daily limit takes the organization's account first, as the ledger does, and counts with
  * the change in one statement: nothing is counted for a change that found another version.
  *
- * *Gotchas.* Of changes that count, one organization has at most three of a process's connections at once; its others
- * wait before they take one, so that they never stand in the way of other organizations.
+ * *Gotchas.* Of changes that count, one organization has at most one of a process's connections at once; its others wait
+ * before they take one, so that they never stand in the way of other organizations.
  */
+import * as LedgerDecision from "@freehold/core/credit/LedgerDecision"
 import * as Turns from "@freehold/core/credit/Turns"
-import type { Counted } from "@freehold/core/limit/Usage"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import {
   type Counting,
@@ -21,17 +21,15 @@ import {
 } from "@freehold/core/pipeline/Pipeline"
 import type { PropertyStanding } from "@freehold/core/property/Properties"
 import { Array, Effect, Layer, Option, Result, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { storable } from "./internal/StorableText.ts"
 import { transaction } from "./internal/Transaction.ts"
 import { customerOfReader, leadJson, leadOfReader } from "./LeadRowPg.ts"
-import { additionOf, UsageFacts, usageOf } from "./LedgerPg.ts"
+import { changeOf, Snapshot, snapshotOf } from "./LedgerPg.ts"
 import { standingColumns } from "./PropertiesPg.ts"
 import { isoTime } from "./PropertyRowPg.ts"
-
-const connectionsOfOneOrganization = 3
 
 interface StandingRow extends PropertyStanding {
   readonly lead: Lead | null
@@ -48,7 +46,10 @@ interface ListedRow {
   readonly state: string | null
 }
 
-const decodeUsage = Schema.decodeUnknownEffect(UsageFacts)
+const decodeSnapshot = Schema.decodeUnknownEffect(Snapshot)
+
+const leadIn = (rows: ReadonlyArray<{ readonly lead: Lead }>): Option.Option<Lead> =>
+  Option.map(Array.head(rows), (row) => row.lead)
 
 const historyColumns = `version, from_status AS "from", to_status AS "to", ${isoTime("at")} AS at, actor,
   by_agent AS "byAgent", deal_value AS "dealValue", reason_code AS "reasonCode", note`
@@ -58,46 +59,49 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pipelined = yield* Database.Pipeline
-    const turns = Turns.make(connectionsOfOneOrganization)
+    const turns = Turns.make<null, never>()
     const standing = pipelined.literal(
       `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
     )
     const lead = sql.literal(leadJson)
     const history = pipelined.literal(historyColumns)
 
-    /** `counted`: what `ledger_count` adds, if the change is written. */
-    const write = (change: LeadChange, counted: string | null) =>
-      Effect.map(
-        sql<{ readonly lead: Lead }>`
-          SELECT ${lead} AS lead,
-            CASE WHEN ${counted}::jsonb IS NOT NULL THEN
-              ledger_count(${change.orgId}::text, ${change.now}::bigint, ${counted}::jsonb)
-            END
-          FROM lead_change(
-            ${change.orgId}::text, ${change.propertyId}::uuid, ${change.expected}::integer,
-            ${change.move === null ? null : JSON.stringify(change.move)}::jsonb, ${change.customerStatus}::text,
-            ${JSON.stringify(change.actor)}::jsonb, ${change.owner?.id ?? null}::uuid, ${
-          change.owner?.name ?? null
-        }::text,
-            ${change.eventId}::uuid, ${change.partial},
-            to_timestamp(${change.now}::double precision / 1000)
-          ) l`,
-        (rows) => Option.map(Array.head(rows), (row) => row.lead)
-      )
+    const changed = (change: LeadChange) =>
+      sql`lead_change(
+        ${change.orgId}::text, ${change.propertyId}::uuid, ${change.expected}::integer,
+        ${change.move === null ? null : JSON.stringify(change.move)}::jsonb, ${change.customerStatus}::text,
+        ${JSON.stringify(change.actor)}::jsonb, ${change.owner?.id ?? null}::uuid, ${change.owner?.name ?? null}::text,
+        ${change.eventId}::uuid, ${change.partial}, to_timestamp(${change.now}::double precision / 1000)
+      )`
 
-    /** The account is taken by `ledger_open`, and what was used is read after it, for the row that it answers. */
+    const write = (change: LeadChange) =>
+      Effect.map(sql<{ readonly lead: Lead }>`SELECT ${lead} AS lead FROM ${changed(change)} l`, leadIn)
+
+    /** What is counted is read after the account was taken, and written for the row of a change that took effect. */
     const writeCounting = <E>(change: LeadChange, { decide, usage }: Counting<E>) =>
       transaction(
         sql,
-        Effect.gen(function*() {
-          const [row] = yield* sql<{ readonly usage: unknown }>`
-            SELECT ledger_usage(${change.orgId}::text, ${JSON.stringify(usage)}::jsonb) AS usage
-            FROM ledger_open(${change.orgId}::text, 'Property', ${change.propertyId}::text, false)`
-          if (row === undefined) return yield* Effect.die(`there is no organization ${change.orgId}`)
-          const facts = yield* Effect.orDie(decodeUsage(row.usage))
-          const counted: Result.Result<Counted, E> = decide(usageOf(facts))
+        Effect.gen(function*(): Effect.fn.Return<
+          Result.Result<Option.Option<Lead>, E>,
+          SqlError.SqlError | Schema.SchemaError
+        > {
+          const { now, orgId, propertyId } = change
+          const [row] = yield* sql<{ readonly snapshot: unknown }>`
+            SELECT snapshot
+            FROM ledger_open(${orgId}::text, 'Property', ${propertyId}::text, false, ${JSON.stringify(usage)}::jsonb)`
+          const snapshot = snapshotOf(yield* decodeSnapshot(row?.snapshot))
+          const counted = decide(snapshot.usage)
+          // A refusal is a value within the transaction, so that what fails there is the database alone.
           if (Result.isFailure(counted)) return Result.fail(counted.failure)
-          return Result.succeed(yield* write(change, additionOf(usage, counted.success)))
+          const subject = { _tag: "Property", propertyId } as const
+          const decision = LedgerDecision.decide(undefined, { counted: counted.success })
+          const count = changeOf({ now, subject, usage }, snapshot, decision)
+          if (count === null) return Result.succeed(yield* write(change))
+          const rows = yield* sql<{ readonly lead: Lead }>`
+            SELECT ${lead} AS lead,
+              ledger_apply(${orgId}::text, ${now}::bigint, ${count.decision}::jsonb, ${count.counted}::jsonb)
+            FROM ${changed(change)} l`
+          return Result.succeed(leadIn(rows))
         })
       )
 
@@ -117,11 +121,12 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
         change: LeadChange,
         counting?: Counting<E>
       ): Effect.fn.Return<Option.Option<Lead>, E | TemporarilyUnavailable> {
-        if (counting === undefined) return yield* Effect.catchTag(write(change, null), "SqlError", unavailable)
-        const settled = Effect.catchTag(writeCounting(change, counting), "SqlError", unavailable)
-        const result = yield* turns.take(change.orgId, null, settled).pipe(
+        if (counting === undefined) return yield* Effect.catchTag(write(change), "SqlError", unavailable)
+        const call = { orgId: change.orgId, item: null, asks: null }
+        const result = yield* turns.take(call, () => writeCounting(change, counting)).pipe(
+          Effect.catchTag("SqlError", unavailable),
           // It cannot be: no item is named.
-          Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
+          Effect.catchTag(["SchemaError", "ACTION_IN_PROGRESS"], Effect.die)
         )
         return yield* Effect.fromResult(result)
       }),
