@@ -43,7 +43,7 @@ const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer =
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
-  const { inRestWords, input } = RequestInput.reader(route)
+  const { inRestWords, input, misfit } = RequestInput.reader(route)
   return input.pipe(
     Effect.flatMap((given) => listening(answer(catalogue, route, given))),
     // REST has no refusal for a name in use: a list of the same name is made.
@@ -56,7 +56,7 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
       Effect.sync(() => {
         const refusal = inRest(refused)
         return refusal._tag === "INVALID_ARGUMENTS"
-          ? Envelope.refusal(inRestWords(refusal))
+          ? Envelope.refusal(inRestWords(refusal), { status: misfit(refusal) })
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
       })
     )

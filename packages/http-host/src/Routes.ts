@@ -18,6 +18,7 @@ import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from 
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
+import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
   GetProperty,
   GetPropertyRecord,
@@ -55,6 +56,8 @@ export interface Route {
   readonly query: ReadonlyArray<string>
   /** Whether the body holds the other input keys; else it must be empty or `{}`. */
   readonly body: "arguments" | "none"
+  /** The status of a body that is JSON and does not fit. */
+  readonly misfit: 400 | 422
   /** Refusals that the endpoint's table lists without a code. */
   readonly uncoded: ReadonlyArray<RefusalCode>
   /** null: the output is `data`. */
@@ -75,7 +78,7 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const defaults = { parameters: {}, query: [], body: "none", uncoded: [], shape: null } as const
+const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
 export interface Line extends Pick<Route, "operation" | "method" | "path"> {
@@ -134,6 +137,12 @@ const lines = [
         headers: { "service-delivery-id": delivery_id }
       })
     })
+  }),
+  route(WriteBackStatus, "POST", "/leads/:id/status", {
+    parameters: { id: "property_id" },
+    body: "arguments",
+    misfit: 422,
+    uncoded: ["NOT_FOUND"]
   }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
