@@ -13,6 +13,7 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
@@ -95,6 +96,7 @@ const ports = Layer.mergeAll(
   LeadFeedMemory.layer,
   LedgerMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

@@ -10,6 +10,7 @@ import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { GetNotes } from "@freehold/core/note/NoteOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import {
   GetProperty,
@@ -119,6 +120,7 @@ export const routes = [
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Route>

@@ -14,10 +14,13 @@ import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
+import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -37,6 +40,8 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
+  /** How the result is shown to an assistant, where that is not as it is. */
+  readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
 
 interface Options {
@@ -46,6 +51,7 @@ interface Options {
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
+  readonly show?: Tool["show"]
 }
 
 /**
@@ -66,7 +72,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
-  }
+  },
+  show: options.show ?? identity
 })
 
 const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
@@ -92,12 +99,14 @@ export const tools = [
   make(UnlockProperty),
   make(RevealContact),
   make(ListLeads),
-  make(GetLeadBundle, { repeats: true }),
+  make(GetLeadBundle, { repeats: true, show: markBundle }),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
+  make(ListNotes),
+  make(AddNote, { repeats: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

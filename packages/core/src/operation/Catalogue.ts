@@ -22,6 +22,8 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import * as NoteKeeper from "../note/NoteKeeper.ts"
+import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -47,6 +49,9 @@ export const operations = [
   CreateList,
   AddToList,
   RemoveFromList,
+  ListNotes,
+  GetNotes,
+  AddNote,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -89,6 +94,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
       const lists = yield* ListKeeper.make
+      const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -108,6 +114,9 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [CreateList.name]: bind(CreateList, lists.create),
         [AddToList.name]: bind(AddToList, lists.add),
         [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
+        [ListNotes.name]: bind(ListNotes, notes.list),
+        [GetNotes.name]: bind(GetNotes, notes.get),
+        [AddNote.name]: bind(AddNote, notes.add),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
