@@ -6,10 +6,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
@@ -109,7 +111,9 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ContactSearchPg.layer,
   ContactsPg.layer,
+  FirmsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,

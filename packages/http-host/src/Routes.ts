@@ -7,7 +7,14 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import { GetNotes } from "@freehold/core/note/NoteOperations"
@@ -25,6 +32,9 @@ import type { RefusalCode } from "./Status.ts"
 
 /** The segment that the specification's version of the API hangs below. */
 export const apiRoot = "/v1"
+
+/** Informational: the date of the contract that is served. decisions, section 17. */
+export const serviceVersion = "2026-09-14"
 
 /** How REST shows an answer that is more than `data`: its parts, and how they are taken from the operation's output. */
 export interface Shape {
@@ -100,8 +110,14 @@ export const routes = [
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),
   route(UnlockProperty, "POST", "/properties/:id/unlock", byId),
+  route(FindContacts, "GET", "/contacts/search", { query: ["query", "limit"] }),
+  route(BrowseContacts, "POST", "/contacts/browse", { body: "arguments" }),
   route(GetContact, "GET", "/contacts/:id", byId),
+  route(GetContactRelationships, "GET", "/contacts/:id/relationships", byId),
   route(RevealContact, "POST", "/contacts/:id/reveal", byId),
+  route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments" }),
+  route(GetOrganization, "GET", "/organizations/:id", byId),
+  route(GetOrganizationProperties, "GET", "/organizations/:id/properties", byId),
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },

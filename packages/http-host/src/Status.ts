@@ -50,7 +50,6 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   CREDITS_DORMANT: { status: 402, code: "top and meta" },
 
   ACTION_IN_PROGRESS: { status: 409, code: "meta" },
-  // Only an assistant can set a ceiling, so REST never answers this.
   COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
   NOT_RESEARCHED: { status: 409, code: "meta" },
 

@@ -11,7 +11,14 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
@@ -95,7 +102,13 @@ export const tools = [
   make(DescribeWorkspace),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
+  make(FindContacts),
+  make(BrowseContacts),
   make(GetContact),
+  make(GetContactRelationships),
+  make(BrowseOrganizations),
+  make(GetOrganization),
+  make(GetOrganizationProperties),
   make(UnlockProperty),
   make(RevealContact),
   make(ListLeads),

@@ -149,11 +149,12 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           )
           yield* insert(
             "property_change",
-            (seed.changes ?? []).map(({ detectedAt, id, kind, propertyId, withdraws }) => ({
+            (seed.changes ?? []).map(({ contactId = null, detectedAt, id, kind, propertyId, withdraws }) => ({
               id,
               key: id,
               kind,
               property_id: propertyId,
+              contact_id: contactId,
               withdraws,
               detected_at: detectedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(detectedAt))
             }))

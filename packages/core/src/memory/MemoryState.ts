@@ -11,6 +11,7 @@ import type { Member } from "../access/Organizations.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
@@ -33,11 +34,12 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property, or the withdrawal of one. */
+/** A recorded change of a property or of a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
+  readonly contactId?: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
   /** The id of the change that this one takes back. */
@@ -138,6 +140,8 @@ export interface State {
   readonly propertyContacts: Array<PropertyContact>
   /** Firms by property. */
   readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
+  /** Firms by id. */
+  readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
   /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
@@ -168,6 +172,7 @@ export const make = (): State => ({
   contacts: new Map(),
   propertyContacts: [],
   firms: new Map(),
+  firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
   notes: new Map(),

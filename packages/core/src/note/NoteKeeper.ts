@@ -48,9 +48,7 @@ export const make = Effect.gen(function*() {
     content: string
   ) {
     const orgId = perspective.organization.org_id
-    const found: Option.Option<
-      { readonly id: string; readonly countyFips: string; readonly retiredInto: string | null }
-    > = yield* properties.standing(PropertyRef.parse(property), orgId)
+    const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
     const now = yield* Clock.currentTimeMillis
     return yield* notes.add({ orgId, id: yield* random.uuidV4(), propertyId, content, author, now })

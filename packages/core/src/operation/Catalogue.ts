@@ -16,8 +16,17 @@ import {
 import * as AccountReader from "../account/AccountReader.ts"
 import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
-import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
+import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
+import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
@@ -39,7 +48,13 @@ export const operations = [
   SearchProperties,
   GetProperty,
   GetPropertyRecord,
+  FindContacts,
+  BrowseContacts,
   GetContact,
+  GetContactRelationships,
+  BrowseOrganizations,
+  GetOrganization,
+  GetOrganizationProperties,
   UnlockProperty,
   RevealContact,
   ListLeads,
@@ -92,6 +107,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
+      const people = yield* ContactSearcher.make
+      const firm = yield* FirmReader.make
       const lead = yield* LeadReader.make
       const lists = yield* ListKeeper.make
       const notes = yield* NoteKeeper.make
@@ -104,7 +121,13 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
         [GetProperty.name]: bind(GetProperty, property.readDetail),
         [GetPropertyRecord.name]: bind(GetPropertyRecord, property.readRecord),
+        [FindContacts.name]: bind(FindContacts, people.find),
+        [BrowseContacts.name]: bind(BrowseContacts, people.browse),
         [GetContact.name]: bind(GetContact, contact.read),
+        [GetContactRelationships.name]: bind(GetContactRelationships, contact.properties),
+        [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
+        [GetOrganization.name]: bind(GetOrganization, firm.read),
+        [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),

@@ -41,9 +41,7 @@ export const make = Effect.gen(function*() {
       return yield* invalid("due", "Expected a day or time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
     }
     const orgId = perspective.organization.org_id
-    const found: Option.Option<
-      { readonly id: string; readonly countyFips: string; readonly retiredInto: string | null }
-    > = yield* properties.standing(PropertyRef.parse(property), orgId)
+    const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
     return yield* tasks.add({
       orgId,

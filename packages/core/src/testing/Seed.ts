@@ -14,6 +14,7 @@ import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
@@ -26,7 +27,7 @@ export type SeedProperty = Omit<
   "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
 >
 
-export type SeedFirm = Omit<AttachedFirm, "role" | "attributionType">
+export type SeedFirm = Firm & Omit<AttachedFirm, "role" | "attributionType">
 
 export interface SeedPropertyFirm extends Pick<AttachedFirm, "role" | "attributionType"> {
   readonly propertyId: string
@@ -116,6 +117,9 @@ export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm 
   name: `Sample Firm ${given.id}`,
   domain: null,
   linkedinUrl: null,
+  twitterUrl: null,
+  facebookUrl: null,
+  crunchbaseUrl: null,
   websiteUrl: null,
   phone: null,
   ...given
