@@ -12,6 +12,7 @@ import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
 import people from "./migrations/0008_people.ts"
 import workspace from "./migrations/0009_workspace.ts"
+import pipeline from "./migrations/0010_pipeline.ts"
 import suppression from "./migrations/0012_suppression.ts"
 
 const migrations = {
@@ -22,6 +23,7 @@ const migrations = {
   "0006_limits": limits,
   "0008_people": people,
   "0009_workspace": workspace,
+  "0010_pipeline": pipeline,
   "0012_suppression": suppression
 }
 

@@ -4,6 +4,7 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
+import type { Scope } from "@freehold/core/access/Scope"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -23,6 +24,14 @@ import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus
+} from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
 import { identity } from "effect"
@@ -47,6 +56,8 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope: Scope | null
   /** How the result is shown to an assistant, where that is not as it is. */
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
@@ -54,6 +65,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope?: Scope
   /** Takes something away that a person made. */
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
@@ -67,6 +80,7 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
+  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -113,6 +127,12 @@ export const tools = [
   make(RevealContact),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true, show: markBundle }),
+  make(GetPipeline),
+  make(QualifyLead),
+  make(DisqualifyLead),
+  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(GetTransitionCap),
+  make(GetLossReasons),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),
