@@ -1,6 +1,5 @@
 /** `freehold lead`: the pipeline, as a person works in it. What a person does here is no agent pipeline change. */
 import type { Organization } from "@freehold/core/access/Organization"
-import { Organizations } from "@freehold/core/access/Organizations"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
 import { LeadMover, type Moved } from "@freehold/core/pipeline/LeadMover"
