@@ -153,10 +153,14 @@ const learn = async (): Promise<Known> => {
     inListId: lists,
     notInListId: lists
   }
+  const { data: webhook } = await ask("POST", "/webhooks", { url: "https://hooks.crm.example/c" })
+  const leads = (await ask("GET", "/leads")).data.items.map(({ property_id }: Told): string => property_id)
   return (name) => {
     const [place = "", parameter] = name.split(" ")
     if (parameter === undefined) return words[place] ?? []
-    if (place.startsWith("/properties") || place.startsWith("/leads")) return properties
+    if (place.startsWith("/properties")) return properties
+    if (place.startsWith("/leads")) return [...leads, ...properties.slice(0, 4)]
+    if (place.startsWith("/webhooks")) return [webhook.endpoint.id]
     if (place.startsWith("/contacts")) return people
     if (place.startsWith("/organizations")) return firms
     return place.startsWith("/lists") ? lists : []

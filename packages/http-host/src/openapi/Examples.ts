@@ -8,6 +8,7 @@ import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
 import { noteExamples } from "./examples/NoteExamples.ts"
@@ -19,6 +20,7 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...accountExamples,
     ...propertyExamples,
     ...contactExamples,
+    ...firmExamples,
     ...leadExamples,
     ...listExamples,
     ...noteExamples,
