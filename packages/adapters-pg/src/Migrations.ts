@@ -11,6 +11,7 @@ import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
 import suppression from "./migrations/0012_suppression.ts"
+import changes from "./migrations/0032_changes.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -18,7 +19,8 @@ const migrations = {
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
   "0006_limits": limits,
-  "0012_suppression": suppression
+  "0012_suppression": suppression,
+  "0032_changes": changes
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

@@ -6,6 +6,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
@@ -23,6 +24,7 @@ import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
@@ -106,6 +108,7 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ChangesPg.layer,
   ContactsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
@@ -147,7 +150,12 @@ export const deliveryWorker = (publicUrl: string) =>
   Layer.unwrap(
     Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
       DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
-        Layer.provide([DeliveriesPg.layer, LeadBundles.layer, Sender.layer({ policy: webhookTargets, timeout })]),
+        Layer.provide([
+          DeliveriesPg.layer,
+          LeadBundles.layer,
+          Signals.layer,
+          Sender.layer({ policy: webhookTargets, timeout })
+        ]),
         Layer.provide([sealer, serviceSettings(publicUrl)])
       ))
   )

@@ -7,6 +7,7 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
@@ -89,6 +90,7 @@ const seed = Effect.gen(function*() {
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
   ContactsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,

@@ -7,6 +7,7 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
@@ -114,6 +115,9 @@ export const routes = [
         headers: { "service-delivery-id": delivery_id }
       })
     })
+  }),
+  route(GetChanges, "GET", "/changes", {
+    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)

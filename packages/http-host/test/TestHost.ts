@@ -15,6 +15,7 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
@@ -54,7 +55,15 @@ export const ids = {
   openContact: "00000000-0000-4000-9000-000000000002",
   spareContact: "00000000-0000-4000-9000-000000000003",
   coveredContact: "00000000-0000-4000-9000-000000000004",
-  secondCovered: "00000000-0000-4000-9000-000000000005"
+  secondCovered: "00000000-0000-4000-9000-000000000005",
+  /** Newer ones last but the one outside and the one of long ago. */
+  changes: [
+    "00000000-0000-4000-a000-000000000001",
+    "00000000-0000-4000-a000-000000000002",
+    "00000000-0000-4000-a000-000000000003",
+    "00000000-0000-4000-a000-000000000004",
+    "00000000-0000-4000-a000-000000000005"
+  ]
 } as const
 
 export const keys = {
@@ -117,6 +126,7 @@ const organizations = {
   paused: organization("org_paused"),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
+  signals: organization("org_signals", { features: { ...defaults("org_signals").features, signals: true } }),
   exhausted: organization("org_exhausted", {
     features: { ...defaults("org_exhausted").features, records_allowance: true },
     records_allowance: { records: 0, initial_load: 0, period: "calendar_month", overage: null },
@@ -176,7 +186,14 @@ const seed = Effect.gen(function*() {
       relationshipStatus: "current" as const,
       attributionType: "county_record"
     })),
-    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
+    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }],
+    changes: [
+      { id: ids.changes[0], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 3 },
+      { id: ids.changes[1], kind: "contact_departure", propertyId: null, contactId: ids.contact, ageDays: 2 },
+      { id: ids.changes[2], kind: "manager_change", propertyId: ids.spare, contactId: null, ageDays: 1 },
+      { id: ids.changes[3], kind: "sale", propertyId: ids.outside, contactId: null, ageDays: 1 },
+      { id: ids.changes[4], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 99 }
+    ].map(({ ageDays, ...each }) => ({ ...each, detectedAt: now - ageDays * 86_400_000, withdraws: null }))
   })
   for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
     yield* ledger.transact(
@@ -235,6 +252,7 @@ const catalogue = Layer.effect(
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
   ContactsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,

@@ -11,6 +11,7 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
@@ -86,6 +87,7 @@ export const tools = [
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
   make(GetContact),
+  make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
   make(ListLeads),

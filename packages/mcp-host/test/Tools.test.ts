@@ -27,6 +27,7 @@ describe("the list of tools", () => {
       "service_search_properties",
       "service_get_property",
       "service_get_contact",
+      "service_get_changes",
       "service_reveal_property",
       "service_reveal_contact",
       "service_list_leads",

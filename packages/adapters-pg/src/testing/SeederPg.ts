@@ -5,7 +5,7 @@
  * makes more.
  */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
-import { ledgerOf, Seeder } from "@freehold/core/testing/Seed"
+import { change, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ContactCounts from "../internal/ContactCounts.ts"
@@ -145,12 +145,10 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           )
           yield* insert(
             "property_change",
-            (seed.changes ?? []).map(({ detectedAt, id, kind, propertyId, withdraws }) => ({
+            (seed.changes ?? []).map(change).map(({ detectedAt, id, ...rest }) => ({
               id,
               key: id,
-              kind,
-              property_id: propertyId,
-              withdraws,
+              ...snakeCase(rest),
               detected_at: detectedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(detectedAt))
             }))
           )

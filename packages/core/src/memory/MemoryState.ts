@@ -8,6 +8,7 @@ import type { Redacted } from "effect"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
+import type { Change, ChangeSide } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -32,13 +33,18 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property, or the withdrawal of one. */
+/** A recorded change of a property or a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
+  readonly contactId: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
+  readonly effectiveDate: string | null
+  readonly source: Change["source"]
+  readonly before: ChangeSide | null
+  readonly after: ChangeSide | null
   /** The id of the change that this one takes back. */
   readonly withdraws: string | null
 }
@@ -48,6 +54,14 @@ export interface StoredEvent {
   readonly orgId: string
   readonly type: string
   readonly propertyId: string | null
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+  /** The event that this one takes back. */
+  readonly withdrawsEventId: string | null
+  /** The change that the event is about, or that is taken back. */
+  readonly changeId?: string | null
+  /** Why it was taken back. */
+  readonly withdrawalReason?: string
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -130,6 +144,8 @@ export interface State {
   /** Ids of the items, by `<org id> <list id>`. */
   readonly lists: Map<string, ReadonlySet<string>>
   readonly changes: Array<StoredChange>
+  /** Ids of those of which events were made. */
+  readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -158,6 +174,7 @@ export const make = (): State => ({
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

@@ -16,6 +16,8 @@ import {
 import * as AccountReader from "../account/AccountReader.ts"
 import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
+import { GetChanges } from "../change/ChangeOperations.ts"
+import * as ChangeReader from "../change/ChangeReader.ts"
 import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -36,6 +38,7 @@ export const operations = [
   GetProperty,
   GetPropertyRecord,
   GetContact,
+  GetChanges,
   UnlockProperty,
   RevealContact,
   ListLeads,
@@ -79,6 +82,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Effect.gen(function*() {
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
+      const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
       const property = yield* PropertyReader.make
@@ -91,6 +95,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetProperty.name]: bind(GetProperty, property.readDetail),
         [GetPropertyRecord.name]: bind(GetPropertyRecord, property.readRecord),
         [GetContact.name]: bind(GetContact, contact.read),
+        [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
