@@ -10,6 +10,8 @@ import functions from "./migrations/0002_functions.ts"
 import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
+import people from "./migrations/0008_people.ts"
+import lists from "./migrations/0009_lists.ts"
 import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0032_changes.ts"
 
@@ -19,6 +21,8 @@ const migrations = {
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
   "0006_limits": limits,
+  "0008_people": people,
+  "0009_lists": lists,
   "0012_suppression": suppression,
   "0032_changes": changes
 }

@@ -7,14 +7,17 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
 import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
+import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
+import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
@@ -109,11 +112,14 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
   ChangesPg.layer,
+  ContactSearchPg.layer,
   ContactsPg.layer,
+  FirmsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
+  ListsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,

@@ -8,8 +8,16 @@ import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetChanges } from "@freehold/core/change/ChangeOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import {
   GetProperty,
@@ -24,6 +32,9 @@ import type { RefusalCode } from "./Status.ts"
 
 /** The segment that the specification's version of the API hangs below. */
 export const apiRoot = "/v1"
+
+/** Informational: the date of the contract that is served. decisions, section 17. */
+export const serviceVersion = "2026-09-14"
 
 /** How REST shows an answer that is more than `data`: its parts, and how they are taken from the operation's output. */
 export interface Shape {
@@ -99,8 +110,14 @@ export const routes = [
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),
   route(UnlockProperty, "POST", "/properties/:id/unlock", byId),
+  route(FindContacts, "GET", "/contacts/search", { query: ["query", "limit"] }),
+  route(BrowseContacts, "POST", "/contacts/browse", { body: "arguments" }),
   route(GetContact, "GET", "/contacts/:id", byId),
+  route(GetContactRelationships, "GET", "/contacts/:id/relationships", byId),
   route(RevealContact, "POST", "/contacts/:id/reveal", byId),
+  route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments" }),
+  route(GetOrganization, "GET", "/organizations/:id", byId),
+  route(GetOrganizationProperties, "GET", "/organizations/:id/properties", byId),
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
@@ -119,6 +136,9 @@ export const routes = [
   route(GetChanges, "GET", "/changes", {
     query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(CreateList, "POST", "/lists", { body: "arguments" }),
+  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Route>

@@ -16,10 +16,13 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -27,7 +30,7 @@ import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsM
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
@@ -56,6 +59,9 @@ export const ids = {
   spareContact: "00000000-0000-4000-9000-000000000003",
   coveredContact: "00000000-0000-4000-9000-000000000004",
   secondCovered: "00000000-0000-4000-9000-000000000005",
+  owner: "00000000-0000-4000-a000-000000000001",
+  manager: "00000000-0000-4000-a000-000000000002",
+  hiddenFirm: "00000000-0000-4000-a000-000000000003",
   /** Newer ones last but the one outside and the one of long ago. */
   changes: [
     "00000000-0000-4000-a000-000000000001",
@@ -113,6 +119,12 @@ const organizations = {
   team: organization("org_team", { plan: "team" }),
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
+  signalled: organization("org_signalled", {
+    features: { ...defaults("org_signalled").features, signals: true }
+  }),
+  gated: organization("org_gated", {
+    features: { ...defaults("org_gated").features, lists: false, pipeline: false }
+  }),
   suspended: organization("org_suspended", { status: "suspended" }),
   closed: organization("org_closed", { status: "closed" }),
   capped: organization("org_capped", {
@@ -166,8 +178,43 @@ const seed = Effect.gen(function*() {
       property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" }),
       property({ id: ids.staffed, countyFips: staffed, research, address: "8 Sample Street" })
     ],
+    firms: [
+      firm({ id: ids.owner, name: "Sample Owner", domain: "owner.example", linkedinUrl: "https://example.com/owner" }),
+      firm({ id: ids.manager, name: "Sample Manager" }),
+      firm({ id: ids.hiddenFirm, name: "Sample Hidden" })
+    ],
+    propertyFirms: [
+      ...[ids.locked, ids.outside].map((propertyId) => ({
+        propertyId,
+        firmId: ids.owner,
+        role: "owner" as const,
+        attributionType: "county_record"
+      })),
+      ...[ids.locked, ids.unlocked].map((propertyId) => ({
+        propertyId,
+        firmId: ids.manager,
+        role: "property_manager" as const,
+        attributionType: "management_research"
+      })),
+      {
+        propertyId: ids.spare,
+        firmId: ids.hiddenFirm,
+        role: "owner",
+        attributionType: "beneficial_research"
+      }
+    ],
     contacts: [
-      contact({ id: ids.contact, email: "one@people.example" }),
+      contact({
+        id: ids.contact,
+        email: "one@people.example",
+        emailValidationStatus: "valid",
+        fullName: "Ada Findable",
+        title: "Asset Manager",
+        roleType: "asset_manager",
+        employerName: "Sample Owner",
+        firmId: ids.owner,
+        location: "Aldermoor, TX"
+      }),
       contact({ id: ids.openContact, email: "two@people.example" }),
       contact({ id: ids.spareContact, email: "three@people.example" }),
       contact({ id: ids.coveredContact, email: "four@people.example" }),
@@ -175,6 +222,7 @@ const seed = Effect.gen(function*() {
     ],
     relationships: [
       [ids.locked, ids.contact],
+      [ids.outside, ids.contact],
       [ids.unlocked, ids.openContact],
       [ids.spare, ids.spareContact],
       [ids.staffed, ids.coveredContact],
@@ -188,8 +236,9 @@ const seed = Effect.gen(function*() {
     })),
     accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }],
     changes: [
+      { id: ids.nowhere, kind: "contact_title_change", propertyId: null, contactId: ids.contact, ageDays: 0 },
       { id: ids.changes[0], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 3 },
-      { id: ids.changes[1], kind: "contact_departure", propertyId: null, contactId: ids.contact, ageDays: 2 },
+      { id: ids.changes[1], kind: "contact_departure", propertyId: null, contactId: ids.openContact, ageDays: 2 },
       { id: ids.changes[2], kind: "manager_change", propertyId: ids.spare, contactId: null, ageDays: 1 },
       { id: ids.changes[3], kind: "sale", propertyId: ids.outside, contactId: null, ageDays: 1 },
       { id: ids.changes[4], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 99 }
@@ -253,10 +302,13 @@ const catalogue = Layer.effect(
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
   ChangesMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

@@ -138,7 +138,7 @@ test("a change reaches its subscribers once, is listed, filters the search, and 
     assert.strictEqual(account.status, 200)
     assert.lengthOf(received, 4)
     assert.containSubset(await runJson(["org", "show", orgId], env), {
-      credit_balance: 100,
+      credit_balance: { total: 100 },
       usage: { exports_used: 0 }
     })
     assert.containSubset(await runJson(["audit"], env), { ok: true })

@@ -12,8 +12,10 @@ import type { Change, ChangeSide } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
+import type { ListType, Visibility } from "../list/List.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
@@ -106,6 +108,22 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+/** Times in milliseconds. */
+export interface StoredList {
+  readonly id: string
+  readonly orgId: string
+  readonly name: string
+  readonly type: ListType
+  readonly visibility: Visibility
+  /** The member who made it; null: a key. */
+  readonly ownerId: string | null
+  readonly ownerName: string
+  readonly sharedWith: ReadonlyArray<string>
+  readonly createdAt: number
+  /** When each item was added, by its id. */
+  readonly items: ReadonlyMap<string, number>
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -135,14 +153,16 @@ export interface State {
   readonly propertyContacts: Array<PropertyContact>
   /** Firms by property. */
   readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
+  /** Firms by id. */
+  readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
   /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
   readonly customerAccounts: Map<string, "active" | "churned">
-  /** Ids of the items, by `<org id> <list id>`. */
-  readonly lists: Map<string, ReadonlySet<string>>
+  /** By `<org id> <list id>`. */
+  readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
   /** Ids of those of which events were made. */
   readonly relayedChanges: Set<string>
@@ -167,6 +187,7 @@ export const make = (): State => ({
   contacts: new Map(),
   propertyContacts: [],
   firms: new Map(),
+  firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
   notes: new Map(),

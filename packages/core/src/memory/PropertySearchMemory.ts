@@ -114,7 +114,8 @@ const meets = (state: State, viewer: Viewer, condition: Condition) => (property:
     case "CustomerStatuses":
       return condition.statuses.includes(state.customerAccounts.get(kept) ?? "none")
     case "List":
-      return (state.lists.get(`${viewer.orgId} ${condition.listId}`)?.has(property.id) ?? false) === condition.member
+      return (state.lists.get(`${viewer.orgId} ${condition.listId}`)?.items.has(property.id) ?? false) ===
+        condition.member
     case "Changed":
       return state.changes.some((change) =>
         change.propertyId === property.id && condition.kinds.includes(change.kind) &&

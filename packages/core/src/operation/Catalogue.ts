@@ -18,10 +18,21 @@ import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
 import { GetChanges } from "../change/ChangeOperations.ts"
 import * as ChangeReader from "../change/ChangeReader.ts"
-import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
+import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
+import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
+import * as ListKeeper from "../list/ListKeeper.ts"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -37,12 +48,23 @@ export const operations = [
   SearchProperties,
   GetProperty,
   GetPropertyRecord,
+  FindContacts,
+  BrowseContacts,
   GetContact,
+  GetContactRelationships,
+  BrowseOrganizations,
+  GetOrganization,
+  GetOrganizationProperties,
   GetChanges,
   UnlockProperty,
   RevealContact,
   ListLeads,
   GetLeadBundle,
+  ListLists,
+  GetListItems,
+  CreateList,
+  AddToList,
+  RemoveFromList,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -84,7 +106,10 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const allowance = yield* AllowanceReader.make
       const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
+      const people = yield* ContactSearcher.make
+      const firm = yield* FirmReader.make
       const lead = yield* LeadReader.make
+      const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -94,12 +119,23 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
         [GetProperty.name]: bind(GetProperty, property.readDetail),
         [GetPropertyRecord.name]: bind(GetPropertyRecord, property.readRecord),
+        [FindContacts.name]: bind(FindContacts, people.find),
+        [BrowseContacts.name]: bind(BrowseContacts, people.browse),
         [GetContact.name]: bind(GetContact, contact.read),
+        [GetContactRelationships.name]: bind(GetContactRelationships, contact.properties),
+        [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
+        [GetOrganization.name]: bind(GetOrganization, firm.read),
+        [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
         [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [ListLists.name]: bind(ListLists, lists.list),
+        [GetListItems.name]: bind(GetListItems, lists.items),
+        [CreateList.name]: bind(CreateList, lists.create),
+        [AddToList.name]: bind(AddToList, lists.add),
+        [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),

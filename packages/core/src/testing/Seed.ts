@@ -9,10 +9,12 @@
  */
 import { Context, type Effect, Record } from "effect"
 import type { Organization } from "../access/Organization.ts"
+import type { Member } from "../access/Organizations.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
@@ -25,7 +27,7 @@ export type SeedProperty = Omit<
   "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
 >
 
-export type SeedFirm = Omit<AttachedFirm, "role" | "attributionType">
+export type SeedFirm = Firm & Omit<AttachedFirm, "role" | "attributionType">
 
 export interface SeedPropertyFirm extends Pick<AttachedFirm, "role" | "attributionType"> {
   readonly propertyId: string
@@ -71,10 +73,11 @@ export interface Seed {
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
-  /** Lists of properties. */
+  /** Lists of properties, the team's. */
   readonly lists: ReadonlyArray<
     { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
   >
+  readonly members: ReadonlyArray<Member & { readonly orgId: string }>
   readonly changes: ReadonlyArray<SeedChange>
 }
 
@@ -129,6 +132,9 @@ export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm 
   name: `Sample Firm ${given.id}`,
   domain: null,
   linkedinUrl: null,
+  twitterUrl: null,
+  facebookUrl: null,
+  crunchbaseUrl: null,
   websiteUrl: null,
   phone: null,
   ...given

@@ -25,9 +25,12 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.organizations.set(organization.org_id, organization)
           }
           const firms = new Map(seed.firms?.map((firm) => [firm.id, firm]))
+          for (const { phone: _, websiteUrl: __, ...firm } of seed.firms ?? []) state.firmRecords.set(firm.id, firm)
           for (const { attributionType, firmId, propertyId, role } of seed.propertyFirms ?? []) {
             const firm = firms.get(firmId)
-            if (firm !== undefined) push(state.firms, propertyId, { ...firm, role, attributionType })
+            if (firm === undefined) continue
+            const { crunchbaseUrl: _, facebookUrl: __, twitterUrl: ___, ...attached } = firm
+            push(state.firms, propertyId, { ...attached, role, attributionType })
           }
           for (const property of seed.properties ?? []) {
             const attached = [...state.firms.get(property.id) ?? []].sort((left, right) => left.id < right.id ? -1 : 1)
@@ -79,9 +82,22 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
           for (const { orgId, propertyId, status } of seed.customers ?? []) {
             state.customerAccounts.set(`${orgId} ${propertyId}`, status)
           }
+          for (const { orgId, ...member } of seed.members ?? []) push(state.members, orgId, member)
           state.changes.push(...(seed.changes ?? []).map(change))
           for (const { id, orgId, propertyIds } of seed.lists ?? []) {
-            state.lists.set(`${orgId} ${id}`, new Set(propertyIds))
+            const createdAt = Date.parse("2026-01-01T00:00:00Z")
+            state.lists.set(`${orgId} ${id}`, {
+              id,
+              orgId,
+              name: id,
+              type: "properties",
+              visibility: "team",
+              ownerId: null,
+              ownerName: "Sample Member",
+              sharedWith: [],
+              createdAt,
+              items: new Map(propertyIds.map((propertyId) => [propertyId, createdAt]))
+            })
           }
         })
       )
