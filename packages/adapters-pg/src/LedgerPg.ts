@@ -56,7 +56,7 @@ const UsageFacts = Schema.Struct({
 })
 
 /** What `ledger_snapshot` answers. */
-const Snapshot = Schema.Struct({
+export const Snapshot = Schema.Struct({
   revision: Count,
   version: Count,
   organization: Organization.mapFields(
@@ -114,7 +114,7 @@ const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   }
 }
 
-const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
+export const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
   ...facts,
   usage: usage === null ? none : usageOf(usage)
 })
@@ -164,7 +164,7 @@ const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDeci
   })
 
 /** null: there is nothing to write. */
-const changeOf = (
+export const changeOf = (
   { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
   snapshot: LedgerSnapshot,
   decision: LedgerDecision<unknown>

@@ -33,7 +33,7 @@ import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
-import { Qualification } from "@freehold/core/pipeline/Qualification"
+import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
@@ -167,7 +167,7 @@ export const deliveryWorker = (publicUrl: string) =>
   )
 
 /** What the commands of an operator use; the database must be migrated. */
-export const administration = Qualification.layer.pipe(
+export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(records),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(plain)

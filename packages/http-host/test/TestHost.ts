@@ -24,6 +24,7 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
@@ -136,6 +137,7 @@ const organizations = {
     export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
   }),
   paused: organization("org_paused"),
+  external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
   signals: organization("org_signals", { features: { ...defaults("org_signals").features, signals: true } }),
@@ -234,6 +236,16 @@ const seed = Effect.gen(function*() {
       relationshipStatus: "current" as const,
       attributionType: "county_record"
     })),
+    leads: [["qualified", ids.locked] as const, ["disqualified", ids.spare] as const].map(([status, propertyId]) => ({
+      orgId: "org_external",
+      propertyId,
+      status,
+      dealValue: 2,
+      qualifiedAt: "2026-01-01T00:00:00.000Z",
+      qualifiedBy: { kind: "member" as const, id: null, name: "Sample Member" },
+      statusChangedAt: "2026-01-01T00:00:00.000Z",
+      version: 1
+    })),
     accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }],
     changes: [
       { id: ids.nowhere, kind: "contact_title_change", propertyId: null, contactId: ids.contact, ageDays: 0 },
@@ -308,6 +320,7 @@ const ports = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  PipelineMemory.layer,
   ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,

@@ -15,7 +15,7 @@ import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
 
-const emptyAccount: StoredAccount = {
+export const emptyAccount: StoredAccount = {
   entries: [],
   grants: new Map(),
   properties: new Map(),
@@ -70,12 +70,16 @@ const underWay = (state: State, orgId: string, now: number): Usage["underWay"] =
   return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
 }
 
-const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
+export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
   const { usage } = state.accounts.get(orgId) ?? emptyAccount
   return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
 }
 
-const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+export const counting = (
+  usage: StoredAccount["usage"],
+  query: UsageQuery,
+  counted: Counted
+): StoredAccount["usage"] => {
   const after = new Map(usage)
   for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
     after.set(name, (after.get(name) ?? 0) + amount)

@@ -16,7 +16,7 @@ import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
-import type { Lead } from "../pipeline/Pipeline.ts"
+import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
@@ -156,11 +156,12 @@ export interface State {
   /** Firms by id. */
   readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
-  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
+  readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
-  readonly customerAccounts: Map<string, "active" | "churned">
+  readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
@@ -190,6 +191,7 @@ export const make = (): State => ({
   firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
+  leadHistory: new Map(),
   notes: new Map(),
   tasks: new Map(),
   customerAccounts: new Map(),

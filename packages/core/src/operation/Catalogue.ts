@@ -33,6 +33,16 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus,
+  WriteBackStatus
+} from "../pipeline/PipelineOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -60,6 +70,13 @@ export const operations = [
   RevealContact,
   ListLeads,
   GetLeadBundle,
+  GetPipeline,
+  QualifyLead,
+  DisqualifyLead,
+  UpdateLeadStatus,
+  GetTransitionCap,
+  GetLossReasons,
+  WriteBackStatus,
   ListLists,
   GetListItems,
   CreateList,
@@ -109,6 +126,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
       const lead = yield* LeadReader.make
+      const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
@@ -131,6 +149,13 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [GetPipeline.name]: bind(GetPipeline, pipeline.list),
+        [QualifyLead.name]: bind(QualifyLead, pipeline.qualify),
+        [DisqualifyLead.name]: bind(DisqualifyLead, pipeline.disqualify),
+        [UpdateLeadStatus.name]: bind(UpdateLeadStatus, pipeline.update),
+        [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
+        [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
+        [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
         [ListLists.name]: bind(ListLists, lists.list),
         [GetListItems.name]: bind(GetListItems, lists.items),
         [CreateList.name]: bind(CreateList, lists.create),
