@@ -250,7 +250,7 @@ const seed = Effect.gen(function*() {
     changes: [
       { id: ids.nowhere, kind: "contact_title_change", propertyId: null, contactId: ids.contact, ageDays: 0 },
       { id: ids.changes[0], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 3 },
-      { id: ids.changes[1], kind: "contact_departure", propertyId: null, contactId: ids.openContact, ageDays: 2 },
+      { id: ids.changes[1], kind: "contact_employer_change", propertyId: null, contactId: ids.openContact, ageDays: 2 },
       { id: ids.changes[2], kind: "manager_change", propertyId: ids.spare, contactId: null, ageDays: 1 },
       { id: ids.changes[3], kind: "sale", propertyId: ids.outside, contactId: null, ageDays: 1 },
       { id: ids.changes[4], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 99 }

@@ -32,7 +32,7 @@ layer(host, { excludeTestServices: true })("GET /v1/changes", (it) => {
     Effect.gen(function*() {
       assert.deepStrictEqual(idsOf(yield* get(`?property_id=${ids.locked}&days=100`)), [sold, longAgo])
       assert.deepStrictEqual(idsOf(yield* get(`?contact_id=${ids.openContact}`)), [departed])
-      assert.deepStrictEqual(idsOf(yield* get("?kinds=sale,contact_departure")), [departed, sold])
+      assert.deepStrictEqual(idsOf(yield* get("?kinds=sale,contact_employer_change")), [departed, sold])
       assert.deepStrictEqual(idsOf(yield* get("?since=2020-01-01&kinds=sale")), [sold, longAgo])
     }))
 
