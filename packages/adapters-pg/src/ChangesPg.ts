@@ -4,7 +4,8 @@ import {
   Changes,
   type ChangeSide,
   type ListedChange,
-  type SignalEvent
+  type SignalEvent,
+  type WithdrawalReason
 } from "@freehold/core/change/Changes"
 import type { SignalKind } from "@freehold/core/change/SignalKind"
 import { Array, Effect, Layer, Option } from "effect"
@@ -72,7 +73,7 @@ const changeOf = (row: ChangeRow): Change => ({
 interface EventRow extends ChangeRow {
   readonly told_at: string
   readonly withdraws_event_id: string | null
-  readonly withdrawal_reason: string | null
+  readonly withdrawal_reason: WithdrawalReason | null
   readonly counties: ReadonlyArray<string>
   readonly person_suppressed: boolean
 }

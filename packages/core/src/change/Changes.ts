@@ -60,6 +60,9 @@ export interface ChangeQuery {
   readonly limit: number
 }
 
+/** Why a change was taken back. */
+export type WithdrawalReason = "source_correction" | "duplicate" | "suppressed"
+
 /** The event of one organization about a change, or about taking one back. */
 export interface SignalEvent {
   readonly eventId: string
@@ -67,7 +70,7 @@ export interface SignalEvent {
   readonly occurredAt: string
   readonly change: Change
   /** Null unless this event takes another one back. */
-  readonly withdraws: { readonly eventId: string; readonly reason: string } | null
+  readonly withdraws: { readonly eventId: string; readonly reason: WithdrawalReason } | null
   /** Where the subject is: the counties of the properties. */
   readonly counties: ReadonlyArray<string>
   /** The person asked not to be listed. */

@@ -4,18 +4,48 @@
  * A change that is no longer to be told is not sent: taken back, outside the area, about a person who asked not to be
  * listed. That a change was taken back is always told to those who were sent it. service-api "Webhook delivery".
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { Changes, type SignalEvent } from "./Changes.ts"
-import { evidenceOf } from "./Evidence.ts"
+import { Evidence, evidenceOf } from "./Evidence.ts"
+import { SignalKind } from "./SignalKind.ts"
 
 /** The version that `data` names. */
 const payload_version = "signal.v1"
 
+const common = {
+  payload_version: Schema.Literal(payload_version),
+  event_id: Schema.String.annotate({
+    description: "The organization's id of the event, the same at every endpoint; a later withdrawal names it."
+  }),
+  subject: Schema.Struct({ type: Schema.Literals(["property", "contact"]), id: Schema.String })
+}
+
+/** `data` of a change. */
+export const SignalData = Schema.Struct({
+  ...common,
+  kind: SignalKind,
+  detected_at: Schema.String,
+  source: Schema.Literals(["county_record", "research", "provider", "customer", "web"]),
+  signal_id: Schema.String,
+  evidence: Schema.optionalKey(
+    Evidence.annotate({ description: "Only to endpoints with include_evidence; what plan and unlocks reveal." })
+  )
+}).annotate({ identifier: "SignalData" })
+
+/** `data` of the withdrawal of a change. */
+export const WithdrawalData = Schema.Struct({
+  ...common,
+  kind: Schema.Literal("withdrawn"),
+  withdraws_event_id: Schema.String.annotate({ description: "The event_id in the data of what is taken back." }),
+  reason: Schema.Literals(["source_correction", "duplicate", "suppressed"]),
+  detected_at: Schema.String
+}).annotate({ identifier: "WithdrawalData" })
+
 export type SignalBody =
-  | { readonly _tag: "Body"; readonly data: object }
+  | { readonly _tag: "Body"; readonly data: typeof SignalData.Type | typeof WithdrawalData.Type }
   /** Not to be sent; the reason in the words of an event's skip_reason. */
   | { readonly _tag: "Withheld"; readonly reason: string }
 

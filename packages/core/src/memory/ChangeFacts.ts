@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Organization } from "../access/Organization.ts"
-import type { Change } from "../change/Changes.ts"
+import type { Change, WithdrawalReason } from "../change/Changes.ts"
 import { SignalKind } from "../change/SignalKind.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
@@ -74,7 +74,7 @@ const eventOf = (change: StoredChange, id: string, orgId: string) => ({
 })
 
 /** The event that takes another one back. */
-export const withdrawalOf = (event: StoredEvent, id: string, reason: string, now: number) => ({
+export const withdrawalOf = (event: StoredEvent, id: string, reason: WithdrawalReason, now: number) => ({
   id,
   orgId: event.orgId,
   type: "signal.withdrawn",

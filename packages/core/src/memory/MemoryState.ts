@@ -8,7 +8,7 @@ import type { Redacted } from "effect"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
-import type { Change, ChangeSide } from "../change/Changes.ts"
+import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -63,7 +63,7 @@ export interface StoredEvent {
   /** The change that the event is about, or that is taken back. */
   readonly changeId?: string | null
   /** Why it was taken back. */
-  readonly withdrawalReason?: string
+  readonly withdrawalReason?: WithdrawalReason
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean

@@ -209,7 +209,7 @@ export const changesContract = <E>(layer: Layer.Layer<Ports, E>): void => {
         detected_at: "2026-09-21T14:13:20.000Z",
         source: "county_record",
         signal_id: sold.id
-      }
+      } as const
       assert.deepStrictEqual(yield* bodyFor(sale, false), { _tag: "Body", data: plain })
       const evidence = {
         field: "record_owner",
