@@ -32,6 +32,7 @@ export const layer: Layer.Layer<Contacts, never, MemoryState> = Layer.effect(
                 role,
                 relationshipStatus,
                 attributionType,
+                researched: property.research !== null,
                 unlocked: unlocked(propertyId)
               }]
             }).sort((left, right) => compareText(left.propertyId, right.propertyId)),

@@ -15,6 +15,7 @@ import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -89,6 +90,18 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+export interface StoredRun extends Run {
+  readonly items: ReadonlyArray<
+    RunItem & {
+      readonly claim: number
+      readonly attempts: number
+      readonly handedOver: boolean
+      /** Milliseconds. */
+      readonly dueAt: number
+    }
+  >
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -127,6 +140,8 @@ export interface State {
   /** Ids of the items, by `<org id> <list id>`. */
   readonly lists: Map<string, ReadonlySet<string>>
   readonly changes: Array<StoredChange>
+  /** Runs of research by id, in the order of their launch. */
+  readonly researchRuns: Map<string, StoredRun>
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
@@ -151,6 +166,7 @@ export const make = (): State => ({
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  researchRuns: new Map(),
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
