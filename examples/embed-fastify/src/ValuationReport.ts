@@ -4,8 +4,8 @@
  * The charge comes first and the work after it: when the work fails, the same request costs nothing. The valuations are
  * made up.
  */
+import * as Acting from "@freehold/core/access/Acting"
 import { Admission, type AdmissionRefusal } from "@freehold/core/access/Admission"
-import { keyActor } from "@freehold/core/access/KeyActor"
 import { OwnAction } from "@freehold/core/credit/OwnAction"
 import { OwnActionBilling, type OwnActionRefusal } from "@freehold/core/credit/OwnActionBilling"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
@@ -54,7 +54,7 @@ export const order = Effect.fn("ValuationReport.order")(function*(request: {
     orgId: caller.organization.org_id,
     action: valuationReport,
     subjectId: request.parcel,
-    actor: keyActor(caller),
+    actor: Acting.actor(caller),
     requestId: request.requestId
   })
   return { status: 200, headers: {}, body: { report: valuationOf(request.parcel), ...bill } }

@@ -57,6 +57,7 @@ const program = Effect.gen(function*() {
 /** Who calls. A host takes it from `Admission`; a program that knows its customer says so itself. */
 const caller = Layer.succeed(Caller, {
   kind: "key",
+  territory: null,
   credentialId: "00000000-0000-4000-8000-00000000000a",
   keyName: "sample",
   label: "sample fhk_00000000",

@@ -136,7 +136,11 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         const charge = entries.find(({ kind }) => kind === "charge")?.entry ?? null
         for (const change of access) {
           const held = accessTo(org, change)
-          if (change._tag === "Include" ? held?.source === "paid" : change._tag === "Remove" && held?.chargeEntry !== change.chargeEntry) continue
+          if (
+            change._tag === "Include"
+              ? held?.source === "paid"
+              : change._tag === "Remove" && held?.chargeEntry !== change.chargeEntry
+          ) continue
           run("DELETE FROM access WHERE org = ? AND item = ?", org, keyOf(change))
           const [source, paidBy] = change._tag === "Record"
             ? [change.source, change.source === "paid" ? charge : null]

@@ -13,7 +13,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Organization } from "@freehold/core/access/Organization"
-import { serviceable } from "@freehold/core/coverage/Territory"
+import { switchedOn } from "@freehold/core/coverage/Territory"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import {
   type AttemptOutcome,
@@ -229,7 +229,7 @@ export const layer: Layer.Layer<
           found,
           (row) =>
             Effect.map(decodeOrganization(row.profile), (organization) => {
-              const area = serviceable(organization)
+              const area = switchedOn(organization)
               return { org_id: row.org_id, state_fips: area.stateFips, county_fips: area.countyFips }
             })
         )

@@ -21,7 +21,6 @@ import {
   isActive,
   ItemState,
   ResearchAction,
-  type ResearchJob,
   type Run,
   Strategy,
   subjectTypes,
@@ -33,7 +32,7 @@ import {
   type Ending,
   type Launch,
   launchWindow,
-  maximumLaunches,
+  MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
 import { Array, Clock, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
@@ -135,6 +134,7 @@ export const layer: Layer.Layer<
     /** What refuses a run before it is asked what it costs. */
     const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, subjects }: Launch) {
       const ids = textArray(subjects.map(({ subjectId }) => subjectId))
+      const maximum = yield* MaximumLaunches
       const [facts] = yield* sql<{
         readonly running: string | null
         readonly recent: number
@@ -153,12 +153,12 @@ export const layer: Layer.Layer<
           FROM (
             SELECT created_at FROM research_run
             WHERE org_id = ${orgId} AND created_at > from_millis(${now}::bigint - ${launchWindow}::bigint)
-            ORDER BY created_at DESC LIMIT ${maximumLaunches}
+            ORDER BY created_at DESC LIMIT ${maximum}
           ) recent
         ) l`
       if (facts === undefined) return null
       if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
-      if (facts.recent >= maximumLaunches) {
+      if (facts.recent >= maximum) {
         const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
         return new ResearchRateLimited({ kind: "research", retryAfterSeconds })
       }
@@ -266,7 +266,9 @@ export const layer: Layer.Layer<
             ) AS researching
           FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
           WHERE p.id = ANY(${textArray(refs.flatMap(idOf))}::uuid[]) OR p.key = ANY(${textArray(refs.flatMap(keyOf))})`
-        const byName = new Map(rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const]))
+        const byName = new Map(
+          rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const])
+        )
         return refs.flatMap((ref) => {
           const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
           if (row === undefined) return []
@@ -376,8 +378,11 @@ export const layer: Layer.Layer<
             if (item === undefined) return "unknown" satisfies Ending
             const next = transition(item.state, partial ? "DeliverPart" : "Deliver")
             if (next === null) return "ended" satisfies Ending
-            const faults = yield* Effect.forEach(rows, (batch) =>
-              Effect.map(store.load(batch), ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind }))))
+            const faults = yield* Effect.forEach(
+              rows,
+              (batch) =>
+                Effect.map(store.load(batch), ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind })))
+            )
             if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
             yield* end(jobId, item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
             return "done" satisfies Ending
@@ -399,7 +404,8 @@ export const layer: Layer.Layer<
             if (!isActive(item.state)) return "ended" satisfies Ending
             yield* ledger.transact(
               { orgId: item.org_id, subject: { _tag: "Entry", entry: item.charge_entry }, exclusive: false, now },
-              (snapshot) => decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
+              (snapshot) =>
+                decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
             ).pipe(Effect.catchTag(["INVALID_ARGUMENTS", "ACTION_IN_PROGRESS"], Effect.die))
             yield* end(jobId, item, "failed", { reason, result: null })
             return "done" satisfies Ending

@@ -157,6 +157,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       const meter = yield* Effect.provideService(Meter.make, Ledger, there)
       const caller = (cap: number) => ({
         kind: "key" as const,
+        territory: null,
         credentialId: "00000000-0000-4000-a000-000000000001",
         label: "sample",
         keyName: "sample",

@@ -60,7 +60,7 @@ const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
   Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
     AdmittedRoute.layer({
       path: "/v1/mcp",
-      access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+      access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
       handle,
       preflight,
       answerHeaders: originHeaders
@@ -100,7 +100,7 @@ export const layer = <E, R>(options: {
         Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
       )
       const all = announced.pipe(Layer.provide(answering))
-      return options.worker ? Layer.merge(all, Composition.deliveryWorker(publicUrl)) : all
+      return options.worker ? Layer.merge(all, Composition.workers(publicUrl)) : all
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

@@ -11,13 +11,16 @@ import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
@@ -92,14 +95,17 @@ const ports = Layer.mergeAll(
   ContactsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
@@ -108,7 +114,7 @@ const ports = Layer.mergeAll(
 const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
   AdmittedRoute.layer({
     path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
     handle
   }))).pipe(
     Layer.provide(McpEndpoint.layer({

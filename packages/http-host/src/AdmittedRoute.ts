@@ -8,7 +8,7 @@
  *     Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
  *       AdmittedRoute.layer({
  *         path: "/v1/mcp",
- *         access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+ *         access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
  *         handle,
  *         preflight,
  *         answerHeaders: originHeaders
@@ -26,7 +26,7 @@ import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 
 /** What an endpoint asks of its callers. */
-export type Asked = Pick<Access, "scope" | "plan" | "feature"> & Partial<Pick<Access, "gate">>
+export type Asked = Pick<Access, "scope" | "plan" | "feature" | "person"> & Partial<Pick<Access, "gate">>
 
 /** Writes down the matched route for the access log. */
 const noteRoute = Effect.gen(function*() {

@@ -39,7 +39,7 @@ const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, reque
   request_id: requestId,
   ...(noted.caller === null
     ? {}
-    : { org_id: noted.caller.organization.org_id, key: noted.caller.credentialId })
+    : { org_id: noted.caller.organization.org_id, [noted.caller.kind]: noted.caller.credentialId })
 })
 
 /** A router-wide middleware; routes that read `RequestFacts` are provided with it. */

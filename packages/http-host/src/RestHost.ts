@@ -16,6 +16,7 @@
  */
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
+import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -24,7 +25,8 @@ import * as Envelope from "./Envelope.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
-import { apiRoot, type Route, routes } from "./Routes.ts"
+import { inRest } from "./RestRefusals.ts"
+import { answer, apiRoot, type Route, routes } from "./Routes.ts"
 
 /** The methods of a path, as the Allow header lists them. */
 const allowed = (entries: ReadonlyArray<Route>): string =>
@@ -43,31 +45,37 @@ const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer =
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
   const { inRestWords, input } = RequestInput.reader(route)
   return input.pipe(
-    Effect.flatMap((given) => listening(route.answer(catalogue, given))),
-    Effect.map(({ answer, records }) =>
-      Envelope.success(Option.isSome(records) ? told(answer, records.value) : answer)
+    Effect.flatMap((given) => listening(answer(catalogue, route, given))),
+    // REST has no refusal for a name in use: a list of the same name is made.
+    Effect.provideService(ClashingNames, "allow"),
+    Effect.map(({ answer: shown, records }) =>
+      Envelope.success(Option.isSome(records) ? told(shown, records.value) : shown)
     ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
-    Effect.catch((refusal) =>
-      Effect.sync(() =>
-        refusal._tag === "INVALID_ARGUMENTS"
+    Effect.catch((refused) =>
+      Effect.sync(() => {
+        const refusal = inRest(refused)
+        return refusal._tag === "INVALID_ARGUMENTS"
           ? Envelope.refusal(inRestWords(refusal))
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
-      )
+      })
     )
   )
 }
+
+/** The routes, as this host reads them: without what their literals say in types. */
+const table: ReadonlyArray<Route> = routes
 
 const restRoutes = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
 
-  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
+  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
         const handler = Effect.map(
-          admitted(entry.operation.access, answered(entry, catalogue)),
+          admitted({ ...entry.operation.access, person: "refused" }, answered(entry, catalogue)),
           (response) =>
             response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
         )

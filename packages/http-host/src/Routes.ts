@@ -8,7 +8,8 @@ import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
-import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import {
   GetProperty,
@@ -17,12 +18,21 @@ import {
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
 import { CreateWebhook, DeleteWebhook } from "@freehold/core/webhook/WebhookOperations"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Answer } from "./Envelope.ts"
 import type { RefusalCode } from "./Status.ts"
 
 /** The segment that the specification's version of the API hangs below. */
 export const apiRoot = "/v1"
+
+/** How REST shows an answer that is more than `data`: its parts, and how they are taken from the operation's output. */
+export interface Shape {
+  readonly data: Schema.Codec<unknown, unknown>
+  readonly meta: Schema.Codec<unknown, unknown> | null
+  /** Header names in lower case, with what each tells. */
+  readonly headers: Readonly<Record<string, string>>
+  show(output: unknown): Answer
+}
 
 export interface Route {
   readonly operation: CatalogueOperation
@@ -37,8 +47,17 @@ export interface Route {
   readonly body: "arguments" | "none"
   /** Refusals that the endpoint's table lists without a code. */
   readonly uncoded: ReadonlyArray<RefusalCode>
-  readonly answer: (catalogue: Catalogue["Service"], input: unknown) => Effect.Effect<Answer, Refusal, Caller>
+  /** null: the output is `data`. */
+  readonly shape: Shape | null
 }
+
+/** Runs the operation of a route on its input, and shows what it answers. */
+export const answer = (
+  catalogue: Catalogue["Service"],
+  { operation, shape }: Route,
+  input: unknown
+): Effect.Effect<Answer, Refusal, Caller> =>
+  Effect.map(run(catalogue, operation, input), (data) => shape === null ? { data } : shape.show(data))
 
 const run = (
   catalogue: Catalogue["Service"],
@@ -46,26 +65,33 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const route = (
-  operation: CatalogueOperation,
-  method: Route["method"],
-  path: Route["path"],
-  more: Partial<Omit<Route, "operation" | "method" | "path">> = {}
-): Route => ({
-  operation,
-  method,
-  path,
-  parameters: {},
-  query: [],
-  body: "none",
-  uncoded: [],
-  answer: (catalogue, input) => Effect.map(run(catalogue, operation, input), (data) => ({ data })),
-  ...more
-})
+const defaults = { parameters: {}, query: [], body: "none", uncoded: [], shape: null } as const
 
-const byId = { parameters: { id: "id" } }
+type Rest = Omit<Route, "operation" | "method" | "path">
 
-export const routes: ReadonlyArray<Route> = [
+/** Keeps what the literals say in the type, from which the client's types are made. */
+const route = <
+  const Op extends CatalogueOperation,
+  const Method extends Route["method"],
+  const Path extends Route["path"],
+  const More extends Partial<Rest> = {}
+>(operation: Op, method: Method, path: Path, more?: More) => ({ ...defaults, ...more, operation, method, path })
+
+/** The output's own type for `show`. */
+const shaped = <
+  Op extends CatalogueOperation,
+  Data extends Schema.Codec<unknown, unknown>,
+  Meta extends Schema.Codec<unknown, unknown>
+>(_: Op, shape: {
+  readonly data: Data
+  readonly meta: Meta
+  readonly headers: Readonly<Record<string, string>>
+  show(output: Op["output"]["Encoded"]): Answer
+}) => shape
+
+const byId = { parameters: { id: "id" } } as const
+
+export const routes = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
@@ -79,13 +105,20 @@ export const routes: ReadonlyArray<Route> = [
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
     uncoded: ["NOT_FOUND"],
-    answer: (catalogue, input) =>
-      Effect.map(catalogue[GetLeadBundle.name](input), ({ bundle, delivery_id, ...meta }) => ({
+    shape: shaped(GetLeadBundle, {
+      data: Schema.Struct({ bundle: LeadBundle }),
+      meta: Schema.Struct({ billed_via: Schema.Literals(["quota", "credit"]), credits_charged: Schema.Int }),
+      headers: { "service-delivery-id": "Identifies this delivery; changes on every call." },
+      show: ({ bundle, delivery_id, ...meta }) => ({
         data: { bundle },
         meta,
         headers: { "service-delivery-id": delivery_id }
-      }))
+      })
+    })
   }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(CreateList, "POST", "/lists", { body: "arguments" }),
+  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
-]
+] as const satisfies ReadonlyArray<Route>

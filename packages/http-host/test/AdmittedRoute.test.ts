@@ -10,7 +10,7 @@ const text = new TextDecoder()
 /** Answers what it was given; refuses a GET as the MCP endpoint does. */
 const echo = AdmittedRoute.layer({
   path: "/v1/mcp",
-  access: { scope: "mcp", plan: "enterprise", feature: "apiAccess" },
+  access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
   challenge: "Bearer scope=\"mcp\"",
   answerHeaders: ({ origin = "nowhere" }) => ({ "x-answered": origin }),
   preflight: ({ origin = "nowhere" }) => ({ status: 204, headers: { "x-origin": origin }, body: null }),

@@ -33,9 +33,9 @@ export const make = Effect.fnUntraced(function*(
     return caller
   })
 
-  const { kind } = yield* admitted()
+  const first = yield* admitted()
   return {
-    list: Effect.sync(() => ({ tools: toolbox.list({ kind }) })),
+    list: Effect.sync(() => ({ tools: toolbox.list(first) })),
     call: (name, input) =>
       Effect.matchEffect(admitted(), {
         onFailure: (refused) => Effect.succeed(ToolResult.refusal(refused)),

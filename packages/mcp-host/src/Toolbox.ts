@@ -4,7 +4,7 @@
  * | what happens                         | what is answered                                        |
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
- * | the tool is not for this caller      | refusal, although `list` does not show the tool         |
+ * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -12,25 +12,19 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
+import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { Cause, Context, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
-import { isFor, type PublishedTool, type Tool, tools } from "./Tools.ts"
+import { type PublishedTool, type Tool, tools } from "./Tools.ts"
 
 /** The scope `mcp` on the enterprise plan opens every tool; the other scopes are REST's. decisions, section 20. */
 export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRefusal> =>
-  permit(caller, { scope: "mcp", plan: "enterprise", feature: "apiAccess" })
-
-/** The action must be attributed to a person. */
-export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
-  override get message() {
-    return "This tool needs a person behind it; an organization key cannot use it."
-  }
-}
+  permit(caller, { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" })
 
 /** A tool and what runs it. */
 export interface BoundTool {
@@ -59,7 +53,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
 
 export class Toolbox extends Context.Service<Toolbox, {
   /** The tools that are for this caller, in their fixed order. */
-  list(caller: Pick<CallerFacts, "kind">): ReadonlyArray<PublishedTool>
+  list(caller: CallerFacts): ReadonlyArray<PublishedTool>
   /** Runs one tool. `input` is what the client sent as its arguments. */
   call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
 }>()("@freehold/mcp-host/Toolbox") {
@@ -68,7 +62,7 @@ export class Toolbox extends Context.Service<Toolbox, {
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
-      if (!isFor(each.tool, caller)) return yield* new ActingUserRequired()
+      yield* Effect.fromResult(Acting.permits(caller, each.tool.operation))
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
       const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })
@@ -76,7 +70,8 @@ export class Toolbox extends Context.Service<Toolbox, {
     })
 
     return Toolbox.of({
-      list: (caller) => bound.flatMap(({ tool }) => (isFor(tool, caller) ? [tool.published] : [])),
+      list: (caller) =>
+        bound.flatMap(({ tool }) => Result.isSuccess(Acting.permits(caller, tool.operation)) ? [tool.published] : []),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
         if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })

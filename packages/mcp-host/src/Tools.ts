@@ -4,7 +4,6 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
-import type { Caller } from "@freehold/core/access/Caller"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -14,9 +13,20 @@ import {
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "@freehold/core/research/ResearchOperations"
 import * as InputSchema from "./InputSchema.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
@@ -42,13 +52,15 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** Takes something away that a person made. */
+  readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
 }
 
 /**
- * Describes an operation as a tool. What counts or reads is read-only; what may spend is marked destructive, so that
- * clients ask their person first.
+ * Describes an operation as a tool. What counts or reads is read-only; what may spend or destroy is marked destructive,
+ * so that clients ask their person first.
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
@@ -60,7 +72,7 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
     annotations: {
       title: operation.title,
       readOnlyHint: operation.effect === "read" || operation.effect === "meter",
-      destructiveHint: operation.effect === "spend",
+      destructiveHint: operation.effect === "spend" || options.destroys === true,
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
@@ -89,14 +101,23 @@ export const tools = [
   make(GetContact),
   make(UnlockProperty),
   make(RevealContact),
+  make(PriceResearch),
+  make(ResearchProperty, { repeats: true }),
+  make(ResearchProperties, { repeats: true }),
+  make(GetResearchStatus),
+  make(ResearchContact, { repeats: true }),
+  make(FindEmail, { repeats: true }),
+  make(DeepResearchContact, { repeats: true }),
+  make(DraftEmail, { repeats: true }),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true }),
+  make(ListLists),
+  make(GetListItems),
+  make(CreateList, { repeats: true }),
+  make(AddToList),
+  make(RemoveFromList, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),
   make(GetAllowance)
 ] as const
-
-/** Whether the tool is of any use to this caller. A key is nobody's, so a tool that needs a person is not for it. */
-export const isFor = (tool: Tool, caller: Pick<Caller["Service"], "kind">): boolean =>
-  !(tool.operation.access.person === "required" && caller.kind === "key")

@@ -2,7 +2,7 @@
  * A catalogue of canned answers over made-up data, and the key that calls it: what the host's own tests need, without a
  * domain behind it. Inputs are decoded as the real catalogue decodes them.
  */
-import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
 import * as Organization from "@freehold/core/access/Organization"
 import {
   DescribeWorkspace,
@@ -21,8 +21,9 @@ import { Effect, Layer } from "effect"
 
 export const organization: Organization.Organization = { ...Organization.defaults("org_made_up"), plan: "enterprise" }
 
-export const caller: CallerFacts = {
+export const caller: KeyCaller = {
   kind: "key",
+  territory: null,
   credentialId: "00000000-0000-4000-8000-000000000001",
   label: "made-up fhk_AAAAAAAA",
   keyName: "made-up",
@@ -52,10 +53,11 @@ export const layer = Layer.mock(Catalogue, {
     Effect.map(Caller, (facts) => ({
       organization: { org_id: facts.organization.org_id, name: "Made-up Roofing" },
       plan: facts.organization.plan,
-      credential: { kind: "key", label: facts.label, scopes: facts.scopes },
+      credential: { kind: "key", label: facts.label, scopes: facts.scopes, role: null },
       territory: {
         serviceable_area: facts.organization.serviceable_area,
-        entitlement: facts.organization.entitlement
+        entitlement: facts.organization.entitlement,
+        member: null
       },
       crm_mode: "internal",
       switches: { agent_pipeline_changes: true, signals: false },

@@ -29,8 +29,21 @@ describe("the list of tools", () => {
       "service_get_contact",
       "service_reveal_property",
       "service_reveal_contact",
+      "service_price_research",
+      "service_research_property",
+      "service_research_properties",
+      "service_get_research_status",
+      "service_research_contact",
+      "service_find_email",
+      "service_deep_research_contact",
+      "service_draft_email",
       "service_list_leads",
       "service_get_lead_bundle",
+      "service_list_lists",
+      "service_get_list_items",
+      "service_create_list",
+      "service_add_to_list",
+      "service_remove_from_list",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",
@@ -117,7 +130,7 @@ describe("filters of a search", () => {
 })
 
 describe("a tool that needs a person", () => {
-  it("is not for a key", () => {
+  it("is published as one that writes", () => {
     const operation = make("service_made_up", {
       title: "Made up",
       description: "Made up.",
@@ -128,7 +141,6 @@ describe("a tool that needs a person", () => {
       effect: "write"
     })
     const tool = Tools.make(operation)
-    assert.isFalse(Tools.isFor(tool, { kind: "key" }))
     assert.deepInclude(tool.published.annotations, { readOnlyHint: false, destructiveHint: false })
   })
 })

@@ -58,3 +58,35 @@ export class CredentialLimitReached extends Schema.TaggedError<CredentialLimitRe
     return `This organization already has ${this.limit} active keys; revoke one first.`
   }
 }
+
+/** The member has no seat. */
+export class NoActiveSeat extends Schema.TaggedError<NoActiveSeat>()("NO_ACTIVE_SEAT", {}) {
+  override get message() {
+    return "You have no active seat in this organization; an admin can give you one."
+  }
+}
+
+/** The member's role may not write or spend. */
+export class RoleNotPermitted extends Schema.TaggedError<RoleNotPermitted>()("ROLE_NOT_PERMITTED", {
+  role: Schema.Literal("read_only")
+}) {
+  override get message() {
+    return "Your role is read-only: it may not use tools that write or spend credits. An admin can change it."
+  }
+}
+
+/** The action must be attributed to a person. */
+export class ActingUserRequired extends Schema.TaggedError<ActingUserRequired>()("ACTING_USER_REQUIRED", {}) {
+  override get message() {
+    return "This needs a person behind it; an organization key cannot use it."
+  }
+}
+
+/** REST takes organization keys only. */
+export class ActingUserNotSupported
+  extends Schema.TaggedError<ActingUserNotSupported>()("ACTING_USER_NOT_SUPPORTED", {})
+{
+  override get message() {
+    return "This takes an organization key; a person's connection must use MCP."
+  }
+}

@@ -8,11 +8,13 @@
  * | requests of the key           | rate_limited, or rate_limit_unavailable            |
  * | requests of the day           | DAILY_REQUEST_LIMIT_EXCEEDED                       |
  * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED                      |
+ * | the door                      | ACTING_USER_NOT_SUPPORTED                          |
  * | the scope                     | SCOPE_NOT_GRANTED                                  |
  * | the plan                      | UPGRADE_REQUIRED, FEATURE_GATED                    |
  *
- * `admit` takes the first five, once a request; `permit` the last two, which depend on the operation. The limiter fails
- * closed: when it cannot count within its deadline, nobody is let in. decisions, section 18.
+ * `admit` takes the first five, once a request; `permit` the last three, which depend on the door (REST takes keys
+ * alone) and on the operation. The limiter fails closed: when it cannot count within its deadline, nobody is let in.
+ * decisions, section 18.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
@@ -22,6 +24,7 @@ import type { Counted } from "../limit/RateWindow.ts"
 import type { Access } from "../operation/Operation.ts"
 import {
   AccountClosed,
+  ActingUserNotSupported,
   FeatureGated,
   OrgSuspended,
   ScopeNotGranted,
@@ -49,7 +52,7 @@ export type AdmissionRefusal =
   | OrgSuspended
 
 /** Why an admitted caller may not call one operation. */
-export type PermissionRefusal = ScopeNotGranted | UpgradeRequired | FeatureGated
+export type PermissionRefusal = ActingUserNotSupported | ScopeNotGranted | UpgradeRequired | FeatureGated
 
 /** An admitted request: its caller and the state of its key's window, for the rate headers. */
 export interface Admitted {
@@ -105,6 +108,7 @@ export class Admission extends Context.Service<Admission, {
           return {
             caller: {
               kind: "key",
+              territory: null,
               credentialId: credential.credentialId,
               keyName: credential.name,
               label: credential.label,
@@ -129,11 +133,12 @@ export const permitFeature = (
 ): Effect.Effect<void, FeatureGated> =>
   gate === null || organization.features[gate] ? Effect.void : Effect.fail(new FeatureGated({ feature: gate }))
 
-/** Whether an admitted caller may do what needs `access`: first the scope, then the plan. */
+/** Whether an admitted caller may do what needs `access`: first the kind of caller, then the scope, then the plan. */
 export const permit = Effect.fnUntraced(function*(
   caller: CallerFacts,
-  access: Pick<Access, "scope" | "plan" | "feature"> & Partial<Pick<Access, "gate">>
+  access: Pick<Access, "scope" | "plan" | "feature" | "person"> & Partial<Pick<Access, "gate">>
 ): Effect.fn.Return<void, PermissionRefusal> {
+  if (access.person === "refused" && caller.kind === "person") return yield* new ActingUserNotSupported()
   if (access.scope !== null && !caller.scopes.includes(access.scope)) {
     return yield* new ScopeNotGranted({ scope: access.scope })
   }

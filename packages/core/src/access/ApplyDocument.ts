@@ -14,7 +14,6 @@ import * as ApiKey from "./ApiKey.ts"
 import { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import { maximumActiveKeys } from "./KeyRing.ts"
 import {
-  CountyFips,
   DailyLimit,
   Entitlement,
   ExportAllowance,
@@ -24,6 +23,7 @@ import {
   RecordsAllowance,
   ServiceableArea
 } from "./Organization.ts"
+import { MemberRole, MemberTerritory } from "./Organizations.ts"
 import { Scope } from "./Scope.ts"
 
 /** A key's name is at most this long. service-api "Structural limits". */
@@ -77,10 +77,10 @@ export type KeyPart = typeof KeyPart.Type
 export const MemberPart = Schema.Struct({
   email: Email,
   name: Schema.optionalKey(Name),
-  role: Schema.optionalKey(Schema.Literals(["admin", "member", "read_only"])),
+  role: Schema.optionalKey(MemberRole),
   seat: Schema.optionalKey(Schema.Boolean),
   status: Schema.optionalKey(Schema.Literals(["active", "removed"])),
-  territory: Schema.optionalKey(Schema.NullOr(Schema.Struct({ county_fips: Schema.Array(CountyFips) }))),
+  territory: Schema.optionalKey(MemberTerritory),
   monthly_credit_limit: Schema.optionalKey(Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
 })
 export type MemberPart = typeof MemberPart.Type

@@ -2,24 +2,25 @@
  * Who is calling, as admission found it: the credential and the organization behind it at this very moment.
  *
  * Provided to a handler for one request. Everything a handler needs to know about rights is here, so that no handler
- * asks the database for it again.
+ * asks the database for it again. A caller is a `Perspective` too: what it sees is `Territory.visible(caller)`.
  */
 import { Context } from "effect"
+import type { Perspective } from "../coverage/Territory.ts"
 import type { Counted } from "../limit/RateWindow.ts"
 import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import type { Organization } from "./Organization.ts"
+import type { Member } from "./Organizations.ts"
 import type { Scope } from "./Scope.ts"
 
-/** An organization's key. People's connections join this union with sign-in. */
-export interface CallerFacts {
-  readonly kind: "key"
+/** What every credential says of its call. */
+interface CredentialFacts extends Perspective {
+  /** The key's id, or the connection's. */
   readonly credentialId: string
-  /** Key name plus the first 12 characters of the key. */
+  /** For display: a key's name plus its first 12 characters; a person's name and assistant. */
   readonly label: string
-  readonly keyName: string
   readonly scopes: ReadonlyArray<Scope>
   readonly organization: Organization
-  /** The key's own daily limits; absent: none. */
+  /** The credential's own daily limits; absent: none. */
   readonly dailyLimits?: KeyDailyLimits
   /**
    * How the counters of requests stand, this one counted. `day` null: no daily ceiling is in force. Absent: nobody counts
@@ -28,5 +29,22 @@ export interface CallerFacts {
   readonly requests?: { readonly minute: Counted; readonly day: Counted | null }
   readonly requestId: string
 }
+
+/** An organization's key. It is nobody's, and sees the whole serviceable area. */
+export interface KeyCaller extends CredentialFacts {
+  readonly kind: "key"
+  readonly keyName: string
+  readonly territory: null
+}
+
+/** The assistant connection of a member who signed in: one member, one client. */
+export interface PersonCaller extends CredentialFacts {
+  readonly kind: "person"
+  readonly member: Member
+  /** The assistant, by its client id at the authorization server. */
+  readonly clientId: string
+}
+
+export type CallerFacts = KeyCaller | PersonCaller
 
 export class Caller extends Context.Service<Caller, CallerFacts>()("@freehold/core/access/Caller") {}

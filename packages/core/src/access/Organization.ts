@@ -14,10 +14,10 @@ export const OrganizationId = Schema.String.check(
 export type OrganizationId = typeof OrganizationId.Type
 
 export const StateAbbr = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{2}$/, { message: "Expected a two-letter state abbreviation in upper case" })
+  Schema.isPattern(/^[A-Z]{2}$/u, { message: "Expected a two-letter state abbreviation in upper case" })
 )
 export const CountyFips = Schema.String.check(
-  Schema.isPattern(/^[0-9]{5}$/, { message: "Expected a 5-digit county FIPS code" })
+  Schema.isPattern(/^[0-9]{5}$/u, { message: "Expected a 5-digit county FIPS code" })
 )
 
 export const OrganizationStatus = Schema.Literals(["active", "suspended", "closed"])

@@ -1,18 +1,24 @@
 /** The organizations as the operator administers them. Each method is atomic. */
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { Organization, OrganizationId, OrganizationStatus } from "./Organization.ts"
+import { CountyFips, type Organization, type OrganizationId, type OrganizationStatus } from "./Organization.ts"
+
+export const MemberRole = Schema.Literals(["admin", "member", "read_only"])
+export type MemberRole = typeof MemberRole.Type
+
+/** The counties that a member may see of what the organization sees; null: the whole serviceable area. */
+export const MemberTerritory = Schema.NullOr(Schema.Struct({ county_fips: Schema.Array(CountyFips) }))
+export type MemberTerritory = typeof MemberTerritory.Type
 
 /** A person of an organization. */
 export interface Member {
   readonly memberId: string
   readonly email: string
   readonly name: string
-  readonly role: "admin" | "member" | "read_only"
+  readonly role: MemberRole
   readonly seat: boolean
   readonly status: "active" | "removed"
-  /** null: the whole serviceable area. */
-  readonly territory: { readonly county_fips: ReadonlyArray<string> } | null
+  readonly territory: MemberTerritory
   readonly monthlyCreditLimit: number | null
 }
 

@@ -1,6 +1,7 @@
 /** What a caller can ask about itself, its organization and its credits. */
 import { Schema } from "effect"
 import { Entitlement, ServiceableArea } from "../access/Organization.ts"
+import { MemberRole, MemberTerritory } from "../access/Organizations.ts"
 import { Plan } from "../access/Plan.ts"
 import { Scope } from "../access/Scope.ts"
 import { unknownKey } from "../operation/InvalidInput.ts"
@@ -31,7 +32,7 @@ export const CreditBalance = Schema.Struct({
   purchased: Schema.Int,
   trial: Schema.Int,
   enterprise_pool: Schema.Int
-})
+}).annotate({ identifier: "CreditBalance" })
 
 /** GET /account. */
 export const GetAccount = Operation.make("service_get_account", {
@@ -98,8 +99,19 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
   output: Schema.Struct({
     organization: Schema.Struct({ org_id: Schema.String, name: Schema.String }),
     plan: Plan,
-    credential: Schema.Struct({ kind: Schema.Literal("key"), label: Schema.String, scopes: Schema.Array(Scope) }),
-    territory: Schema.Struct({ serviceable_area: ServiceableArea, entitlement: Entitlement }),
+    credential: Schema.Struct({
+      kind: Schema.Literals(["key", "person"]),
+      label: Schema.String,
+      scopes: Schema.Array(Scope),
+      /** A person's; null: a key. */
+      role: Schema.NullOr(MemberRole)
+    }),
+    territory: Schema.Struct({
+      serviceable_area: ServiceableArea,
+      entitlement: Entitlement,
+      /** The member's own counties; null: the whole serviceable area. */
+      member: MemberTerritory
+    }),
     crm_mode: Schema.Literals(["internal", "external"]),
     switches: Schema.Struct({ agent_pipeline_changes: Schema.Boolean, signals: Schema.Boolean }),
     daily_limits: Schema.Array(Schema.Struct({

@@ -1,6 +1,8 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
-import { Clock, DateTime, Effect } from "effect"
-import { Caller } from "../access/Caller.ts"
+import { Clock, DateTime, Effect, Result } from "effect"
+import { FeatureGated } from "../access/AccessRefusals.ts"
+import * as Acting from "../access/Acting.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
@@ -43,16 +45,25 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "lead_delivery"
 ]
 
-/** The tools that a key cannot use, each with the refusal that it would get. */
-const unavailableTools = (operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>) =>
-  operations.flatMap(({ access, name }) =>
-    access.person === "required"
-      ? [{ name, code: "ACTING_USER_REQUIRED", why: "This tool needs a person behind it; a key cannot use it." }]
-      : []
+type Offered = Pick<AnyOperation, "name" | "access" | "effect">
+
+/** The tools that the caller cannot use, each with the refusal that it would get. */
+const unavailableTools = (caller: CallerFacts, operations: ReadonlyArray<Offered>) =>
+  operations.flatMap((operation) =>
+    Result.match(Result.andThen(Acting.permits(caller, operation), () => gateOf(caller, operation)), {
+      onSuccess: () => [],
+      onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]
+    })
   )
 
+/** Whether the plan has the part of the service that the operation needs. */
+const gateOf = ({ organization }: CallerFacts, { access }: Offered): Result.Result<void, FeatureGated> =>
+  access.gate === null || organization.features[access.gate]
+    ? Result.succeed(undefined)
+    : Result.fail(new FeatureGated({ feature: access.gate }))
+
 /** `operations`: everything that the hosts offer, so that a workspace can tell what of it is out of reach. */
-export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<AnyOperation, "name" | "access">>) {
+export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>) {
   const ledger = yield* Ledger
 
   const identity: HandlerOf<typeof GetIdentity> = Effect.fn("AccountReader.identity")(function*() {
@@ -112,8 +123,17 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
     return {
       organization: { org_id: organization.org_id, name: organization.name },
       plan: organization.plan,
-      credential: { kind: "key" as const, label: caller.label, scopes: caller.scopes },
-      territory: { serviceable_area: organization.serviceable_area, entitlement: organization.entitlement },
+      credential: {
+        kind: caller.kind,
+        label: caller.label,
+        scopes: caller.scopes,
+        role: Acting.member(caller)?.role ?? null
+      },
+      territory: {
+        serviceable_area: organization.serviceable_area,
+        entitlement: organization.entitlement,
+        member: caller.territory
+      },
       crm_mode: organization.crm_mode,
       switches: {
         agent_pipeline_changes: organization.agent_pipeline_changes,
@@ -133,7 +153,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Pick<A
           resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
         }
       }),
-      tools_unavailable: unavailableTools(operations)
+      tools_unavailable: unavailableTools(caller, operations)
     }
   })
 

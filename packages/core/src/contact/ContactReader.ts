@@ -1,9 +1,9 @@
 /** Reads one contact and reveals one for 5 credits. */
 import { Clock, Effect, Option } from "effect"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
-import type { Organization } from "../access/Organization.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import type { Perspective } from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
@@ -15,12 +15,12 @@ import { Contacts, type ContactStanding } from "./Contacts.ts"
 import { contact, isRevealed, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
-/** A contact of at least one property that the organization sees. */
+/** A contact of at least one visible property. */
 const visible = Effect.fnUntraced(function*(
   found: Option.Option<ContactStanding>,
-  organization: Organization
+  perspective: Perspective
 ): Effect.fn.Return<ContactStanding, NotFound> {
-  return Option.isSome(found) && rightsOf(found.value, organization).visible
+  return Option.isSome(found) && rightsOf(found.value, perspective).visible
     ? found.value
     : yield* new NotFound({ resource: "contact" })
 })
@@ -40,13 +40,14 @@ export const make = Effect.gen(function*() {
     }, now)
 
   const read: HandlerOf<typeof GetContact> = Effect.fn("ContactReader.read")(function*({ id }) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const found = yield* contacts.read(id.toLowerCase(), organization.org_id)
-    const standing = yield* visible(found, organization)
-    const rights = rightsOf(standing, organization)
+    const standing = yield* visible(found, caller)
+    const rights = rightsOf(standing, caller)
     if (isRevealed(rights)) yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
-    return contact(standing, organization)
+    return contact(standing, caller)
   })
 
   const reveal: HandlerOf<typeof RevealContact> = Effect.fn("ContactReader.reveal")(function*(input) {
@@ -54,8 +55,8 @@ export const make = Effect.gen(function*() {
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const found = yield* contacts.read(input.id.toLowerCase(), organization.org_id)
-    const standing = yield* visible(found, organization)
-    const { covered, openedByProperty, paid } = rightsOf(standing, organization)
+    const standing = yield* visible(found, caller)
+    const { covered, openedByProperty, paid } = rightsOf(standing, caller)
     const person = revealResult(standing.contact)
     // What is already the organization's is revealed again, though it may be a record that this period has not had yet.
     if (paid || standing.access === "free" && (openedByProperty || covered)) {
@@ -79,7 +80,7 @@ export const make = Effect.gen(function*() {
           limits,
           price: prices.reveal_contact,
           maxCredits: input.maxCredits,
-          actor: keyActor(caller),
+          actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
         })

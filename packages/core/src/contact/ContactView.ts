@@ -3,7 +3,6 @@
  *
  * service-api "Contact views", decisions section 3. No view ever carries a confidence score or a photo.
  */
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
 import type { AttachedContact } from "../property/Properties.ts"
@@ -64,27 +63,27 @@ export const contactsSummary = (all: number, locked: ReadonlyArray<AttachedConta
   contacts: locked.map((contact) => ({ title: contact.title, availability: availabilityOf(contact) }))
 })
 
-/** How a contact stands with an organization. */
+/** How a contact stands with a caller: what is visible is the caller's, what is open the organization's. */
 export interface ContactRights {
-  /** One of its properties lies in the area that the organization sees. */
+  /** One of its properties is visible. */
   readonly visible: boolean
   readonly paid: boolean
   readonly openedByProperty: boolean
   readonly covered: boolean
 }
 
-export const rightsOf = (standing: ContactStanding, organization: Organization): ContactRights => ({
-  visible: standing.relationships.some((each) => Territory.sees(organization, each.countyFips)),
+export const rightsOf = (standing: ContactStanding, perspective: Territory.Perspective): ContactRights => ({
+  visible: standing.relationships.some((each) => Territory.sees(perspective, each.countyFips)),
   paid: standing.access === "paid",
   openedByProperty: standing.relationships.some((each) => each.unlocked),
-  covered: standing.relationships.some((each) => Territory.covers(organization, each.countyFips))
+  covered: standing.relationships.some((each) => Territory.covers(perspective.organization, each.countyFips))
 })
 
 export const isRevealed = (rights: ContactRights): boolean => rights.paid || rights.openedByProperty || rights.covered
 
 /** A property of the contact; outside the area only state and county. */
-export const relationship = (each: Relationship, organization: Organization) =>
-  Territory.sees(organization, each.countyFips)
+export const relationship = (each: Relationship, perspective: Territory.Perspective) =>
+  Territory.sees(perspective, each.countyFips)
     ? {
       in_your_territory: true as const,
       property_id: each.propertyId,
@@ -98,9 +97,9 @@ export const relationship = (each: Relationship, organization: Organization) =>
     : { in_your_territory: false as const, state: each.state, county_fips: each.countyFips }
 
 /** GET /contacts/{id}. */
-export const contact = (standing: ContactStanding, organization: Organization) => {
+export const contact = (standing: ContactStanding, perspective: Territory.Perspective) => {
   const { contact: person, relationships } = standing
-  const revealed = isRevealed(rightsOf(standing, organization))
+  const revealed = isRevealed(rightsOf(standing, perspective))
   const summary = {
     contact_id: person.id,
     title: person.title,
@@ -111,7 +110,7 @@ export const contact = (standing: ContactStanding, organization: Organization) =
     location: person.location,
     email_validated: person.emailValidationStatus === "valid",
     has_phone: person.phone !== null,
-    relationships: relationships.map((each) => relationship(each, organization)),
+    relationships: relationships.map((each) => relationship(each, perspective)),
     updated_at: person.updatedAt
   }
   return revealed

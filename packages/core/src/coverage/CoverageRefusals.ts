@@ -31,7 +31,9 @@ export class NoVisibleTerritory extends Schema.TaggedError<NoVisibleTerritory>()
   ])
 }) {
   override get message() {
-    return "Nothing is visible: your organization has not switched on an area."
+    return this.cause === "member_territory_empty"
+      ? "Nothing is visible: your territory lies outside the area that your organization switched on, or is empty."
+      : "Nothing is visible: your organization has not switched on an area."
   }
 }
 

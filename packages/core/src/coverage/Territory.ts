@@ -1,12 +1,16 @@
 /**
- * What an organization may see (its serviceable area) and what its subscription covers (its licensed area).
+ * What a caller may see and what the subscription covers (the licensed area).
+ *
+ * A key sees the area that its organization switched on, a member what of it lies in their territory. The licence is the
+ * organization's: it covers the same for everyone.
  *
  * A property belongs to the area of its county; the county's FIPS code alone decides, never the state as written in
  * the address.
  */
 import { Effect } from "effect"
 import type { Organization } from "../access/Organization.ts"
-import { NoVisibleTerritory } from "./CoverageRefusals.ts"
+import type { MemberTerritory } from "../access/Organizations.ts"
+import { NoVisibleTerritory, OutOfTerritory } from "./CoverageRefusals.ts"
 import { fipsOf } from "./UsState.ts"
 
 /** A set of counties: everything, or whole states (FIPS prefixes) and single counties. */
@@ -24,8 +28,17 @@ const prefixes = (abbrs: ReadonlyArray<string>): ReadonlyArray<string> =>
     return fips === undefined ? [] : [fips]
   })
 
+/** Whose view it is: the organization's, or a member's within a territory. A caller is one. */
+export interface Perspective {
+  readonly organization: Organization
+  readonly territory: MemberTerritory
+}
+
+/** What a key, the operator and a delivery see. */
+export const wholeArea = (organization: Organization): Perspective => ({ organization, territory: null })
+
 /** The area that the organization switched on. */
-export const serviceable = (organization: Organization): Area => ({
+export const switchedOn = (organization: Organization): Area => ({
   nationwide: false,
   stateFips: prefixes(organization.serviceable_area.whole_state_abbrs),
   countyFips: organization.serviceable_area.county_fips
@@ -44,16 +57,37 @@ export const contains = (area: Area, countyFips: string): boolean =>
 export const isEmpty = (area: Area): boolean =>
   !area.nationwide && area.stateFips.length === 0 && area.countyFips.length === 0
 
-/** Whether the organization sees what lies in the county. */
-export const sees = (organization: Organization, countyFips: string): boolean =>
-  contains(serviceable(organization), countyFips)
+/** What is visible: the serviceable area, or the counties of the member's territory that lie in it. */
+export const visible = ({ organization, territory }: Perspective): Area => {
+  const area = switchedOn(organization)
+  return territory === null ? area : {
+    nationwide: false,
+    stateFips: [],
+    countyFips: territory.county_fips.filter((countyFips) => contains(area, countyFips))
+  }
+}
 
-/** Whether the subscription covers the county; only what is seen is covered. */
+/** Whether what lies in the county is visible. */
+export const sees = ({ organization, territory }: Perspective, countyFips: string): boolean =>
+  contains(switchedOn(organization), countyFips) && (territory === null || territory.county_fips.includes(countyFips))
+
+/** Whether the subscription covers the county; only what the organization switched on is covered. */
 export const covers = (organization: Organization, countyFips: string): boolean =>
-  sees(organization, countyFips) && contains(licensed(organization), countyFips)
+  contains(switchedOn(organization), countyFips) && contains(licensed(organization), countyFips)
 
-/** Refuses whoever sees nothing at all. */
-export const requireSome = (organization: Organization): Effect.Effect<void, NoVisibleTerritory> =>
-  isEmpty(serviceable(organization))
-    ? Effect.fail(new NoVisibleTerritory({ cause: "no_serviceable_area" }))
-    : Effect.void
+/** Refuses what is not visible, and tells whether the organization's area or the member's own ends before it. */
+export const requireVisible = (
+  perspective: Perspective,
+  countyFips: string
+): Effect.Effect<void, OutOfTerritory> => {
+  if (sees(perspective, countyFips)) return Effect.void
+  const reason = contains(switchedOn(perspective.organization), countyFips) ? "territory" : "subscription"
+  return Effect.fail(new OutOfTerritory({ reason }))
+}
+
+/** Refuses a caller to whom nothing at all is visible. */
+export const requireSome = (perspective: Perspective): Effect.Effect<void, NoVisibleTerritory> => {
+  if (!isEmpty(visible(perspective))) return Effect.void
+  const cause = isEmpty(switchedOn(perspective.organization)) ? "no_serviceable_area" : "member_territory_empty"
+  return Effect.fail(new NoVisibleTerritory({ cause }))
+}

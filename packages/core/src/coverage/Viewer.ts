@@ -1,5 +1,5 @@
-/** Whose rights a search runs with: the organization, what it sees, and what its subscription covers. */
-import type { Organization, OrganizationId } from "../access/Organization.ts"
+/** Whose rights a search runs with: the organization, what the caller sees, and what the subscription covers. */
+import type { OrganizationId } from "../access/Organization.ts"
 import * as Territory from "./Territory.ts"
 
 export interface Viewer {
@@ -10,8 +10,8 @@ export interface Viewer {
   readonly covered: Territory.Area
 }
 
-export const viewerOf = (organization: Organization): Viewer => ({
-  orgId: organization.org_id,
-  visible: Territory.serviceable(organization),
-  covered: Territory.licensed(organization)
+export const viewerOf = (perspective: Territory.Perspective): Viewer => ({
+  orgId: perspective.organization.org_id,
+  visible: Territory.visible(perspective),
+  covered: Territory.licensed(perspective.organization)
 })

@@ -2,8 +2,8 @@
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
 import { monthStart } from "../account/AccountReader.ts"
 import { NotEntitled } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -61,11 +61,11 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListLeads> = Effect.fn("LeadReader.list")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const from = yield* startOf(input)
     const page = yield* feed.page({
-      orgId: organization.org_id,
-      visible: Territory.serviceable(organization),
+      orgId: caller.organization.org_id,
+      visible: Territory.visible(caller),
       from,
       recordedBefore: (yield* Clock.currentTimeMillis) - feedDelayMillis,
       limit: Math.min(input.limit ?? maximumItems, maximumItems)
@@ -82,7 +82,7 @@ export const make = Effect.gen(function*() {
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
-    const property = yield* visible(Option.map(facts, (each) => each.property), organization)
+    const property = yield* visible(Option.map(facts, (each) => each.property), caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (Option.isNone(facts) || !property.unlocked && !covered) {
       return yield* new NotEntitled()
@@ -104,7 +104,7 @@ export const make = Effect.gen(function*() {
           covered,
           records: taken,
           limits,
-          actor: keyActor(caller),
+          actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
         })

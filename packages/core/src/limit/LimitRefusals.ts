@@ -23,7 +23,7 @@ export const DailyLimitFacts = Schema.Struct({
   value: Schema.Int,
   used: Schema.Int,
   resets_at: Schema.String
-})
+}).annotate({ identifier: "DailyLimit" })
 
 export const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 

@@ -9,7 +9,7 @@ export const RateLimitFacts = Schema.Struct({
   value: Schema.Int,
   used: Schema.Int,
   resets_at: Schema.String
-})
+}).annotate({ identifier: "RequestLimit" })
 export type RateLimitFacts = typeof RateLimitFacts.Type
 
 const refusalFields = { retryAfterSeconds: Schema.Int, limit: RateLimitFacts }

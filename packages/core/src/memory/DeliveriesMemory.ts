@@ -2,7 +2,7 @@
 import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Organization } from "../access/Organization.ts"
-import { sees } from "../coverage/Territory.ts"
+import { contains, switchedOn } from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../webhook/DeliveryMeter.ts"
@@ -45,7 +45,9 @@ const routeOf = (state: State, event: StoredEvent) => {
   const property = event.propertyId === null ? undefined : survivor(state, event.propertyId)
   if (event.propertyId !== null && property === undefined) return skip("property_retired")
   const organization = state.organizations.get(event.orgId)
-  if (property !== undefined && (organization === undefined || !sees(organization, property.countyFips))) {
+  if (
+    property !== undefined && (organization === undefined || !contains(switchedOn(organization), property.countyFips))
+  ) {
     return skip("out_of_territory")
   }
   const active = [...state.endpoints.values()].filter((endpoint) => endpoint.orgId === event.orgId && endpoint.active)

@@ -17,12 +17,12 @@ import {
   type Ending,
   type Launch,
   launchWindow,
-  maximumLaunches,
+  MaximumLaunches,
   ResearchRuns
 } from "../research/ResearchRuns.ts"
 import { apply } from "./ImportedRows.ts"
 import { MemoryState, type State, type StoredRun } from "./MemoryState.ts"
-import { alone } from "./MemoryTransaction.ts"
+import { alone, alongside } from "./MemoryTransaction.ts"
 import { readingOf } from "./PropertyReading.ts"
 
 type Item = StoredRun["items"][number]
@@ -47,7 +47,9 @@ const activeItems = (state: State, orgId: string | null, action: ResearchAction)
   )
 
 /** Stores the item anew, and the run's end when it was its last one. */
-const put = (state: State, run: StoredRun, item: Item, now: number): void => {
+const put = (state: State, { runId }: StoredRun, item: Item, now: number): void => {
+  const run = state.researchRuns.get(runId)
+  if (run === undefined) return
   const items = run.items.map((each) => each.jobId === item.jobId ? item : each)
   const ended = !items.some((each) => isActive(each.state))
   state.researchRuns.set(run.runId, { ...run, items, finishedAt: ended ? run.finishedAt ?? now : null })
@@ -60,12 +62,12 @@ const mark = (state: State, run: StoredRun, item: Item): void => {
   state.properties.set(property.id, { ...property, enrichmentStatus: status })
 }
 
-const refused = (state: State, { action, batch, now, orgId, subjects }: Launch) => {
+const refused = (state: State, { action, batch, now, orgId, subjects }: Launch, maximum: number) => {
   const own = [...state.researchRuns.values()].filter((run) => run.orgId === orgId)
   const running = own.find((run) => run.batch && run.finishedAt === null)
   if (batch && running !== undefined) return new BatchAlreadyRunning({ run_id: running.runId })
-  const recent = own.filter(({ createdAt }) => createdAt > now - launchWindow).slice(-maximumLaunches)
-  if (recent.length === maximumLaunches) {
+  const recent = own.filter(({ createdAt }) => createdAt > now - launchWindow).slice(-maximum)
+  if (recent.length >= maximum) {
     const free = (recent[0]?.createdAt ?? now) + launchWindow
     return new ResearchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
   }
@@ -98,16 +100,23 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
       }))
 
     /** Changes an item whose claim is still held. */
-    const held = (job: Pick<ResearchJob, "jobId" | "claim">, event: ItemEvent, change: (now: number) => Partial<Item>) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const found = find(state, job.jobId)
-        if (Option.isNone(found) || found.value.item.claim !== job.claim) return
-        const next = transition(found.value.item.state, event)
-        if (next === null) return
-        const item = { ...found.value.item, ...change(now), state: next }
-        put(state, found.value.run, item, now)
-        mark(state, found.value.run, item)
-      })
+    const held = (
+      job: Pick<ResearchJob, "jobId" | "claim">,
+      event: ItemEvent,
+      change: (now: number) => Partial<Item>
+    ) =>
+      alongside(
+        state,
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const found = find(state, job.jobId)
+          if (Option.isNone(found) || found.value.item.claim !== job.claim) return
+          const next = transition(found.value.item.state, event)
+          if (next === null) return
+          const item = { ...found.value.item, ...change(now), state: next }
+          put(state, found.value.run, item, now)
+          mark(state, found.value.run, item)
+        })
+      )
 
     return ResearchRuns.of({
       candidates: Effect.fn("ResearchRuns.candidates")((orgId, refs) =>
@@ -135,7 +144,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         const { action, batch, claimedFor, orgId, subjects } = given
         const name = batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")}`
         const launched = Effect.gen(function*() {
-          const refusal = refused(state, given)
+          const refusal = refused(state, given, yield* MaximumLaunches)
           if (refusal !== null) return yield* refusal
           const charges = yield* ledger.transact(
             { orgId, subject: { _tag: "Research", launch: name }, exclusive: true, now: given.now, usage: given.usage },
@@ -194,26 +203,29 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
       ),
 
       claim: Effect.fn("ResearchRuns.claim")(({ lease, limit }) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const due = [...state.researchRuns.values()]
-            .flatMap((run) => run.items.map((item) => ({ runId: run.runId, item })))
-            .filter(({ item }) => isActive(item.state) && item.dueAt <= now)
-            .sort((left, right) => left.item.dueAt - right.item.dueAt)
-            .slice(0, limit)
-          return due.flatMap(({ item, runId }) => {
-            const run = state.researchRuns.get(runId)
-            if (run === undefined) return []
-            const claimed = {
-              ...item,
-              state: transition(item.state, "Claim") ?? item.state,
-              claim: item.claim + 1,
-              dueAt: now + Duration.toMillis(lease)
-            }
-            put(state, run, claimed, now)
-            mark(state, run, claimed)
-            return Option.toArray(jobOf(run, claimed))
+        alongside(
+          state,
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const due = [...state.researchRuns.values()]
+              .flatMap((run) => run.items.map((item) => ({ runId: run.runId, item })))
+              .filter(({ item }) => isActive(item.state) && item.dueAt <= now)
+              .sort((left, right) => left.item.dueAt - right.item.dueAt)
+              .slice(0, limit)
+            return due.flatMap(({ item, runId }) => {
+              const run = state.researchRuns.get(runId)
+              if (run === undefined) return []
+              const claimed = {
+                ...item,
+                state: transition(item.state, "Claim") ?? item.state,
+                claim: item.claim + 1,
+                dueAt: now + Duration.toMillis(lease)
+              }
+              put(state, run, claimed, now)
+              mark(state, run, claimed)
+              return Option.toArray(jobOf(run, claimed))
+            })
           })
-        })
+        )
       ),
 
       handOver: Effect.fn("ResearchRuns.handOver")((job, patience) =>
@@ -221,28 +233,35 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
       ),
 
       retry: Effect.fn("ResearchRuns.retry")((job, wait) =>
-        held(job, "Retry", (now) => ({ attempts: attemptsOf(state, job.jobId) + 1, dueAt: now + Duration.toMillis(wait) }))
+        held(
+          job,
+          "Retry",
+          (now) => ({ attempts: attemptsOf(state, job.jobId) + 1, dueAt: now + Duration.toMillis(wait) })
+        )
       ),
 
-      deliver: Effect.fn("ResearchRuns.deliver")(function*(jobId, { partial, result, rows }) {
-        const now = yield* Clock.currentTimeMillis
-        const found = find(state, jobId)
-        if (Option.isNone(found)) return "unknown" satisfies Ending
-        const next = transition(found.value.item.state, partial ? "DeliverPart" : "Deliver")
-        if (next === null) return "ended" satisfies Ending
-        const before = [new Map(state.properties), new Map(state.contacts), new Map(state.firms)] as const
-        const faults = apply(state, rows, now)
-        if (faults.length > 0) {
-          for (const [id, property] of before[0]) state.properties.set(id, property)
-          for (const [id, contact] of before[1]) state.contacts.set(id, contact)
-          for (const [id, firms] of before[2]) state.firms.set(id, firms)
-          return yield* new DeliveryRejected({ faults })
-        }
-        const item = { ...found.value.item, state: next, result }
-        put(state, found.value.run, item, now)
-        mark(state, found.value.run, item)
-        return "done" satisfies Ending
-      }),
+      deliver: Effect.fn("ResearchRuns.deliver")(
+        function*(jobId, { partial, result, rows }) {
+          const now = yield* Clock.currentTimeMillis
+          const found = find(state, jobId)
+          if (Option.isNone(found)) return "unknown" satisfies Ending
+          const next = transition(found.value.item.state, partial ? "DeliverPart" : "Deliver")
+          if (next === null) return "ended" satisfies Ending
+          const before = [new Map(state.properties), new Map(state.contacts), new Map(state.firms)] as const
+          const faults = apply(state, rows, now)
+          if (faults.length > 0) {
+            for (const [id, property] of before[0]) state.properties.set(id, property)
+            for (const [id, contact] of before[1]) state.contacts.set(id, contact)
+            for (const [id, firms] of before[2]) state.firms.set(id, firms)
+            return yield* new DeliveryRejected({ faults })
+          }
+          const item = { ...found.value.item, state: next, result }
+          put(state, found.value.run, item, now)
+          mark(state, found.value.run, item)
+          return "done" satisfies Ending
+        },
+        (delivered) => alongside(state, delivered)
+      ),
 
       fail: Effect.fn("ResearchRuns.fail")((jobId, reason: FailureReason) =>
         alone(
@@ -256,7 +275,8 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             if (next === null) return "ended" satisfies Ending
             yield* ledger.transact(
               { orgId: run.orgId, subject: { _tag: "Entry", entry: item.chargeEntry }, exclusive: false, now },
-              (snapshot) => decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
+              (snapshot) =>
+                decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
             ).pipe(Effect.catchTag(["INVALID_ARGUMENTS", "ACTION_IN_PROGRESS"], Effect.die))
             const failed = { ...item, state: next, reason }
             put(state, run, failed, now)

@@ -20,10 +20,23 @@ import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
+import * as ListKeeper from "../list/ListKeeper.ts"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as ResearchDesk from "../research/ResearchDesk.ts"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "../research/ResearchOperations.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
@@ -38,8 +51,21 @@ export const operations = [
   GetContact,
   UnlockProperty,
   RevealContact,
+  PriceResearch,
+  ResearchProperty,
+  ResearchProperties,
+  GetResearchStatus,
+  ResearchContact,
+  FindEmail,
+  DeepResearchContact,
+  DraftEmail,
   ListLeads,
   GetLeadBundle,
+  ListLists,
+  GetListItems,
+  CreateList,
+  AddToList,
+  RemoveFromList,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -81,9 +107,11 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
+      const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
+      const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
@@ -93,8 +121,21 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetContact.name]: bind(GetContact, contact.read),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
+        [PriceResearch.name]: bind(PriceResearch, research.price),
+        [ResearchProperty.name]: bind(ResearchProperty, research.property),
+        [ResearchProperties.name]: bind(ResearchProperties, research.properties),
+        [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
+        [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [FindEmail.name]: bind(FindEmail, research.findEmail),
+        [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
+        [DraftEmail.name]: bind(DraftEmail, research.draft),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [ListLists.name]: bind(ListLists, lists.list),
+        [GetListItems.name]: bind(GetListItems, lists.items),
+        [CreateList.name]: bind(CreateList, lists.create),
+        [AddToList.name]: bind(AddToList, lists.add),
+        [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),

@@ -17,6 +17,9 @@ import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
 /** A refusal class: its `_tag` is the stable machine code of the specification, its fields are the typed detail. */
 export interface RefusalClass {
   new(...args: ReadonlyArray<never>): { readonly _tag: string; readonly message: string }
+  /** The code. */
+  readonly identifier: string
+  readonly fields: Schema.Struct.Fields
 }
 
 /** Who may call. `scope: null` means any live key; `plan` is the lowest plan that has the operation. */

@@ -48,7 +48,7 @@ export class Qualification extends Context.Service<Qualification, {
             return yield* new DealValueRequired()
           }
           const found = yield* properties.standing(PropertyRef.parse(property), organization.org_id)
-          const standing = yield* visible(found, organization)
+          const standing = yield* visible(found, Territory.wholeArea(organization))
           const covered = Territory.covers(organization, standing.countyFips)
           return yield* pipeline.qualify({
             orgId: organization.org_id,

@@ -10,6 +10,7 @@ import {
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
@@ -45,7 +46,7 @@ export const Teaser = Schema.Struct({
   hasManagementCompany: Schema.Boolean,
   hasBeneficialOwner: Schema.Boolean,
   summary: Text
-})
+}).annotate({ identifier: "Teaser" })
 
 /** What every view of a property begins with: which one it is, and where. */
 const identityFields = {
@@ -83,7 +84,7 @@ const compactFields = {
   teaser: Teaser
 }
 
-export const CompactRow = Schema.Struct(compactFields)
+export const CompactRow = Schema.Struct(compactFields).annotate({ identifier: "CompactPropertyRow" })
 
 export const FullRow = Schema.Struct({
   ...compactFields,
@@ -120,7 +121,7 @@ export const FullRow = Schema.Struct({
   researchedAt: Text,
   updatedAt: Time,
   sourceUpdatedAt: Text
-})
+}).annotate({ identifier: "FullPropertyRow" })
 
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
@@ -181,7 +182,7 @@ export const PropertyRecord = Schema.Struct({
   lastSalePrice: Num,
   premiumDataRedacted: Schema.Boolean,
   updatedAt: Time
-})
+}).annotate({ identifier: "PropertyRecord" })
 
 const revealFields = {
   researchState: ResearchState,
@@ -214,7 +215,7 @@ export const RevealedContact = Schema.Struct({
   source: Schema.String,
   doNotContact: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean }),
   lastVerifiedAt: Text
-})
+}).annotate({ identifier: "RevealedContact" })
 
 export const ContactsSummary = Schema.Struct({
   totalCount: Schema.Int,
@@ -222,7 +223,7 @@ export const ContactsSummary = Schema.Struct({
     title: Text,
     availability: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean, linkedin: Schema.Boolean })
   }))
-})
+}).annotate({ identifier: "ContactsSummary" })
 
 /** POST /properties/search. */
 export const SearchProperties = Operation.make("service_search_properties", {
@@ -249,7 +250,9 @@ export const SearchProperties = Operation.make("service_search_properties", {
     InvalidCursor,
     CursorSortMismatch,
     NoVisibleTerritory,
-    SignalsNotEnabled
+    SignalsNotEnabled,
+    ListNotFound,
+    WrongListType
   ],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"

@@ -6,9 +6,8 @@
  */
 import { Clock, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
-import type { Organization } from "../access/Organization.ts"
 import { contactsSummary, revealedContact, withheldContact } from "../contact/ContactView.ts"
-import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { NotFound, type OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import * as Meter from "../limit/Meter.ts"
 import type { RecordRef } from "../limit/Usage.ts"
@@ -18,16 +17,16 @@ import type { GetProperty, GetPropertyRecord } from "./PropertyOperations.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { record, revealOf } from "./PropertyView.ts"
 
-/** A property that the organization may look at: it exists, lies in its area and was not merged, in that order. */
+/** A property that may be looked at: it exists, lies in the visible area and was not merged, in that order. */
 export const visible = Effect.fnUntraced(function*<
   P extends { readonly countyFips: string; readonly retiredInto: string | null }
 >(
   found: Option.Option<P>,
-  organization: Organization
+  perspective: Territory.Perspective
 ): Effect.fn.Return<P, NotFound | OutOfTerritory | PropertyRetired> {
   if (Option.isNone(found)) return yield* new NotFound({ resource: "property" })
   const property = found.value
-  if (!Territory.sees(organization, property.countyFips)) return yield* new OutOfTerritory({ reason: "subscription" })
+  yield* Territory.requireVisible(perspective, property.countyFips)
   if (property.retiredInto !== null) return yield* new PropertyRetired({ successorPropertyId: property.retiredInto })
   return property
 })
@@ -40,10 +39,11 @@ export const make = Effect.gen(function*() {
   const meter = yield* Meter.make
 
   const readRecord: HandlerOf<typeof GetPropertyRecord> = Effect.fn("PropertyReader.readRecord")(function*({ id }) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const found = yield* properties.read(PropertyRef.parse(id), organization.org_id)
-    const property = yield* visible(found, organization)
+    const property = yield* visible(found, caller)
     const reveal = revealOf(property, organization)
     yield* meter.read({
       subject: { _tag: "Property", propertyId: property.id },
@@ -55,10 +55,11 @@ export const make = Effect.gen(function*() {
   })
 
   const readDetail: HandlerOf<typeof GetProperty> = Effect.fn("PropertyReader.readDetail")(function*({ id }) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const found = yield* properties.readWithContacts(PropertyRef.parse(id), organization.org_id)
-    const property = yield* visible(Option.map(found, (each) => each.property), organization)
+    const property = yield* visible(Option.map(found, (each) => each.property), caller)
     const contacts = Option.match(found, { onNone: () => [], onSome: (each) => each.contacts })
     const reveal = revealOf(property, organization)
     // Contacts open with the property, paid or covered, whether or not there is research.

@@ -5,10 +5,13 @@
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import { listReader } from "../list/ListKeeper.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { Lists } from "../list/Lists.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import * as CountyTable from "./CountyTable.ts"
@@ -50,6 +53,7 @@ const askedCounties = (conditions: ReadonlyArray<Condition>) =>
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
+  const lists = yield* Lists
   const digest = yield* Digest.Digest
 
   const counties = yield* CountyTable.make
@@ -83,15 +87,16 @@ export const make = Effect.gen(function*() {
     input: SearchInput,
     query: string,
     sort: SearchSort,
-    organization: Organization
+    perspective: Territory.Perspective
   ) {
+    const { organization } = perspective
     const now = yield* Clock.currentTimeMillis
     const words = wordsOf(query)
     const hash = yield* queryHash(words)
     const org = organization.org_id
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
-    yield* Territory.requireSome(organization)
+    yield* Territory.requireSome(perspective)
     const [page, known] = yield* Effect.all([
       search.byText({
         viewer,
@@ -127,15 +132,16 @@ export const make = Effect.gen(function*() {
 
   const filterConditions = Effect.fnUntraced(function*(
     filters: Filters,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
+    const { organization } = perspective
+    const area = Territory.visible(perspective)
     const names = citiesWithoutState(filters)
     const cityStates = names.length === 0
       ? []
-      : yield* search.citiesNamed(names, Territory.serviceable(organization))
+      : yield* search.citiesNamed(names, area)
     const now = yield* Clock.currentTimeMillis
-    const area = Territory.serviceable(organization)
     return yield* Effect.fromResult(
       conditionsOf(filters, {
         organization,
@@ -146,14 +152,29 @@ export const make = Effect.gen(function*() {
     )
   })
 
+  /** The lists of the filters are there, hold properties, and the caller sees them. */
+  const listsOf = Effect.fnUntraced(function*(filters: Filters, caller: CallerFacts) {
+    const named = (["inListId", "notInListId"] as const).flatMap((key) => {
+      const id = filters[key]?.toLowerCase()
+      return id === undefined ? [] : [{ field: `filters.${key}`, id }]
+    })
+    if (named.length === 0) return
+    const types = yield* lists.types({ ...listReader(caller), listIds: named.map(({ id }) => id) })
+    for (const { field, id } of named) {
+      const type = types.get(id)
+      if (type === undefined) return yield* new ListNotFound()
+      if (type !== "properties") return yield* new WrongListType({ list_type: type, field, item_ids: [] })
+    }
+  })
+
   const byLocation = Effect.fnUntraced(function*(
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
     sort: SearchSort,
-    organization: Organization,
+    perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
-    const viewer = viewerOf(organization)
+    const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
     const page = yield* search.byLocation({
       viewer,
@@ -166,7 +187,7 @@ export const make = Effect.gen(function*() {
     const reached = offset + page.rows.length
     const more = page.rows.length > 0 && reached < page.total
     return {
-      results: rowsOf(page.rows, input, organization),
+      results: rowsOf(page.rows, input, perspective.organization),
       has_more: more,
       next_cursor: null,
       next_offset: more ? reached : null,
@@ -178,16 +199,17 @@ export const make = Effect.gen(function*() {
   })
 
   const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
-    const sort = yield* Effect.fromResult(sortOf(input, organization))
-    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, organization)
+    const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
+    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, caller)
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
-      : yield* filterConditions(mode.filters, organization, known)
-    yield* Territory.requireSome(organization)
-    return yield* byLocation(input, conditions, sort, organization, known)
+      : yield* filterConditions(mode.filters, caller, known)
+    yield* Territory.requireSome(caller)
+    if (mode._tag === "Filters") yield* listsOf(mode.filters, caller)
+    return yield* byLocation(input, conditions, sort, caller, known)
   })
 
   return { find }

@@ -5,8 +5,8 @@
  * there is to unlock, then payment and money under the ledger's lock. What can be answered without the lock is.
  */
 import { Clock, Effect } from "effect"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
@@ -26,7 +26,7 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const { organization } = caller
     const found = yield* properties.standing(PropertyRef.parse(input.id), organization.org_id)
-    const property = yield* visible(found, organization)
+    const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (property.access === "paid" || property.access === "covered" && covered) {
       return { alreadyRevealed: true, creditsCharged: 0 }
@@ -49,7 +49,7 @@ export const make = Effect.gen(function*() {
           price: prices.unlock_property,
           maxCredits: input.maxCredits,
           limits,
-          actor: keyActor(caller),
+          actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
         })

@@ -63,7 +63,7 @@ export const filterFields = {
   countyFips: listOf(CountyFips, 50),
   countyNames: listOf(Name, 50),
   zipCodes: listOf(
-    Schema.String.check(Schema.isPattern(/^\d{5}$/, { message: "Expected a 5-digit zip code" })),
+    Schema.String.check(Schema.isPattern(/^\d{5}$/u, { message: "Expected a 5-digit zip code" })),
     200
   ),
   cities: listOf(Name, 50),

@@ -30,9 +30,10 @@ export const make = Effect.gen(function*() {
     const found = yield* contacts.read(subjectId, organization.org_id)
     const strategy = yield* runs.strategy(organization.org_id, subjectId)
     if (Option.isNone(found) || Option.isNone(strategy)) return Option.none<DraftFacts>()
-    const rights = rightsOf(found.value, organization)
+    const area = Territory.wholeArea(organization)
+    const rights = rightsOf(found.value, area)
     if (!rights.visible || !isRevealed(rights)) return Option.none<DraftFacts>()
-    const seen = found.value.relationships.filter((each) => Territory.sees(organization, each.countyFips))
+    const seen = found.value.relationships.filter((each) => Territory.sees(area, each.countyFips))
     const about = seen.find((each) => each.unlocked || Territory.covers(organization, each.countyFips)) ?? seen[0]
     const property = about === undefined
       ? Option.none()

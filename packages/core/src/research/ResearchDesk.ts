@@ -6,8 +6,8 @@
  */
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
-import { keyActor } from "../access/KeyActor.ts"
 import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
@@ -20,6 +20,8 @@ import { invalid } from "../operation/InvalidInput.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as DraftWork from "./DraftWork.ts"
+import * as FindingRecord from "./FindingRecord.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import {
   type DeepResearchContact,
@@ -52,7 +54,6 @@ import {
   statusOf,
   subjectTypes
 } from "./ResearchRun.ts"
-import * as ResearchRunner from "./ResearchRunner.ts"
 import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
@@ -68,8 +69,7 @@ const states = (run: Run): ReadonlyArray<ItemState> => run.items.map(({ state })
 
 const charged = (run: Run): number => run.items.length * priceOf(run.action)
 
-const returned = (run: Run): number =>
-  run.items.filter(({ state }) => state === "failed").length * priceOf(run.action)
+const returned = (run: Run): number => run.items.filter(({ state }) => state === "failed").length * priceOf(run.action)
 
 const startedOf = (run: Run) => ({ run_id: run.runId, status: statusOf(states(run)), credits_charged: charged(run) })
 
@@ -82,12 +82,12 @@ const unique = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): Reado
 const refText = (ref: PropertyRef.PropertyRef): string => ref._tag === "Id" ? ref.id : ref.key
 
 /** Why a property of a batch is left out; null: it is not. */
-const unsuited = (candidate: Candidate | undefined, { organization }: CallerFacts): string | null => {
+const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string | null => {
   if (candidate === undefined) return "NOT_FOUND"
-  if (!Territory.sees(organization, candidate.countyFips)) return "OUT_OF_TERRITORY"
+  if (!Territory.sees(caller, candidate.countyFips)) return "OUT_OF_TERRITORY"
   if (candidate.retiredInto !== null) return "PROPERTY_RETIRED"
   if (candidate.researching) return "ALREADY_RESEARCHING"
-  const open = candidate.access === "paid" || Territory.covers(organization, candidate.countyFips)
+  const open = candidate.access === "paid" || Territory.covers(caller.organization, candidate.countyFips)
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
 }
 
@@ -96,7 +96,8 @@ export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
   const ledger = yield* Ledger
   const random = yield* SecureRandom.SecureRandom
-  const work = yield* ResearchRunner.make
+  const writeDraft = yield* DraftWork.make
+  const { record } = yield* FindingRecord.make
 
   const launch = Effect.fnUntraced(function*(
     action: ResearchAction,
@@ -123,7 +124,7 @@ export const make = Effect.gen(function*() {
         batch: more.batch ?? false,
         subjects,
         wish: more.wish ?? null,
-        actor: keyActor(caller),
+        actor: Acting.actor(caller),
         claimedFor: more.claimedFor ?? null,
         now,
         usage: queryOf(limits)
@@ -134,7 +135,7 @@ export const make = Effect.gen(function*() {
           subjectIds,
           limits,
           maxCredits: more.maxCredits,
-          actor: keyActor(caller),
+          actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
         })
@@ -163,7 +164,7 @@ export const make = Effect.gen(function*() {
   const oneProperty = Effect.fnUntraced(function*(id: string) {
     const caller = yield* Caller
     const [found] = yield* runs.candidates(caller.organization.org_id, [PropertyRef.parse(id)])
-    const candidate = yield* visible(Option.fromUndefinedOr(found), caller.organization)
+    const candidate = yield* visible(Option.fromUndefinedOr(found), caller)
     return candidate.researching ? yield* new AlreadyResearching() : candidate
   })
 
@@ -193,9 +194,9 @@ export const make = Effect.gen(function*() {
 
   /** A contact that the caller sees. */
   const visibleContact = Effect.fnUntraced(function*(id: string) {
-    const { organization } = yield* Caller
-    const found = yield* contacts.read(id.toLowerCase(), organization.org_id)
-    if (Option.isNone(found) || !rightsOf(found.value, organization).visible) {
+    const caller = yield* Caller
+    const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
+    if (Option.isNone(found) || !rightsOf(found.value, caller).visible) {
       return yield* new NotFound({ resource: "contact" })
     }
     return found.value
@@ -203,12 +204,10 @@ export const make = Effect.gen(function*() {
 
   /** A contact whose details the organization may read. */
   const openContact = Effect.fnUntraced(function*(id: string) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     const standing = yield* visibleContact(id)
-    if (isRevealed(rightsOf(standing, organization))) return standing
-    const locked = standing.relationships.find((each) =>
-      each.researched && Territory.sees(organization, each.countyFips)
-    )
+    if (isRevealed(rightsOf(standing, caller))) return standing
+    const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
     return yield* locked === undefined
       ? new ContactRevealRequired()
       : new PropertyUnlockRequired({ property_id: locked.propertyId })
@@ -271,12 +270,20 @@ export const make = Effect.gen(function*() {
     const standing = yield* openContact(input.contact_id)
     yield* strategyOf(standing)
     const wish = { purpose: input.purpose ?? null, tone: input.tone ?? null }
-    const launched = yield* launchForContact("draft_email", standing.contact.id, { ...input, wish, claimedFor: draftPatience })
+    const launched = yield* launchForContact("draft_email", standing.contact.id, {
+      ...input,
+      wish,
+      claimedFor: draftPatience
+    })
     // The caller waits for it, so that this process works on it; what it leaves undone, a worker takes up.
-    const [job] = launched.items
-    const claimed = yield* job === undefined ? Effect.succeedNone : runs.job(job.jobId)
+    const [item] = launched.items
+    const claimed = yield* item === undefined ? Effect.succeedNone : runs.job(item.jobId)
     if (Option.isSome(claimed)) {
-      yield* work(claimed.value, ResearchRunner.settingsOf()).pipe(Effect.timeoutOption(draftPatience))
+      const job = claimed.value
+      yield* writeDraft(job).pipe(
+        Effect.flatMap((finding) => record(job, finding, { patience: draftPatience, retryDelays: [] })),
+        Effect.timeoutOption(draftPatience)
+      )
     }
     const run = Option.getOrElse(yield* runs.read(organization.org_id, launched.runId), () => launched)
     const result = run.items[0]?.result ?? null
@@ -289,11 +296,11 @@ export const make = Effect.gen(function*() {
 
   /** What a run found about a contact, as long as the contact is open to the caller. */
   const foundOf = Effect.fnUntraced(function*({ action, items: [item] }: Run) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
     if (item === undefined || isActive(item.state) || subjectTypes[action] !== "contact") return {}
-    const standing = yield* contacts.read(item.subjectId, organization.org_id)
+    const standing = yield* contacts.read(item.subjectId, caller.organization.org_id)
     if (Option.isNone(standing)) return {}
-    const rights = rightsOf(standing.value, organization)
+    const rights = rightsOf(standing.value, caller)
     if (!rights.visible || !isRevealed(rights)) return {}
     if (action === "find_email") return { email: standing.value.contact.email }
     if (item.result === null) return {}

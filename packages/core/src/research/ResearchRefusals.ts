@@ -96,9 +96,7 @@ export class SubscriptionPaymentFailed
 }
 
 /** Nothing was ever booked for the organization: it has no credits and never had. */
-export class BillingNotProvisioned
-  extends Schema.TaggedError<BillingNotProvisioned>()("BILLING_NOT_PROVISIONED", {})
-{
+export class BillingNotProvisioned extends Schema.TaggedError<BillingNotProvisioned>()("BILLING_NOT_PROVISIONED", {}) {
   override get message() {
     return "Billing is not set up: this organization was never given credits. Nothing was charged."
   }

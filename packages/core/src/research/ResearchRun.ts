@@ -94,7 +94,9 @@ export type FailureReason = typeof FailureReason.Type
 export const Strategy = Schema.Struct({
   summary: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)),
   approach: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)),
-  points: Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(500))).check(Schema.isMaxLength(10))
+  points: Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(500))).check(
+    Schema.isMaxLength(10)
+  )
 })
 export type Strategy = typeof Strategy.Type
 

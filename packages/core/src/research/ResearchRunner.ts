@@ -7,21 +7,17 @@
  *   that is claimed again and again without an outcome, since it seems to bring its worker down.
  * - No trouble of ours ends the loop: it is tried again, and logged once until it is over.
  */
-import { Array, Cause, Duration, Effect, Exit, Layer, Option, Result } from "effect"
+import { Cause, Duration, Effect, Exit, Layer } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import { Drafter } from "./Drafter.ts"
-import * as DraftFactsReader from "./DraftFactsReader.ts"
-import { type Finding, Researcher } from "./Researcher.ts"
-import type { FailureReason, ResearchJob } from "./ResearchRun.ts"
+import * as DraftWork from "./DraftWork.ts"
+import * as FindingRecord from "./FindingRecord.ts"
+import { Researcher } from "./Researcher.ts"
+import type { ResearchJob } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 
-export interface ResearchRunnerSettings {
+export interface ResearchRunnerSettings extends FindingRecord.RecordSettings {
   /** How long a claim is this worker's; longer than asking a researcher takes. */
   readonly lease: Duration.Duration
-  /** How long an answer may take once the job was taken. */
-  readonly patience: Duration.Duration
-  /** The waits between attempts to hand a job over; one more attempt than waits. */
-  readonly retryDelays: ReadonlyArray<Duration.Duration>
   /** Most jobs at once. */
   readonly concurrency: number
   /** How long the worker rests at most before it looks for work. */
@@ -45,69 +41,25 @@ const firstPause = Duration.millis(100)
 const longestPause = Duration.seconds(5)
 
 /** Works on one claimed job to its end, or until somebody else has it. */
-export const make = Effect.gen(function*() {
-  const runs = yield* ResearchRuns
+const makeWork = Effect.gen(function*() {
   const researcher = yield* Researcher
-  const drafter = yield* Drafter
-  const factsOf = yield* DraftFactsReader.make
-
-  const draft = Effect.fnUntraced(
-    function*(job: ResearchJob): Effect.fn.Return<Finding, TemporarilyUnavailable> {
-      const facts = yield* factsOf(job)
-      if (Option.isNone(facts)) return { _tag: "Nothing" }
-      const written = yield* Effect.result(drafter.draft(facts.value))
-      if (Result.isFailure(written)) return { _tag: "Unreachable", reason: written.failure.message }
-      return { _tag: "Found", partial: false, rows: [], result: { _tag: "Draft", draft: written.success } }
-    }
-  )
-
-  const failed = (job: ResearchJob, reason: FailureReason) => Effect.asVoid(runs.fail(job.jobId, reason))
-
-  const recorded = Effect.fnUntraced(function*(job: ResearchJob, finding: Finding, settings: ResearchRunnerSettings) {
-    switch (finding._tag) {
-      case "Found":
-        return yield* runs.deliver(job.jobId, finding).pipe(
-          Effect.asVoid,
-          Effect.catchTag("DeliveryRejected", (rejected) =>
-            Effect.andThen(
-              Effect.logError(`research ${job.jobId} found rows that do not fit: ${rejected.message}`),
-              failed(job, "fault")
-            ))
-        )
-      case "Nothing":
-        return yield* failed(job, "nothing_found")
-      case "Taken":
-        return yield* runs.handOver(job, settings.patience)
-      case "Unreachable": {
-        // A draft is waited for, so that it is tried once.
-        const wait = job.action === "draft_email" ? undefined : settings.retryDelays[job.attempts]
-        if (wait !== undefined) return yield* runs.retry(job, wait)
-        yield* Effect.logWarning(`research ${job.jobId} is given up: ${finding.reason}`)
-        return yield* failed(job, "unreachable")
-      }
-    }
-  })
-
-  const work = Effect.fnUntraced(function*(job: ResearchJob, settings: ResearchRunnerSettings) {
-    if (job.overdue) return yield* failed(job, "timed_out")
-    if (job.claim > maximumClaims) return yield* failed(job, "fault")
-    const finding = yield* job.action === "draft_email" ? draft(job) : researcher.research(job)
-    return yield* recorded(job, finding, settings)
-  })
+  const draft = yield* DraftWork.make
+  const { fail, record, tryAgain } = yield* FindingRecord.make
 
   return Effect.fn("ResearchRunner.work")(
-    work,
-    // A fault of ours is worth another attempt, but not for ever.
+    function*(job: ResearchJob, settings: ResearchRunnerSettings) {
+      if (job.overdue) return yield* fail(job, "timed_out")
+      if (job.claim > maximumClaims) return yield* fail(job, "fault")
+      const finding = yield* job.action === "draft_email" ? draft(job) : researcher.research(job)
+      return yield* record(job, finding, settings)
+    },
     (effect, job, settings) =>
       Effect.catchCause(effect, (cause) => {
         if (Cause.hasInterrupts(cause)) return Effect.interrupt
         if (Cause.hasFails(cause)) return Effect.failCause(cause)
         return Effect.andThen(
           Effect.logError(`research ${job.jobId} failed unexpectedly`, cause),
-          Option.match(Array.get(settings.retryDelays, job.attempts), {
-            onNone: () => failed(job, "fault"),
-            onSome: (wait) => runs.retry(job, wait)
-          })
+          tryAgain(job, "fault", settings)
         )
       })
   )
@@ -136,7 +88,7 @@ const persistently = Effect.fnUntraced(
 /** Works until it is interrupted. What it holds then comes due again. */
 export const run = Effect.fn("ResearchRunner.run")(function*(settings: ResearchRunnerSettings) {
   const runs = yield* ResearchRuns
-  const work = yield* make
+  const work = yield* makeWork
   while (true) {
     const jobs = yield* persistently(
       "claim jobs",

@@ -16,10 +16,20 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 import type { PropertyStanding } from "../property/Properties.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 import type { AlreadyResearching, BatchAlreadyRunning, ResearchRateLimited } from "./ResearchRefusals.ts"
-import type { DraftWish, FailureReason, ResearchAction, ResearchJob, Result as Kept, Run, Strategy } from "./ResearchRun.ts"
+import type {
+  DraftWish,
+  FailureReason,
+  ResearchAction,
+  ResearchJob,
+  Result as Kept,
+  Run,
+  Strategy
+} from "./ResearchRun.ts"
 
 /** Most runs of one organization within `launchWindow`. The specification names the limit and no number. */
-export const maximumLaunches = 300
+export const MaximumLaunches = Context.Reference<number>("@freehold/core/research/ResearchRuns/MaximumLaunches", {
+  defaultValue: () => 300
+})
 
 /** Milliseconds. */
 export const launchWindow = 3_600_000
@@ -51,7 +61,12 @@ export interface Delivered {
 /** Rows that refer to what does not exist; nothing of the delivery took effect. */
 export class DeliveryRejected extends Schema.TaggedError<DeliveryRejected>()("DeliveryRejected", {
   faults: Schema.Array(
-    Schema.Struct({ kind: Schema.String, index: Schema.Int, field: Schema.NullOr(Schema.String), reason: Schema.String })
+    Schema.Struct({
+      kind: Schema.String,
+      index: Schema.Int,
+      field: Schema.NullOr(Schema.String),
+      reason: Schema.String
+    })
   )
 }) {
   override get message() {

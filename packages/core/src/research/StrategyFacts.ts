@@ -9,26 +9,72 @@ import type { Strategy } from "./ResearchRun.ts"
 
 /** What a role is called, and how somebody in it is approached. */
 const roles: Readonly<Record<RoleType, { readonly name: string; readonly approach: string }>> = {
-  owner_principal: { name: "owner", approach: "Decides about money. Talk about what the work does for the building's value and its running costs." },
-  executive: { name: "executive", approach: "Decides, and delegates the detail. Be brief, name the building and ask who looks after it." },
-  asset_manager: { name: "asset manager", approach: "Answers for the building's budget and plan. Talk about timing, cost and what waiting would cost." },
-  property_manager: { name: "property manager", approach: "Runs the building day to day. Be concrete about the building, and offer something small such as a walk-through." },
-  regional_manager: { name: "regional manager", approach: "Looks after several buildings. Start with this one and ask how the others are handled." },
-  facilities_manager: { name: "facilities manager", approach: "Knows the building's condition. Ask about it, and offer practical help." },
+  owner_principal: {
+    name: "owner",
+    approach: "Decides about money. Talk about what the work does for the building's value and its running costs."
+  },
+  executive: {
+    name: "executive",
+    approach: "Decides, and delegates the detail. Be brief, name the building and ask who looks after it."
+  },
+  asset_manager: {
+    name: "asset manager",
+    approach: "Answers for the building's budget and plan. Talk about timing, cost and what waiting would cost."
+  },
+  property_manager: {
+    name: "property manager",
+    approach:
+      "Runs the building day to day. Be concrete about the building, and offer something small such as a walk-through."
+  },
+  regional_manager: {
+    name: "regional manager",
+    approach: "Looks after several buildings. Start with this one and ask how the others are handled."
+  },
+  facilities_manager: {
+    name: "facilities manager",
+    approach: "Knows the building's condition. Ask about it, and offer practical help."
+  },
   chief_engineer: { name: "chief engineer", approach: "Knows the systems. Be specific, leave out sales talk." },
-  maintenance: { name: "maintenance contact", approach: "Sees problems first and rarely decides alone. Ask what needs attention and who decides." },
-  construction_manager: { name: "construction manager", approach: "Plans projects. Ask what is planned, and when bids are taken." },
-  leasing_agent: { name: "leasing agent", approach: "Cares about what tenants see. Talk about appearance and disruption, and ask who decides." },
+  maintenance: {
+    name: "maintenance contact",
+    approach: "Sees problems first and rarely decides alone. Ask what needs attention and who decides."
+  },
+  construction_manager: {
+    name: "construction manager",
+    approach: "Plans projects. Ask what is planned, and when bids are taken."
+  },
+  leasing_agent: {
+    name: "leasing agent",
+    approach: "Cares about what tenants see. Talk about appearance and disruption, and ask who decides."
+  },
   development: { name: "developer", approach: "Looks ahead to projects. Ask what is planned for the site." },
-  acquisitions: { name: "acquisitions contact", approach: "Looks at a building's condition before it is bought. Offer an assessment." },
-  procurement: { name: "buyer", approach: "Runs the choice of vendors. Ask how to be considered and what is needed for it." },
-  finance: { name: "finance contact", approach: "Approves budgets. Talk about cost over the years, and ask who raises such requests." },
+  acquisitions: {
+    name: "acquisitions contact",
+    approach: "Looks at a building's condition before it is bought. Offer an assessment."
+  },
+  procurement: {
+    name: "buyer",
+    approach: "Runs the choice of vendors. Ask how to be considered and what is needed for it."
+  },
+  finance: {
+    name: "finance contact",
+    approach: "Approves budgets. Talk about cost over the years, and ask who raises such requests."
+  },
   legal: { name: "legal contact", approach: "Seldom buys services. Ask who looks after the building." },
-  sustainability: { name: "sustainability contact", approach: "Works towards energy goals. Talk about measurable savings." },
-  operations: { name: "operations contact", approach: "Keeps the building running. Talk about reliability and little disruption." },
+  sustainability: {
+    name: "sustainability contact",
+    approach: "Works towards energy goals. Talk about measurable savings."
+  },
+  operations: {
+    name: "operations contact",
+    approach: "Keeps the building running. Talk about reliability and little disruption."
+  },
   tenant_contact: { name: "tenant", approach: "Uses the building and seldom decides for it. Ask who manages it." },
   registered_agent: { name: "registered agent", approach: "Forwards mail for the owner. Ask to be passed on." },
-  association_board: { name: "board member", approach: "Decides together with others. Offer something that can be shown to the board." },
+  association_board: {
+    name: "board member",
+    approach: "Decides together with others. Offer something that can be shown to the board."
+  },
   other: { name: "contact", approach: "Their part is not known. Name the building and ask who looks after it." }
 }
 
@@ -64,7 +110,8 @@ export const strategyOf = (contact: Contact, property: Property | null): Strateg
   const manager = property.research?.managementCompany ?? null
   const rationale = property.research?.aiRationale ?? null
   return {
-    summary: `${contact.fullName}, ${title}${contact.employerName === null ? "" : ` at ${contact.employerName}`}, is a ` +
+    summary:
+      `${contact.fullName}, ${title}${contact.employerName === null ? "" : ` at ${contact.employerName}`}, is a ` +
       `contact for ${place}.`,
     approach: roles[role ?? "other"].approach,
     points: [

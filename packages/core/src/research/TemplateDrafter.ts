@@ -5,7 +5,7 @@
  */
 import { Effect, Layer } from "effect"
 import type { RoleType } from "../contact/Contact.ts"
-import { type DraftFacts, Drafter } from "./Drafter.ts"
+import { Drafter, type DraftFacts } from "./Drafter.ts"
 import type { Draft } from "./ResearchRun.ts"
 
 type Tone = "friendly" | "formal" | "direct"
@@ -42,7 +42,9 @@ const suffix = /^(?:jr|sr|ii|iii|iv|phd|md|esq|cpa)\.?$/i
 
 /** The name by parts, without titles; an organization's or a single name stays whole. */
 const nameParts = (fullName: string): ReadonlyArray<string> =>
-  fullName.replaceAll(",", " ").split(/\s+/).filter((part) => part !== "" && !honorific.test(part) && !suffix.test(part))
+  fullName.replaceAll(",", " ").split(/\s+/).filter((part) =>
+    part !== "" && !honorific.test(part) && !suffix.test(part)
+  )
 
 const greeting = (fullName: string, tone: Tone): string => {
   const [first = fullName, ...others] = nameParts(fullName)
@@ -51,8 +53,7 @@ const greeting = (fullName: string, tone: Tone): string => {
   return tone === "formal" ? `Dear ${called},` : tone === "direct" ? `${called},` : `Hi ${called},`
 }
 
-const placeOf = (property: NonNullable<DraftFacts["property"]>): string =>
-  property.commonName ?? property.address
+const placeOf = (property: NonNullable<DraftFacts["property"]>): string => property.commonName ?? property.address
 
 /** The building as a person would mention it in passing. */
 const described = (property: NonNullable<DraftFacts["property"]>): string => {

@@ -311,6 +311,7 @@ export const application = Effect.gen(function*() {
     const { organization } = state
     const caller: CallerFacts = {
       kind: "key",
+      territory: null,
       credentialId: keyIds["key" in call ? call.key : 0],
       keyName,
       label: `${keyName} fhk_00000000`,

@@ -248,7 +248,7 @@ const transact = <A extends object>(
 /** Why the organization does not get to see the property. */
 const hiddenProperty = (state: ModelState, property: SceneProperty | undefined): Answer | null => {
   if (property === undefined) return refused(new NotFound({ resource: "property" }))
-  if (!Territory.sees(state.organization, property.countyFips)) {
+  if (!Territory.sees(Territory.wholeArea(state.organization), property.countyFips)) {
     return refused(new OutOfTerritory({ reason: "subscription" }))
   }
   if (property.retiredInto !== null) {
@@ -308,7 +308,10 @@ export const step = (state: ModelState, call: Call): Stepped => {
         const standing = scene.properties[property]
         return contact === call.contact && standing?.retiredInto === null ? [standing.countyFips] : []
       })
-      if (contactId === undefined || !counties.some((countyFips) => Territory.sees(organization, countyFips))) {
+      if (
+        contactId === undefined ||
+        !counties.some((countyFips) => Territory.sees(Territory.wholeArea(organization), countyFips))
+      ) {
         return [state, refused(new NotFound({ resource: "contact" }))]
       }
       return transact(state, { _tag: "Contact", contactId }, (snapshot) =>

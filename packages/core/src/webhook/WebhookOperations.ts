@@ -26,7 +26,7 @@ export const WebhookEndpointView = Schema.Struct({
   active: Schema.Boolean,
   createdVia: Schema.Literals(["api", "manual", "zapier"]),
   createdAt: Schema.String
-})
+}).annotate({ identifier: "WebhookEndpoint" })
 
 /** POST /webhooks. */
 export const CreateWebhook = Operation.make("service_create_webhook", {

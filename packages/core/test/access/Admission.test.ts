@@ -116,11 +116,12 @@ describe("Admission", () => {
 })
 
 describe("permission", () => {
-  const asked = { scope: "lists:read", plan: "team", feature: "apiAccess", gate: "lists" } as const
+  const asked = { scope: "lists:read", plan: "team", feature: "apiAccess", gate: "lists", person: "allowed" } as const
   const refusal = (given: { readonly scopes?: ReadonlyArray<"lists:read">; readonly lists?: boolean }) => {
     const organization = defaults("org")
     return Effect.flip(permit({
       kind: "key",
+      territory: null,
       credentialId: "key",
       label: "sample fhk_kkkkkkkk",
       keyName: "sample",

@@ -1,0 +1,48 @@
+/**
+ * Who stands behind a call: nobody but a key, or a member with a seat and a role.
+ *
+ * | caller               | tool                  | refusal                   |
+ * | -------------------- | --------------------- | ------------------------- |
+ * | member without seat  | any                   | NO_ACTIVE_SEAT            |
+ * | member               | takes keys only       | ACTING_USER_NOT_SUPPORTED |
+ * | read-only member     | writes or spends      | ROLE_NOT_PERMITTED        |
+ * | key                  | needs a person        | ACTING_USER_REQUIRED      |
+ *
+ * service-api "Per-user connection for MCP", decisions section 14.
+ */
+import { Result } from "effect"
+import type { EntryActor } from "../credit/LedgerEntry.ts"
+import type { AnyOperation } from "../operation/Operation.ts"
+import { ActingUserNotSupported, ActingUserRequired, NoActiveSeat, RoleNotPermitted } from "./AccessRefusals.ts"
+import type { CallerFacts } from "./Caller.ts"
+import type { Member } from "./Organizations.ts"
+
+/** Why a tool is not for whoever calls it. */
+export type ActingRefusal = NoActiveSeat | ActingUserNotSupported | RoleNotPermitted | ActingUserRequired
+
+/** The person behind the call; null: a key, which is nobody's. */
+export const member = (caller: CallerFacts): Member | null => caller.kind === "person" ? caller.member : null
+
+/** The caller as the author of what it does: of ledger entries, events, moves and lists. */
+export const actor = (caller: CallerFacts): EntryActor & { readonly kind: "key" | "member" } =>
+  caller.kind === "person"
+    ? { kind: "member", id: caller.member.memberId, name: caller.member.name }
+    : { kind: "key", id: caller.credentialId, name: caller.keyName }
+
+/** Whether a machine makes the call (`by_agent`): a key and a member's assistant both are one. */
+export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind === "key" || kind === "person"
+
+/** Whether the operation, as a tool, is for this caller. */
+export const permits = (
+  caller: CallerFacts,
+  { access, effect }: Pick<AnyOperation, "access" | "effect">
+): Result.Result<void, ActingRefusal> => {
+  if (caller.kind === "key") {
+    return access.person === "required" ? Result.fail(new ActingUserRequired()) : Result.succeed(undefined)
+  }
+  if (!caller.member.seat) return Result.fail(new NoActiveSeat())
+  if (access.person === "refused") return Result.fail(new ActingUserNotSupported())
+  return caller.member.role === "read_only" && (effect === "write" || effect === "spend")
+    ? Result.fail(new RoleNotPermitted({ role: caller.member.role }))
+    : Result.succeed(undefined)
+}
