@@ -10,7 +10,9 @@ import functions from "./migrations/0002_functions.ts"
 import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
+import people from "./migrations/0008_people.ts"
 import lists from "./migrations/0009_lists.ts"
+import pipeline from "./migrations/0010_pipeline.ts"
 import research from "./migrations/0011_research.ts"
 import suppression from "./migrations/0012_suppression.ts"
 
@@ -20,7 +22,9 @@ const migrations = {
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
   "0006_limits": limits,
+  "0008_people": people,
   "0009_lists": lists,
+  "0010_pipeline": pipeline,
   "0011_research": research,
   "0012_suppression": suppression
 }

@@ -5,7 +5,8 @@
  * held again by unique indexes. What a delivery found is loaded like an import, in the transaction that ends its item.
  *
  * Locks are taken in one order, so that no two transactions wait for each other: the organization's account, the run,
- * its item, the property. All waits are by the database's clock, so that those of the workers do not matter.
+ * its item, the property. The launches of one organization in this process take turns, so that it has at most one of the
+ * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
 import { Organization } from "@freehold/core/access/Organization"
 import { Ledger } from "@freehold/core/credit/Ledger"
@@ -42,9 +43,6 @@ import { unavailable } from "./internal/Availability.ts"
 import { textArray } from "./internal/BulkWrite.ts"
 import { storable } from "./internal/StorableText.ts"
 import { transaction } from "./internal/Transaction.ts"
-
-/** So many of a process's connections one organization takes for launches. */
-const launchesAtOnce = 3
 
 const system = { kind: "system", id: null, name: null } as const
 
@@ -128,7 +126,7 @@ export const layer: Layer.Layer<
     const ledger = yield* Ledger
     const store = yield* ImportStore
     const wakes = yield* Queue.sliding<void>(1)
-    const turns = Turns.make(launchesAtOnce)
+    const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
 
     /** What refuses a run before it is asked what it costs. */
@@ -289,7 +287,7 @@ export const layer: Layer.Layer<
           ).pipe(Effect.mapError(rollBack))
           return yield* recordLaunch(launch, charges)
         })
-        return turns.take(orgId, name, transaction(sql, launched)).pipe(
+        return turns.take({ orgId, item: name, asks: null }, () => transaction(sql, launched)).pipe(
           Effect.catchTag("SqlError", unavailable),
           Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
           Effect.tap(() => Queue.offer(wakes, undefined))

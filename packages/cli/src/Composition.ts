@@ -6,10 +6,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
@@ -30,7 +32,7 @@ import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
-import { Qualification } from "@freehold/core/pipeline/Qualification"
+import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
@@ -111,7 +113,9 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ContactSearchPg.layer,
   ContactsPg.layer,
+  FirmsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
@@ -174,7 +178,7 @@ const deliveryWorker = (publicUrl: string) =>
 export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker)
 
 /** What the commands of an operator use; the database must be migrated. */
-export const administration = Qualification.layer.pipe(
+export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(records),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(plain)

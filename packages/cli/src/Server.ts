@@ -10,6 +10,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import * as NodeServer from "@freehold/http-host/NodeServer"
+import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
@@ -18,6 +19,7 @@ import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
+import { toolNames } from "./Contract.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
@@ -56,6 +58,8 @@ const holdRequests = (server: Server) => {
   }
 }
 
+const reference = ReferencePage.layer({ tools: toolNames })
+
 const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
   Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
     AdmittedRoute.layer({
@@ -92,7 +96,7 @@ export const layer = <E, R>(options: {
       const bound = { ...settings, port: address._tag === "UnixPathAddress" ? port : address.port }
       const publicUrl = publicOrigin(bound)
       const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
-      const answering = RestHost.serve(Layer.merge(RestHost.layer, mcp(publicUrl, allowedOrigins))).pipe(
+      const answering = RestHost.serve(Layer.mergeAll(RestHost.layer, reference, mcp(publicUrl, allowedOrigins))).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
       )

@@ -11,6 +11,18 @@ import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
 import type { Refusal } from "@freehold/core/operation/Catalogue"
 import { invalid } from "@freehold/core/operation/InvalidInput"
+import type { RefusalClass } from "@freehold/core/operation/Operation"
+
+/** The refusals that REST has for a code of MCP's, where they differ; the document's side of `inRest`. */
+export const restWords = {
+  LIST_NOT_FOUND: [NotFound],
+  // Those that it becomes are refusals of the same endpoints already.
+  WRONG_LIST_TYPE: [],
+  // REST makes a list of the same name.
+  NAME_IN_USE: [],
+  // Needs a ceiling, which is an argument of tools.
+  COST_CONFIRMATION_REQUIRED: []
+} as const satisfies Readonly<Partial<Record<Refusal["_tag"], ReadonlyArray<RefusalClass>>>>
 
 export const inRest = (refusal: Refusal): Refusal => {
   switch (refusal._tag) {

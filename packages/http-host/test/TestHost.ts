@@ -15,12 +15,15 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
@@ -29,7 +32,7 @@ import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
@@ -57,7 +60,10 @@ export const ids = {
   openContact: "00000000-0000-4000-9000-000000000002",
   spareContact: "00000000-0000-4000-9000-000000000003",
   coveredContact: "00000000-0000-4000-9000-000000000004",
-  secondCovered: "00000000-0000-4000-9000-000000000005"
+  secondCovered: "00000000-0000-4000-9000-000000000005",
+  owner: "00000000-0000-4000-a000-000000000001",
+  manager: "00000000-0000-4000-a000-000000000002",
+  hiddenFirm: "00000000-0000-4000-a000-000000000003"
 } as const
 
 export const keys = {
@@ -107,6 +113,9 @@ const organizations = {
   team: organization("org_team", { plan: "team" }),
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
+  signalled: organization("org_signalled", {
+    features: { ...defaults("org_signalled").features, signals: true }
+  }),
   gated: organization("org_gated", {
     features: { ...defaults("org_gated").features, lists: false, pipeline: false }
   }),
@@ -121,6 +130,7 @@ const organizations = {
     export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
   }),
   paused: organization("org_paused"),
+  external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
   exhausted: organization("org_exhausted", {
@@ -162,8 +172,43 @@ const seed = Effect.gen(function*() {
       property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" }),
       property({ id: ids.staffed, countyFips: staffed, research, address: "8 Sample Street" })
     ],
+    firms: [
+      firm({ id: ids.owner, name: "Sample Owner", domain: "owner.example", linkedinUrl: "https://example.com/owner" }),
+      firm({ id: ids.manager, name: "Sample Manager" }),
+      firm({ id: ids.hiddenFirm, name: "Sample Hidden" })
+    ],
+    propertyFirms: [
+      ...[ids.locked, ids.outside].map((propertyId) => ({
+        propertyId,
+        firmId: ids.owner,
+        role: "owner" as const,
+        attributionType: "county_record"
+      })),
+      ...[ids.locked, ids.unlocked].map((propertyId) => ({
+        propertyId,
+        firmId: ids.manager,
+        role: "property_manager" as const,
+        attributionType: "management_research"
+      })),
+      {
+        propertyId: ids.spare,
+        firmId: ids.hiddenFirm,
+        role: "owner",
+        attributionType: "beneficial_research"
+      }
+    ],
     contacts: [
-      contact({ id: ids.contact, email: "one@people.example" }),
+      contact({
+        id: ids.contact,
+        email: "one@people.example",
+        emailValidationStatus: "valid",
+        fullName: "Ada Findable",
+        title: "Asset Manager",
+        roleType: "asset_manager",
+        employerName: "Sample Owner",
+        firmId: ids.owner,
+        location: "Aldermoor, TX"
+      }),
       contact({ id: ids.openContact, email: "two@people.example" }),
       contact({ id: ids.spareContact, email: "three@people.example" }),
       contact({ id: ids.coveredContact, email: "four@people.example" }),
@@ -171,6 +216,7 @@ const seed = Effect.gen(function*() {
     ],
     relationships: [
       [ids.locked, ids.contact],
+      [ids.outside, ids.contact],
       [ids.unlocked, ids.openContact],
       [ids.spare, ids.spareContact],
       [ids.staffed, ids.coveredContact],
@@ -182,6 +228,24 @@ const seed = Effect.gen(function*() {
       relationshipStatus: "current" as const,
       attributionType: "county_record"
     })),
+    leads: [["qualified", ids.locked] as const, ["disqualified", ids.spare] as const].map(([status, propertyId]) => ({
+      orgId: "org_external",
+      propertyId,
+      status,
+      dealValue: 2,
+      qualifiedAt: "2026-01-01T00:00:00.000Z",
+      qualifiedBy: { kind: "member" as const, id: null, name: "Sample Member" },
+      statusChangedAt: "2026-01-01T00:00:00.000Z",
+      version: 1
+    })),
+    changes: [{
+      id: ids.nowhere,
+      kind: "contact_title_change",
+      propertyId: null,
+      contactId: ids.contact,
+      detectedAt: now,
+      withdraws: null
+    }],
     accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
   })
   for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
@@ -241,9 +305,12 @@ const catalogue = Layer.effect(
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
+  PipelineMemory.layer,
   ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,

@@ -4,6 +4,7 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
+import type { Scope } from "@freehold/core/access/Scope"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -11,10 +12,25 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus
+} from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
 import {
@@ -47,11 +63,15 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope: Scope | null
 }
 
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope?: Scope
   /** Takes something away that a person made. */
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
@@ -64,6 +84,7 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
+  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -98,7 +119,13 @@ export const tools = [
   make(DescribeWorkspace),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
+  make(FindContacts),
+  make(BrowseContacts),
   make(GetContact),
+  make(GetContactRelationships),
+  make(BrowseOrganizations),
+  make(GetOrganization),
+  make(GetOrganizationProperties),
   make(UnlockProperty),
   make(RevealContact),
   make(PriceResearch),
@@ -111,6 +138,12 @@ export const tools = [
   make(DraftEmail, { repeats: true }),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true }),
+  make(GetPipeline),
+  make(QualifyLead),
+  make(DisqualifyLead),
+  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(GetTransitionCap),
+  make(GetLossReasons),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),

@@ -6,12 +6,15 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/access/Organization"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
@@ -27,7 +30,7 @@ import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Record, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 
@@ -49,6 +52,9 @@ export const ids = {
   ben: id(32)
 } as const
 
+/** In the open county, for tests that move leads: each test takes its own. */
+export const places = Array.from({ length: 12 }, (_, index) => id(41 + index))
+
 const area = {
   plan: "enterprise" as const,
   requests_per_minute: 100_000,
@@ -63,7 +69,21 @@ export const organizations = {
     ...defaults("org_gated"),
     ...area,
     features: { ...defaults("org_gated").features, lists: false, pipeline: false }
-  }
+  },
+  mover: {
+    ...defaults("org_mover"),
+    ...area,
+    loss_reasons: [{ code: "org_roof_replaced", label: "The roof was replaced", requires_note: true }]
+  },
+  external: { ...defaults("org_external"), ...area, crm_mode: "external" as const },
+  switchedOff: { ...defaults("org_switched_off"), ...area, agent_pipeline_changes: false },
+  serviceCapped: {
+    ...defaults("org_service_capped"),
+    ...area,
+    daily_limits: { agent_pipeline_change: { service: 1 } }
+  },
+  capped: { ...defaults("org_capped"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
+  keyCapped: { ...defaults("org_key_capped"), ...area }
 }
 
 export type Tenant = keyof typeof organizations
@@ -85,6 +105,21 @@ const member = (memberId: string, name: string) => ({
 const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
   property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", retiredInto })
 
+const scopes = [
+  "mcp",
+  "data:read",
+  "lists:read",
+  "lists:write",
+  "notes:read",
+  "leads:read_single",
+  "pipeline:write",
+  "events:read",
+  "accounts:sync"
+] as const
+
+/** What one tool needs besides. */
+const full = "pipeline:transitions_full" as const
+
 const seed = Effect.gen(function*() {
   const keyRing = yield* KeyRing
   const seeder = yield* Seeder
@@ -96,7 +131,8 @@ const seed = Effect.gen(function*() {
       place(ids.second, counties.open, "2 Sample Street"),
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
-      place(ids.merged, counties.open, "5 Sample Street", ids.first)
+      place(ids.merged, counties.open, "5 Sample Street", ids.first),
+      ...places.map((each, index) => place(each, counties.open, `${41 + index} Sample Street`))
     ],
     contacts: [contact({ id: ids.contact, title: "Facilities Manager" }), contact({ id: ids.outsideContact })],
     relationships: [[ids.first, ids.contact] as const, [ids.outside, ids.outsideContact] as const].map((
@@ -109,12 +145,7 @@ const seed = Effect.gen(function*() {
       attributionType: "county_record"
     }))
   })
-  for (
-    const [tenant, { org_id: orgId }] of [["one", organizations.one], ["two", organizations.two], [
-      "gated",
-      organizations.gated
-    ]] as const
-  ) {
+  for (const [tenant, { org_id: orgId }] of Record.toEntries(organizations)) {
     const secret = Redacted.make(secretOf(tenant))
     yield* keyRing.create({
       credentialId: `key_${tenant}`,
@@ -122,18 +153,21 @@ const seed = Effect.gen(function*() {
       name: `${tenant} key`,
       label: ApiKey.label(tenant, secret),
       secretHash: yield* ApiKey.hash(secret),
-      scopes: ["mcp", "data:read", "lists:read", "lists:write", "notes:read", "leads:read_single"],
-      dailyLimits: {}
+      scopes: [...scopes, ...(tenant === "mover" || tenant === "external" ? [full] : [])],
+      dailyLimits: tenant === "keyCapped" ? { agent_pipeline_change: 1 } : {}
     })
   }
 })
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   ListsMemory.layer,
+  PipelineMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   ResearchRunsMemory.layer,

@@ -15,7 +15,7 @@ import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
 
-const emptyAccount: StoredAccount = {
+export const emptyAccount: StoredAccount = {
   entries: [],
   grants: new Map(),
   properties: new Map(),
@@ -33,6 +33,8 @@ const itemOf = (subject: Subject): string => {
       return `property ${subject.propertyId}`
     case "Contact":
       return `contact ${subject.contactId}`
+    case "Firm":
+      return `firm ${subject.firmId}`
     case "Own":
       return `own ${ownKey(subject.action, subject.subjectId)}`
     case "Exports":
@@ -70,12 +72,16 @@ const underWay = (state: State, orgId: string, now: number): Usage["underWay"] =
   return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
 }
 
-const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
+export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
   const { usage } = state.accounts.get(orgId) ?? emptyAccount
   return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
 }
 
-const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+export const counting = (
+  usage: StoredAccount["usage"],
+  query: UsageQuery,
+  counted: Counted
+): StoredAccount["usage"] => {
   const after = new Map(usage)
   for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
     after.set(name, (after.get(name) ?? 0) + amount)
@@ -194,7 +200,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
   Ledger,
   Effect.gen(function*() {
     const state = yield* MemoryState
-    const turns = Turns.make(1)
+    const turns = Turns.make<null, never>()
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
     return Ledger.of({
@@ -202,9 +208,8 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
         alongside(
           state,
           turns.take(
-            orgId,
-            exclusive ? itemOf(subject) : null,
-            Effect.gen(function*() {
+            { orgId, item: exclusive ? itemOf(subject) : null, asks: null },
+            Effect.fnUntraced(function*() {
               const snapshot = snapshotOf(state, orgId, subject, usage)
               if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
               yield* Effect.yieldNow

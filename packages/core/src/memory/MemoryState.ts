@@ -11,10 +11,11 @@ import type { Member } from "../access/Organizations.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
-import type { Lead } from "../pipeline/Pipeline.ts"
+import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
@@ -34,11 +35,12 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property, or the withdrawal of one. */
+/** A recorded change of a property or of a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
+  readonly contactId?: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
   /** The id of the change that this one takes back. */
@@ -50,6 +52,10 @@ export interface StoredEvent {
   readonly orgId: string
   readonly type: string
   readonly propertyId: string | null
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+  /** The event that this one takes back. */
+  readonly withdrawsEventId: string | null
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -151,12 +157,15 @@ export interface State {
   readonly propertyContacts: Array<PropertyContact>
   /** Firms by property. */
   readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
+  /** Firms by id. */
+  readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
-  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
+  readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
-  readonly customerAccounts: Map<string, "active" | "churned">
+  readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
@@ -183,8 +192,10 @@ export const make = (): State => ({
   contacts: new Map(),
   propertyContacts: [],
   firms: new Map(),
+  firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
+  leadHistory: new Map(),
   notes: new Map(),
   tasks: new Map(),
   customerAccounts: new Map(),

@@ -82,7 +82,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
     const state = yield* MemoryState
     const ledger = yield* Ledger
     const wakes = yield* Queue.sliding<void>(1)
-    const turns = Turns.make(1_000)
+    const turns = Turns.make<null, never>()
 
     const jobOf = (run: StoredRun, item: Item): Option.Option<ResearchJob> =>
       Option.map(Option.fromUndefinedOr(state.organizations.get(run.orgId)), (organization) => ({
@@ -176,7 +176,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
           for (const item of run.items) mark(state, run, item)
           return run
         })
-        return turns.take(orgId, name, alone(state, launched)).pipe(
+        return turns.take({ orgId, item: name, asks: null }, () => alone(state, launched)).pipe(
           Effect.tap(() => Queue.offer(wakes, undefined))
         )
       }),

@@ -16,12 +16,31 @@ import {
 import * as AccountReader from "../account/AccountReader.ts"
 import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
-import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
+import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
+import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus,
+  WriteBackStatus
+} from "../pipeline/PipelineOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -48,7 +67,13 @@ export const operations = [
   SearchProperties,
   GetProperty,
   GetPropertyRecord,
+  FindContacts,
+  BrowseContacts,
   GetContact,
+  GetContactRelationships,
+  BrowseOrganizations,
+  GetOrganization,
+  GetOrganizationProperties,
   UnlockProperty,
   RevealContact,
   PriceResearch,
@@ -61,6 +86,13 @@ export const operations = [
   DraftEmail,
   ListLeads,
   GetLeadBundle,
+  GetPipeline,
+  QualifyLead,
+  DisqualifyLead,
+  UpdateLeadStatus,
+  GetTransitionCap,
+  GetLossReasons,
+  WriteBackStatus,
   ListLists,
   GetListItems,
   CreateList,
@@ -106,7 +138,10 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
+      const people = yield* ContactSearcher.make
+      const firm = yield* FirmReader.make
       const lead = yield* LeadReader.make
+      const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
@@ -118,7 +153,13 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
         [GetProperty.name]: bind(GetProperty, property.readDetail),
         [GetPropertyRecord.name]: bind(GetPropertyRecord, property.readRecord),
+        [FindContacts.name]: bind(FindContacts, people.find),
+        [BrowseContacts.name]: bind(BrowseContacts, people.browse),
         [GetContact.name]: bind(GetContact, contact.read),
+        [GetContactRelationships.name]: bind(GetContactRelationships, contact.properties),
+        [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
+        [GetOrganization.name]: bind(GetOrganization, firm.read),
+        [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [PriceResearch.name]: bind(PriceResearch, research.price),
@@ -131,6 +172,13 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [DraftEmail.name]: bind(DraftEmail, research.draft),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [GetPipeline.name]: bind(GetPipeline, pipeline.list),
+        [QualifyLead.name]: bind(QualifyLead, pipeline.qualify),
+        [DisqualifyLead.name]: bind(DisqualifyLead, pipeline.disqualify),
+        [UpdateLeadStatus.name]: bind(UpdateLeadStatus, pipeline.update),
+        [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
+        [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
+        [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
         [ListLists.name]: bind(ListLists, lists.list),
         [GetListItems.name]: bind(GetListItems, lists.items),
         [CreateList.name]: bind(CreateList, lists.create),

@@ -14,6 +14,7 @@ import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
@@ -26,7 +27,7 @@ export type SeedProperty = Omit<
   "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
 >
 
-export type SeedFirm = Omit<AttachedFirm, "role" | "attributionType">
+export type SeedFirm = Firm & Omit<AttachedFirm, "role" | "attributionType">
 
 export interface SeedPropertyFirm extends Pick<AttachedFirm, "role" | "attributionType"> {
   readonly propertyId: string
@@ -41,6 +42,18 @@ export interface SeedAccess {
   readonly source: "paid" | "covered" | "free"
 }
 
+/** A lead without what it has only after some moves. */
+export type SeedLead = Omit<Lead, keyof typeof freshLead> & Partial<Pick<Lead, keyof typeof freshLead>>
+
+/** Of a lead that an agent qualified and that was never lost or disqualified. */
+export const freshLead = {
+  lossReasonCode: null,
+  lossReasonNote: null,
+  disqualifiedReason: null,
+  ownerId: null,
+  ownerName: null
+} satisfies Partial<Lead>
+
 /** Something that one organization keeps about one property. */
 export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
 
@@ -53,7 +66,7 @@ export interface Seed {
   readonly contacts: ReadonlyArray<Omit<Contact, "firmName">>
   readonly relationships: ReadonlyArray<PropertyContact>
   readonly accesses: ReadonlyArray<SeedAccess>
-  readonly leads: ReadonlyArray<OfProperty<Lead>>
+  readonly leads: ReadonlyArray<OfProperty<SeedLead>>
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
@@ -116,6 +129,9 @@ export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm 
   name: `Sample Firm ${given.id}`,
   domain: null,
   linkedinUrl: null,
+  twitterUrl: null,
+  facebookUrl: null,
+  crunchbaseUrl: null,
   websiteUrl: null,
   phone: null,
   ...given
