@@ -18,6 +18,7 @@ import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
 import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
+import * as NotesPg from "@freehold/adapters-pg/NotesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
@@ -25,6 +26,7 @@ import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
+import * as TasksPg from "@freehold/adapters-pg/TasksPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -121,10 +123,12 @@ const records = Layer.mergeAll(
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
+  NotesPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
   PropertySearchPg.layer,
+  TasksPg.layer,
   SuppressionsPg.layer
 )
 

@@ -15,6 +15,7 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -105,6 +106,7 @@ const ports = Layer.mergeAll(
   LeadFeedMemory.layer,
   PipelineMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   ResearchRunsMemory.layer,

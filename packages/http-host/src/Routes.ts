@@ -17,6 +17,7 @@ import {
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { GetNotes } from "@freehold/core/note/NoteOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
@@ -147,6 +148,7 @@ const lines = [
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Line>

@@ -29,6 +29,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
 
+  ACTING_USER_REQUIRED: { status: 403, code: "top and meta" },
   ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },

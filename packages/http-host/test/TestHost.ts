@@ -23,6 +23,7 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -34,7 +35,17 @@ import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  Layer,
+  Logger,
+  Redacted,
+  References,
+  type Scope as EffectScope
+} from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import * as NodeServer from "../src/NodeServer.ts"
@@ -238,6 +249,14 @@ const seed = Effect.gen(function*() {
       statusChangedAt: "2026-01-01T00:00:00.000Z",
       version: 1
     })),
+    notes: Array.from({ length: 120 }, (_, index) => ({
+      orgId: "org_team",
+      propertyId: ids.locked,
+      id: `00000000-0000-4000-a000-${String(index).padStart(12, "0")}`,
+      content: `Note ${index}`,
+      author: "Ana",
+      createdAt: DateTime.formatIso(DateTime.makeUnsafe(Date.UTC(2026, 0, 1, 0, 0, index)))
+    })),
     changes: [{
       id: ids.nowhere,
       kind: "contact_title_change",
@@ -312,6 +331,7 @@ const ports = Layer.mergeAll(
   LeadFeedMemory.layer,
   PipelineMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   ResearchRunsMemory.layer,

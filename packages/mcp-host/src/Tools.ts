@@ -22,6 +22,7 @@ import {
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import {
   DisqualifyLead,
@@ -43,7 +44,9 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
+import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
+import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -65,6 +68,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly published: PublishedTool
   /** A scope that the tool needs besides `mcp`. */
   readonly scope: Scope | null
+  /** How the result is shown to an assistant, where that is not as it is. */
+  readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
 
 interface Options {
@@ -76,6 +81,7 @@ interface Options {
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
+  readonly show?: Tool["show"]
 }
 
 /**
@@ -97,7 +103,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
-  }
+  },
+  show: options.show ?? identity
 })
 
 const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
@@ -137,7 +144,7 @@ export const tools = [
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
   make(ListLeads),
-  make(GetLeadBundle, { repeats: true }),
+  make(GetLeadBundle, { repeats: true, show: markBundle }),
   make(GetPipeline),
   make(QualifyLead),
   make(DisqualifyLead),
@@ -149,6 +156,8 @@ export const tools = [
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
+  make(ListNotes),
+  make(AddNote, { repeats: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

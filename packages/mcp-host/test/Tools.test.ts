@@ -56,6 +56,8 @@ describe("the list of tools", () => {
       "service_create_list",
       "service_add_to_list",
       "service_remove_from_list",
+      "service_list_notes",
+      "service_add_note",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",

@@ -31,6 +31,8 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import * as NoteKeeper from "../note/NoteKeeper.ts"
+import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
 import {
   DisqualifyLead,
@@ -98,6 +100,9 @@ export const operations = [
   CreateList,
   AddToList,
   RemoveFromList,
+  ListNotes,
+  GetNotes,
+  AddNote,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -143,6 +148,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
+      const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -184,6 +190,9 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [CreateList.name]: bind(CreateList, lists.create),
         [AddToList.name]: bind(AddToList, lists.add),
         [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
+        [ListNotes.name]: bind(ListNotes, notes.list),
+        [GetNotes.name]: bind(GetNotes, notes.get),
+        [AddNote.name]: bind(AddNote, notes.add),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
