@@ -35,6 +35,16 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "@freehold/core/research/ResearchOperations"
 import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -127,6 +137,14 @@ export const tools = [
   make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
+  make(PriceResearch),
+  make(ResearchProperty, { repeats: true }),
+  make(ResearchProperties, { repeats: true }),
+  make(GetResearchStatus),
+  make(ResearchContact, { repeats: true }),
+  make(FindEmail, { repeats: true }),
+  make(DeepResearchContact, { repeats: true }),
+  make(DraftEmail, { repeats: true }),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true, show: markBundle }),
   make(GetPipeline),

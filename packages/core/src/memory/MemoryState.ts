@@ -18,6 +18,7 @@ import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -108,6 +109,18 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+export interface StoredRun extends Run {
+  readonly items: ReadonlyArray<
+    RunItem & {
+      readonly claim: number
+      readonly attempts: number
+      readonly handedOver: boolean
+      /** Milliseconds. */
+      readonly dueAt: number
+    }
+  >
+}
+
 /** Times in milliseconds. */
 export interface StoredList {
   readonly id: string
@@ -165,6 +178,8 @@ export interface State {
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
+  /** Runs of research by id, in the order of their launch. */
+  readonly researchRuns: Map<string, StoredRun>
   /** Ids of those of which events were made. */
   readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
@@ -197,6 +212,7 @@ export const make = (): State => ({
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  researchRuns: new Map(),
   relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),

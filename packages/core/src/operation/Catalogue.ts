@@ -49,6 +49,17 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as ResearchDesk from "../research/ResearchDesk.ts"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "../research/ResearchOperations.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
@@ -70,6 +81,14 @@ export const operations = [
   GetChanges,
   UnlockProperty,
   RevealContact,
+  PriceResearch,
+  ResearchProperty,
+  ResearchProperties,
+  GetResearchStatus,
+  ResearchContact,
+  FindEmail,
+  DeepResearchContact,
+  DraftEmail,
   ListLeads,
   GetLeadBundle,
   GetPipeline,
@@ -137,6 +156,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
+      const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
@@ -153,6 +173,14 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
+        [PriceResearch.name]: bind(PriceResearch, research.price),
+        [ResearchProperty.name]: bind(ResearchProperty, research.property),
+        [ResearchProperties.name]: bind(ResearchProperties, research.properties),
+        [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
+        [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [FindEmail.name]: bind(FindEmail, research.findEmail),
+        [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
+        [DraftEmail.name]: bind(DraftEmail, research.draft),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
         [GetPipeline.name]: bind(GetPipeline, pipeline.list),
