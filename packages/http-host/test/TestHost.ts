@@ -23,15 +23,29 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  Layer,
+  Logger,
+  Redacted,
+  References,
+  type Scope as EffectScope
+} from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import * as NodeServer from "../src/NodeServer.ts"
@@ -127,6 +141,7 @@ const organizations = {
     export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
   }),
   paused: organization("org_paused"),
+  external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
   exhausted: organization("org_exhausted", {
@@ -224,6 +239,24 @@ const seed = Effect.gen(function*() {
       relationshipStatus: "current" as const,
       attributionType: "county_record"
     })),
+    leads: [["qualified", ids.locked] as const, ["disqualified", ids.spare] as const].map(([status, propertyId]) => ({
+      orgId: "org_external",
+      propertyId,
+      status,
+      dealValue: 2,
+      qualifiedAt: "2026-01-01T00:00:00.000Z",
+      qualifiedBy: { kind: "member" as const, id: null, name: "Sample Member" },
+      statusChangedAt: "2026-01-01T00:00:00.000Z",
+      version: 1
+    })),
+    notes: Array.from({ length: 120 }, (_, index) => ({
+      orgId: "org_team",
+      propertyId: ids.locked,
+      id: `00000000-0000-4000-a000-${String(index).padStart(12, "0")}`,
+      content: `Note ${index}`,
+      author: "Ana",
+      createdAt: DateTime.formatIso(DateTime.makeUnsafe(Date.UTC(2026, 0, 1, 0, 0, index)))
+    })),
     changes: [{
       id: ids.nowhere,
       kind: "contact_title_change",
@@ -296,15 +329,19 @@ const ports = Layer.mergeAll(
   FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
+  PipelineMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))

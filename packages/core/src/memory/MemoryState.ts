@@ -15,8 +15,9 @@ import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
-import type { Lead } from "../pipeline/Pipeline.ts"
+import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -51,6 +52,10 @@ export interface StoredEvent {
   readonly orgId: string
   readonly type: string
   readonly propertyId: string | null
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+  /** The event that this one takes back. */
+  readonly withdrawsEventId: string | null
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -93,6 +98,18 @@ export interface StoredDelivery {
 export interface StoredEndpoint extends WebhookEndpoint {
   readonly targetKey: string
   readonly secret: Redacted.Redacted
+}
+
+export interface StoredRun extends Run {
+  readonly items: ReadonlyArray<
+    RunItem & {
+      readonly claim: number
+      readonly attempts: number
+      readonly handedOver: boolean
+      /** Milliseconds. */
+      readonly dueAt: number
+    }
+  >
 }
 
 /** Times in milliseconds. */
@@ -143,14 +160,17 @@ export interface State {
   /** Firms by id. */
   readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
-  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
+  readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
-  readonly customerAccounts: Map<string, "active" | "churned">
+  readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
+  /** Runs of research by id, in the order of their launch. */
+  readonly researchRuns: Map<string, StoredRun>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -175,11 +195,13 @@ export const make = (): State => ({
   firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
+  leadHistory: new Map(),
   notes: new Map(),
   tasks: new Map(),
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  researchRuns: new Map(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

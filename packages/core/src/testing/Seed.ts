@@ -42,6 +42,18 @@ export interface SeedAccess {
   readonly source: "paid" | "covered" | "free"
 }
 
+/** A lead without what it has only after some moves. */
+export type SeedLead = Omit<Lead, keyof typeof freshLead> & Partial<Pick<Lead, keyof typeof freshLead>>
+
+/** Of a lead that an agent qualified and that was never lost or disqualified. */
+export const freshLead = {
+  lossReasonCode: null,
+  lossReasonNote: null,
+  disqualifiedReason: null,
+  ownerId: null,
+  ownerName: null
+} satisfies Partial<Lead>
+
 /** Something that one organization keeps about one property. */
 export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
 
@@ -54,7 +66,7 @@ export interface Seed {
   readonly contacts: ReadonlyArray<Omit<Contact, "firmName">>
   readonly relationships: ReadonlyArray<PropertyContact>
   readonly accesses: ReadonlyArray<SeedAccess>
-  readonly leads: ReadonlyArray<OfProperty<Lead>>
+  readonly leads: ReadonlyArray<OfProperty<SeedLead>>
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>

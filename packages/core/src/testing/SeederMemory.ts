@@ -1,7 +1,7 @@
 /** `Seeder` over the state in memory. */
 import { Array, Effect, Layer } from "effect"
 import { MemoryState } from "../memory/MemoryState.ts"
-import { ledgerOf, Seeder } from "./Seed.ts"
+import { freshLead, ledgerOf, Seeder } from "./Seed.ts"
 
 /** Adds one value to the list under a key. */
 const push = <A>(map: Map<string, ReadonlyArray<A>>, key: string, value: A): void => {
@@ -72,7 +72,9 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               usage: new Map()
             })
           }
-          for (const { orgId, ...lead } of seed.leads ?? []) state.leads.set(`${orgId} ${lead.propertyId}`, lead)
+          for (const { orgId, ...lead } of seed.leads ?? []) {
+            state.leads.set(`${orgId} ${lead.propertyId}`, { ...freshLead, ...lead })
+          }
           for (const { orgId, propertyId, ...note } of seed.notes ?? []) {
             push(state.notes, `${orgId} ${propertyId}`, note)
           }

@@ -10,11 +10,20 @@ import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
+import { noteExamples } from "./examples/NoteExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
 const examples: ReadonlyMap<string, Example> = new Map(
-  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+  [
+    ...accountExamples,
+    ...propertyExamples,
+    ...contactExamples,
+    ...leadExamples,
+    ...listExamples,
+    ...noteExamples,
+    ...webhookExamples
+  ]
     .map((
       example
     ) => [example.operation, example])
