@@ -7,6 +7,7 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
   FindContacts,
@@ -144,6 +145,9 @@ const lines = [
     body: "arguments",
     misfit: 422,
     uncoded: ["NOT_FOUND"]
+  }),
+  route(GetChanges, "GET", "/changes", {
+    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),

@@ -12,6 +12,7 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
   FindContacts,
@@ -34,6 +35,16 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "@freehold/core/research/ResearchOperations"
 import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -123,8 +134,17 @@ export const tools = [
   make(BrowseOrganizations),
   make(GetOrganization),
   make(GetOrganizationProperties),
+  make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
+  make(PriceResearch),
+  make(ResearchProperty, { repeats: true }),
+  make(ResearchProperties, { repeats: true }),
+  make(GetResearchStatus),
+  make(ResearchContact, { repeats: true }),
+  make(FindEmail, { repeats: true }),
+  make(DeepResearchContact, { repeats: true }),
+  make(DraftEmail, { repeats: true }),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true, show: markBundle }),
   make(GetPipeline),

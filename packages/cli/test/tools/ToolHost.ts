@@ -8,6 +8,7 @@ import { defaults } from "@freehold/core/access/Organization"
 import type { Member } from "@freehold/core/access/Organizations"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
@@ -20,10 +21,12 @@ import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
@@ -162,22 +165,25 @@ const seed = Effect.gen(function*() {
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
   ListsMemory.layer,
   PipelineMemory.layer,
   NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))

@@ -6,6 +6,7 @@
  */
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
+import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { firmExamples } from "./examples/FirmExamples.ts"
@@ -21,6 +22,7 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...propertyExamples,
     ...contactExamples,
     ...firmExamples,
+    ...changeExamples,
     ...leadExamples,
     ...listExamples,
     ...noteExamples,
