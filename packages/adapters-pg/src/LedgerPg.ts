@@ -56,7 +56,7 @@ const UsageFacts = Schema.Struct({
 })
 
 /** What `ledger_snapshot` answers. */
-const Snapshot = Schema.Struct({
+export const Snapshot = Schema.Struct({
   revision: Count,
   version: Count,
   organization: Organization.mapFields(
@@ -114,7 +114,7 @@ const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   }
 }
 
-const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
+export const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
   ...facts,
   usage: usage === null ? none : usageOf(usage)
 })
@@ -132,6 +132,8 @@ const subjectText = (subject: Subject): string => {
       return `${subject.action} ${subject.subjectId}`
     case "Exports":
       return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
+    case "Research":
+      return subject.launch
     case "Grant":
       return subject.ref
     case "Entry":
@@ -164,7 +166,7 @@ const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDeci
   })
 
 /** null: there is nothing to write. */
-const changeOf = (
+export const changeOf = (
   { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
   snapshot: LedgerSnapshot,
   decision: LedgerDecision<unknown>

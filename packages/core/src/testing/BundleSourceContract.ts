@@ -4,7 +4,7 @@ import { Effect, type Layer, Option } from "effect"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Properties } from "../property/Properties.ts"
 import { id, orgId, otherOrgId, owner, sample } from "./SampleSeed.ts"
-import { Seeder } from "./Seed.ts"
+import { freshLead, Seeder } from "./Seed.ts"
 
 const byId = (n: number) => ({ _tag: "Id", id: id(n) } as const)
 
@@ -75,6 +75,7 @@ export const bundleSourceContract = <E>(
           completedAt: null
         })
         assert.deepStrictEqual(facts.lead, {
+          ...freshLead,
           propertyId: id(1),
           status: "qualified",
           dealValue: 1234.5,

@@ -42,8 +42,35 @@ export interface SeedAccess {
   readonly source: "paid" | "covered" | "free"
 }
 
+/** A lead without what it has only after some moves. */
+export type SeedLead = Omit<Lead, keyof typeof freshLead> & Partial<Pick<Lead, keyof typeof freshLead>>
+
+/** Of a lead that an agent qualified and that was never lost or disqualified. */
+export const freshLead = {
+  lossReasonCode: null,
+  lossReasonNote: null,
+  disqualifiedReason: null,
+  ownerId: null,
+  ownerName: null
+} satisfies Partial<Lead>
+
 /** Something that one organization keeps about one property. */
 export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
+
+/** What is left out is none; the source is the county's record. */
+export type SeedChange =
+  & Pick<StoredChange, "id" | "kind" | "propertyId" | "detectedAt" | "withdraws">
+  & Partial<StoredChange>
+
+/** A change with nothing left out. */
+export const change = (given: SeedChange): StoredChange => ({
+  contactId: null,
+  effectiveDate: null,
+  source: "county_record",
+  before: null,
+  after: null,
+  ...given
+})
 
 export interface Seed {
   readonly organizations: ReadonlyArray<Organization>
@@ -54,7 +81,7 @@ export interface Seed {
   readonly contacts: ReadonlyArray<Omit<Contact, "firmName">>
   readonly relationships: ReadonlyArray<PropertyContact>
   readonly accesses: ReadonlyArray<SeedAccess>
-  readonly leads: ReadonlyArray<OfProperty<Lead>>
+  readonly leads: ReadonlyArray<OfProperty<SeedLead>>
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
@@ -63,7 +90,7 @@ export interface Seed {
     { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
   >
   readonly members: ReadonlyArray<Member & { readonly orgId: string }>
-  readonly changes: ReadonlyArray<StoredChange>
+  readonly changes: ReadonlyArray<SeedChange>
 }
 
 export class Seeder extends Context.Service<Seeder, {

@@ -93,7 +93,12 @@ const facts: BundleFacts = {
     qualifiedAt: at,
     qualifiedBy: { kind: "member", id: id(4), name: "Sample Member" },
     statusChangedAt: at,
-    version: 1
+    version: 1,
+    ownerId: null,
+    ownerName: null,
+    lossReasonCode: null,
+    lossReasonNote: null,
+    disqualifiedReason: null
   },
   notes: [],
   tasks: [],

@@ -6,12 +6,14 @@
  */
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
+import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { extensionExamples } from "./examples/ExtensionExamples.ts"
 import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
+import { noteExamples } from "./examples/NoteExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
@@ -21,8 +23,10 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...propertyExamples,
     ...contactExamples,
     ...firmExamples,
+    ...changeExamples,
     ...leadExamples,
     ...listExamples,
+    ...noteExamples,
     ...webhookExamples,
     ...extensionExamples
   ]
