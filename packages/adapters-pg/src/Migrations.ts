@@ -10,13 +10,15 @@ import functions from "./migrations/0002_functions.ts"
 import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
+import people from "./migrations/0007_people.ts"
 
 const migrations = {
   "0001_schema": schema,
   "0002_functions": functions,
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
-  "0006_limits": limits
+  "0006_limits": limits,
+  "0007_people": people
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

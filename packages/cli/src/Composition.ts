@@ -6,6 +6,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ConnectionsPg from "@freehold/adapters-pg/ConnectionsPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
@@ -22,12 +23,15 @@ import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import * as SignIn from "@freehold/core/access/SignIn"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { Qualification } from "@freehold/core/pipeline/Qualification"
+import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
+import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
@@ -105,6 +109,7 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ConnectionsPg.layer,
   ContactsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
@@ -133,11 +138,22 @@ const serviceSettings = (publicUrl: string) =>
     }))
   )
 
+/** People sign in where an authorization server is named. */
+const signIn = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ oauthIssuer }) =>
+      Option.match(oauthIssuer, {
+        onNone: () => Layer.empty,
+        onSome: (issuer) =>
+          SignIn.layer.pipe(Layer.provide(JwtTokens.layer({ issuer, audience: resourceOf(publicUrl) })))
+      }))
+  )
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.merge(Catalogue.layer, Admission.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, serviceSettings(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, serviceSettings(publicUrl), signIn(publicUrl)])
   )
 
 /** The delivery worker, in the background for as long as the layer lives. */
