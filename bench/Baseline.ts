@@ -2,6 +2,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
+import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import { Caller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
@@ -20,7 +21,12 @@ import { type Captured, statementsOf } from "./StatementCapture.ts"
 const main = fileURLToPath(new URL("./FastifyBaseline.ts", import.meta.url))
 
 const domain = (database: Redacted.Redacted) =>
-  Layer.mergeAll(KeyRingPg.layer, PropertySearchPg.layer, CursorSeal.layer(Redacted.make(new Uint8Array(32)))).pipe(
+  Layer.mergeAll(
+    KeyRingPg.layer,
+    ListsPg.layer,
+    PropertySearchPg.layer,
+    CursorSeal.layer(Redacted.make(new Uint8Array(32)))
+  ).pipe(
     Layer.provideMerge(NodeCrypto.layerDigest),
     Layer.provide(NodeCrypto.layerMac),
     Layer.provide(Database.layer({ url: database }))

@@ -12,6 +12,9 @@ import type { Captured } from "./StatementCapture.ts"
 export interface UnlockStatements {
   readonly authorize: Captured
   readonly standing: Captured
+  readonly snapshot: Captured
+  readonly commit: Captured
+  /** Where the lock is taken first. */
   readonly open: Captured
   readonly apply: Captured
 }
@@ -56,19 +59,19 @@ export const preparation = ({ apply, open }: UnlockStatements, buyers: number): 
   `CREATE FUNCTION bench_decision(version integer, property text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     format(${quoted(decisionTemplate(apply))}, version, version + 1, ${credits} - 10 * version, property)::jsonb`,
   // What limits ask and count is the same for every unlock.
-  `CREATE FUNCTION bench_usage() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${quoted(textOf(open, 1))}`,
+  `CREATE FUNCTION bench_usage() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${quoted(textOf(open, 4))}`,
   `CREATE FUNCTION bench_counted() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${
-    quoted(textOf(apply, 5))
+    quoted(textOf(apply, 3))
   }`,
   // The same unit of work as one function call, without a transaction of the client.
   `CREATE FUNCTION bench_unlock(org text, property text, at_ms bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     opened record;
   BEGIN
-    SELECT * INTO opened FROM ledger_open(org, 'Property', property, true);
-    PERFORM ledger_usage(org, bench_usage()::jsonb);
-    PERFORM ledger_apply(org, at_ms, bench_decision(opened.account_version, property));
-    PERFORM ledger_count(org, at_ms, bench_counted()::jsonb);
+    SELECT * INTO opened FROM ledger_open(org, 'Property', property, true, bench_usage()::jsonb);
+    PERFORM ledger_apply(
+      org, at_ms, bench_decision((opened.snapshot ->> 'version')::integer, property), bench_counted()::jsonb
+    );
   END $$`,
   `INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes)
     SELECT gen_random_uuid(), 'bench_' || k, 'pgbench', 'pgbench', decode(bench_hash(k), 'hex'), '{data:unlock}'
@@ -92,22 +95,42 @@ ${filled(standing, [":a_key_org", "bench_property(:n)"])} \\gset s_
 `
 }
 
-/** Statement by statement, as the product sends them. */
-export const sameStatements = (statements: UnlockStatements): string =>
-  `${admission(statements)}BEGIN;
-${filled(statements.open, [":a_key_org", "bench_usage()", ":a_key_org", "'Property'", ":s_id", "true"])} \\gset o_
-${
-    filled(statements.apply, [
-      ":a_key_org",
-      ":now",
-      "bench_decision(:o_account_version, :s_id)",
-      ":a_key_org",
-      ":now",
-      "bench_counted()"
-    ])
-  };
+const decided = "bench_decision((:o_snapshot::jsonb ->> 'version')::integer, :s_id)"
+
+/** The transaction that takes the lock first, without the admission before it. */
+const underLock = ({ apply, open }: UnlockStatements): string =>
+  `BEGIN;
+${filled(open, [":a_key_org", "'Property'", ":s_id", "true", "bench_usage()"])} \\gset o_
+${filled(apply, [":a_key_org", ":now", decided, "bench_counted()"])};
 COMMIT;
 `
+
+/** The transaction as a call sends it within another one, or after a conflict. */
+export const lockFirst = (statements: UnlockStatements): string => `${admission(statements)}${underLock(statements)}`
+
+/**
+ * Statement by statement, as the product sends them. The product's calls take turns within a process; pgbench's clients
+ * do not, so on one organization most of their first attempts are in vain.
+ */
+export const sameStatements = (statements: UnlockStatements): string => {
+  const { commit, snapshot } = statements
+  const parameters = [
+    ":a_key_org",
+    "'Property'",
+    ":s_id",
+    "true",
+    "(:o_snapshot::jsonb ->> 'revision')",
+    ":now",
+    decided,
+    "bench_counted()",
+    "null"
+  ]
+  return `${admission(statements)}${filled(snapshot, [":a_key_org", "'Property'", ":s_id", "bench_usage()"])} \\gset o_
+SELECT c.outcome <> 'applied' AS in_vain FROM (${filled(commit, parameters)}) AS c \\gset c_
+\\if :c_in_vain
+${underLock(statements)}\\endif
+`
+}
 
 /** The transaction as one function call. */
 export const singleFunction = (statements: UnlockStatements): string =>

@@ -4,6 +4,7 @@
  */
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { alternately, median, medianRatio, quantile } from "./Alternation.ts"
@@ -42,6 +43,7 @@ const contendersShown = [
   ["http", "HTTP"],
   ["inProcess", "in process, no HTTP"],
   ["same", "pgbench, same statements"],
+  ["lockFirst", "pgbench, lock first"],
   ["single", "pgbench, one function"]
 ] as const
 
@@ -53,16 +55,24 @@ const researchAll = `
   SELECT id, 'Made up for a benchmark', now() FROM property
   ON CONFLICT DO NOTHING`
 
-const statementsFrom = (captured: ReadonlyArray<Captured>): PgbenchScripts.UnlockStatements => {
-  const [authorize, standing, open, apply, ...others] = captured
+/** Those of one unlock that decides before it locks, and of one within a transaction. */
+const statementsFrom = (
+  first: ReadonlyArray<Captured>,
+  inTransaction: ReadonlyArray<Captured>
+): PgbenchScripts.UnlockStatements => {
+  const [authorize, standing, snapshot, commit, ...others] = first
+  const [open, apply, ...more] = inTransaction.slice(2)
+  const calls = (captured: Captured | undefined, name: string): captured is Captured =>
+    captured?.text.includes(`${name}(`) === true
   if (
-    authorize?.text.includes(" authorize(") !== true || standing === undefined ||
-    open?.text.includes(" ledger_open(") !== true || apply?.text.includes(" ledger_apply(") !== true ||
-    others.length > 0
+    !calls(authorize, " authorize") || standing === undefined || !calls(snapshot, " ledger_snapshot")
+    || !calls(commit, " ledger_commit") || !calls(open, " ledger_open") || !calls(apply, " ledger_apply")
+    || others.length > 0 || more.length > 0
   ) {
-    throw new Error(`an unlock sends other statements than expected: ${captured.map(({ text }) => text).join(";\n")}`)
+    const texts = [...first, ...inTransaction].map(({ text }) => text)
+    throw new Error(`an unlock sends other statements than expected: ${texts.join(";\n")}`)
   }
-  return { authorize, standing, open, apply }
+  return { authorize, standing, snapshot, commit, open, apply }
 }
 
 const processed = /number of transactions actually processed: (\d+)\/(\d+)/
@@ -73,8 +83,8 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const { database, folder } = yield* Postgres
   const { organizations, rounds, unlocks } = sizes
   const url = yield* database("bench_unlock")
-  // One for the capture; a warm-up of the two servers and every turn of both scenes take new ones.
-  const properties = 1 + 2 * unlocks + 2 * contendersShown.length * rounds * unlocks
+  // Two for the capture; a warm-up of the two servers and every turn of both scenes take new ones.
+  const properties = 2 + 2 * unlocks + 2 * contendersShown.length * rounds * unlocks
   yield* withClient(url, (sql) =>
     SyntheticProperties.load({ count: properties, counties: 10 }).pipe(
       Effect.andThen(sql.unsafe(researchAll)),
@@ -83,14 +93,15 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const probe = Customers.buyer(organizations + 1)
   yield* Customers.apply(url, organizations + 1)
 
-  const statements = statementsFrom(
-    yield* Effect.flatMap(
-      UnlockInProcess.unlocker,
-      (unlock) => statementsOf(unlock({ secret: probe.secret, propertyId: SyntheticProperties.propertyId(1) }))
-    ).pipe(
-      Effect.provide(UnlockInProcess.layer(url))
+  const statements = yield* Effect.gen(function*() {
+    const unlock = yield* UnlockInProcess.unlocker
+    const sql = yield* SqlClient.SqlClient
+    const order = (n: number) => ({ secret: probe.secret, propertyId: SyntheticProperties.propertyId(n) })
+    return statementsFrom(
+      yield* statementsOf(unlock(order(1))),
+      yield* statementsOf(sql.withTransaction(unlock(order(2))))
     )
-  )
+  }).pipe(Effect.provide(UnlockInProcess.layer(url)))
   const withPgbench = yield* Child.isInstalled("pgbench")
   const [settings] = yield* withClient(
     url,
@@ -114,7 +125,7 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   })
   const load = yield* Load.make
 
-  let next = 2
+  let next = 3
   /** The next so many properties, each with the customer that unlocks it. */
   const take = (buyers: number) => {
     const first = next
@@ -182,6 +193,7 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
       })
   }
   const same = pgbench("same", PgbenchScripts.sameStatements(statements))
+  const lockFirst = pgbench("lock-first", PgbenchScripts.lockFirst(statements))
   const single = pgbench("single", PgbenchScripts.singleFunction(statements))
 
   yield* overHttp(organizations)
@@ -190,7 +202,12 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const scene = Effect.fnUntraced(function*(title: string, buyers: number) {
     const product = { http: overHttp(buyers), inProcess: withoutHttp(buyers) }
     const samples: { readonly [name: string]: ReadonlyArray<Sample> } = withPgbench
-      ? yield* alternately(rounds, { ...product, same: same(buyers), single: single(buyers) })
+      ? yield* alternately(rounds, {
+        ...product,
+        same: same(buyers),
+        lockFirst: lockFirst(buyers),
+        single: single(buyers)
+      })
       : yield* alternately(rounds, product)
     const all = (name: string, figure: keyof Sample) => (samples[name] ?? []).map((sample) => sample[figure])
     const middle = (name: string, figure: keyof Sample) => median(all(name, figure))

@@ -44,7 +44,7 @@ export const layer = (url: Redacted.Redacted) =>
     Layer.provideMerge(Layer.mergeAll(KeyRingPg.layer, LedgerPg.layer, PropertiesPg.layer)),
     Layer.provide(AddressLimiter.layer),
     Layer.provide(NodeCrypto.layerDigest),
-    Layer.provide(Database.layer({ url }))
+    Layer.provideMerge(Database.layer({ url }))
   )
 
 const serve = Effect.gen(function*() {

@@ -199,8 +199,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "L13",
     edits: [edit(
       functions,
-      "included = included + included_change, enterprise_pool = enterprise_pool + pool_change",
-      "included = included + pool_change, enterprise_pool = enterprise_pool + included_change"
+      "included = included + included_change,\n      enterprise_pool = enterprise_pool + pool_change",
+      "included = included + pool_change,\n      enterprise_pool = enterprise_pool + included_change"
     )],
     test: lawsOverPostgres,
     title: sequence
@@ -208,18 +208,21 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a bundle is charged in one transaction and counted in the next",
     law: "L14",
-    edits: [edit(
-      ledgerPg,
-      "yield* counted === null ? sql`SELECT FROM ${apply}` : sql`SELECT FROM ${apply}, ${count}`",
-      "const whole = JSON.parse(change)\n" +
-        "const part = (left: object) =>\n" +
-        "  sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${JSON.stringify({ ...whole, ...left })}::jsonb)`\n" +
-        "yield* part({ exports: 0 })\n" +
-        "yield* sql`COMMIT`\n" +
-        "yield* sql`BEGIN`\n" +
-        "yield* part({ entries: [], newGrants: [], access: [] })\n" +
-        "if (counted !== null) yield* sql`SELECT FROM ${count}`"
-    )],
+    edits: [
+      edit(
+        ledgerPg,
+        "          ...change,\n",
+        "          ...change,\n          decision: JSON.stringify({ ...JSON.parse(change.decision), exports: 0 }),\n"
+      ),
+      edit(
+        ledgerPg,
+        "        if (next !== null && next_snapshot !== null)",
+        "        const left = { ...JSON.parse(change.decision), entries: [], newGrants: [], access: [] }\n" +
+          "        const rest = JSON.stringify({ ...left, version: read.version + decided.success.entries.length })\n" +
+          "        yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${rest}::jsonb, NULL)`\n" +
+          "        if (next !== null && next_snapshot !== null)"
+      )
+    ],
     test: faults,
     title: "killed when it writes export_usage"
   },
@@ -249,8 +252,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         functions,
-        "in_progress := is_exclusive AND NOT pg_try_advisory_xact_lock(",
-        "in_progress := false AND NOT pg_try_advisory_xact_lock("
+        "IF is_exclusive AND NOT pg_try_advisory_xact_lock(",
+        "IF false AND NOT pg_try_advisory_xact_lock("
       )
     ],
     test: contractOverPostgres,
@@ -313,23 +316,28 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: simultaneous
   },
   {
-    name: "the snapshot is read by the statement that waits for the lock",
+    name: "a decision is applied though its snapshot was overtaken",
+    law: "I6",
+    edits: [edit(functions, "<> known_revision THEN", "< 0 THEN")],
+    test: lawsOverPostgres,
+    title: simultaneous
+  },
+  {
+    name: "what changes no balance leaves the account's revision",
+    law: "I6",
+    edits: [edit(functions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")],
+    test: lawsOverPostgres,
+    title: simultaneous
+  },
+  {
+    name: "what is read under the lock is read before it",
     law: "I6",
     edits: [
       edit(
         functions,
-        "SELECT a.version INTO account_version FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;\n" +
-          "    IF NOT FOUND THEN\n      INSERT",
-        "SELECT a.version, EXISTS (\n" +
-          "      SELECT FROM property_contact l\n" +
-          "      JOIN property_access p ON p.org_id = of_org AND p.property_id = l.property_id AND p.source = 'paid'\n" +
-          "      WHERE l.contact_id::text = subject\n" +
-          "    ) INTO account_version, opened_by_property\n" +
-          "    FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;\n" +
-          "    IF NOT FOUND THEN\n      INSERT"
-      ),
-      edit(functions, "    opened_by_property := false;\n", ""),
-      edit(functions, "opened_by_property := EXISTS (", "PERFORM EXISTS (")
+        "in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);\n    IF NOT in_progress THEN snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query); END IF;",
+        "snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query);\n    in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);"
+      )
     ],
     test: lawsOverPostgres,
     title: simultaneous
@@ -344,7 +352,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "calls of one organization take no turns",
     law: "I6",
-    edits: [edit(core("credit/Turns"), "line.semaphore.withPermit(effect)", "line === null ? Effect.never : effect")],
+    edits: [edit(core("credit/Turns"), "Deferred.await(waiter.turn),", "Effect.void,")],
     test: lawsInMemory,
     title: schedules
   },

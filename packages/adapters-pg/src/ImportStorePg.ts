@@ -10,6 +10,7 @@ import type { TemporarilyUnavailable } from "@freehold/core/operation/Temporaril
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import { takeTurn } from "./internal/ImportBatches.ts"
 import * as ImportFacts from "./internal/ImportFacts.ts"
 import * as ImportPeople from "./internal/ImportPeople.ts"
 import * as ImportProperties from "./internal/ImportProperties.ts"
@@ -46,12 +47,10 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    const takeTurn = sql`SELECT pg_advisory_xact_lock(hashtext('freehold import'))`
-
     return ImportStore.of({
       load: Effect.fn("ImportStore.load")(
         function*(batch: ImportBatch) {
-          yield* takeTurn
+          yield* takeTurn(sql)
           return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
         },
         (load) => transaction(sql, load),

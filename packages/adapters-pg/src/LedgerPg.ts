@@ -1,16 +1,22 @@
 /**
- * `Ledger` over PostgreSQL: one transaction of two function calls around the decision.
+ * `Ledger` over PostgreSQL: decides on a snapshot that is read without a lock, and applies the decision under the lock if
+ * nothing changed in between.
  *
- * `ledger_open` tries the item's lock (exclusive commands), waits for the organization's row lock and reads the
- * snapshot after it; `ledger_apply` writes the whole decision. The lock is held from the answer of the first to the
- * commit: two round trips. What limits have counted is read (`ledger_usage`) and written (`ledger_count`) with them. Both locks end with the transaction, so nothing stays behind when a caller, a process or the
- * database goes away.
+ * `ledger_snapshot` reads what the decision needs, as one moment saw it. `ledger_commit`, one statement that is a
+ * transaction by itself, tries the item's lock (exclusive commands), waits for the organization's row lock, compares the
+ * account's revision with the snapshot's and writes the whole decision. When the revision moved on, everything is done
+ * anew under the lock: `ledger_open`, decision, `ledger_apply`, commit. That is also the way of calls within a transaction
+ * that is under way. A refusal, and a call that changes nothing, takes no lock. All locks end with the transaction, so
+ * nothing stays behind when a caller, a process or the database goes away.
+ *
+ * The calls of one organization in this process take turns, so that they do not overtake each other's snapshots; a
+ * commit brings the snapshot of the call that waits next. docs/decisions/0004.
  *
  * *Gotchas*
  *
- * - One organization has at most three of a process's connections at once; its other calls wait before they take one, so
- *   that they never stand in the way of other organizations. Within a transaction that is under way nobody waits there:
- *   the one ahead might be waiting for that very transaction.
+ * - One organization has at most one of a process's connections at once, so that it never stands in the way of others.
+ *   Within a transaction that is under way nobody waits for a turn: the one ahead might be waiting for that very
+ *   transaction.
  * - When the connection is lost during the commit, its outcome is unknown to the caller. Unlocks and reveals are settled
  *   by repeating them.
  */
@@ -23,13 +29,13 @@ import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import * as Turns from "@freehold/core/credit/Turns"
 import { isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Effect, Layer, Option, Result, Schema, Struct } from "effect"
+import { type Cause, Effect, Layer, Option, Result, Schema, Struct } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import { Pipeline } from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { transaction } from "./internal/Transaction.ts"
 
-const connectionsOfOneOrganization = 3
+type Command = Parameters<Ledger["Service"]["transact"]>[0]
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -49,31 +55,38 @@ const UsageFacts = Schema.Struct({
   freshContacts: Schema.Array(Schema.String)
 })
 
-/** What `ledger_open` answers. */
-const Opened = Schema.Union([
-  Schema.Struct({ in_progress: Schema.Literal(true) }),
-  Schema.Struct({
-    in_progress: Schema.Literal(false),
-    account_version: Count,
-    org_facts: Organization.mapFields(
-      Struct.pick(["plan", "status", "payment_status", "credits_dormant", "features", "export_allowance"])
-    ),
-    grants: Schema.Array(Schema.Struct({
-      ref: Schema.String,
-      bucket: Bucket,
-      remaining: Count,
-      expiresAt: Schema.NullOr(Schema.Int)
-    })),
-    access_source: Schema.NullOr(Schema.Literals(["paid", "covered", "free"])),
-    access_charge: Schema.NullOr(Schema.Int),
-    opened_by_property: Schema.Boolean,
-    exports_used: Count,
-    subject_entry: Schema.NullOr(StoredEntry),
-    refunded_by: Schema.NullOr(Schema.Int),
-    usage: Schema.NullOr(UsageFacts)
-  })
-])
-type Opened = typeof Opened.Type
+/** What `ledger_snapshot` answers. */
+const Snapshot = Schema.Struct({
+  revision: Count,
+  version: Count,
+  organization: Organization.mapFields(
+    Struct.pick(["plan", "status", "payment_status", "credits_dormant", "features", "export_allowance"])
+  ),
+  grants: Schema.Array(Schema.Struct({
+    ref: Schema.String,
+    bucket: Bucket,
+    remaining: Count,
+    expiresAt: Schema.NullOr(Schema.Int)
+  })),
+  access: Schema.NullOr(Schema.Struct({
+    source: Schema.Literals(["paid", "covered", "free"]),
+    chargeEntry: Schema.NullOr(Schema.Int)
+  })),
+  openedByProperty: Schema.Boolean,
+  exportsUsed: Count,
+  entry: Schema.NullOr(StoredEntry),
+  refundedBy: Schema.NullOr(Schema.Int),
+  usage: Schema.NullOr(UsageFacts)
+})
+type Snapshot = typeof Snapshot.Type
+
+/** A call as the functions know it. */
+interface Question {
+  readonly kind: string
+  readonly subject: string
+  /** A `UsageQuery`. */
+  readonly usage: UsageQuery | null
+}
 
 const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   const used = (kind: DailyLimitKind) => {
@@ -101,19 +114,12 @@ const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   }
 }
 
-const snapshotOf = (row: Extract<Opened, { readonly in_progress: false }>): LedgerSnapshot => ({
-  version: row.account_version,
-  organization: row.org_facts,
-  grants: row.grants,
-  access: row.access_source === null ? null : { source: row.access_source, chargeEntry: row.access_charge },
-  openedByProperty: row.opened_by_property,
-  exportsUsed: row.exports_used,
-  entry: row.subject_entry,
-  refundedBy: row.refunded_by,
-  usage: row.usage === null ? none : usageOf(row.usage)
+const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
+  ...facts,
+  usage: usage === null ? none : usageOf(usage)
 })
 
-/** The subject as text, as `ledger_open` reads it by its kind. */
+/** The subject as text, as `ledger_snapshot` reads it by its kind. */
 const subjectText = (subject: Subject): string => {
   switch (subject._tag) {
     case "Property":
@@ -131,10 +137,20 @@ const subjectText = (subject: Subject): string => {
   }
 }
 
-const isEmpty = (decision: LedgerDecision<unknown>): boolean =>
-  decision.entries.length === 0 && decision.access.length === 0 && decision.exports === 0
+const asked = ({ orgId }: Command, { kind, subject, usage }: Question) => ({
+  orgId,
+  kind,
+  subject,
+  usage: usage === null ? null : JSON.stringify(usage)
+})
 
-/** What `ledger_count` is to add; null: nothing. */
+/** A decision as `ledger_apply` takes it. */
+interface Change {
+  readonly decision: string
+  /** What `ledger_count` is to add; null: nothing. */
+  readonly counted: string | null
+}
+
 const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDecision<unknown>): string | null =>
   usage === undefined || isNothing(counted) && holds === null ? null : JSON.stringify({
     day: usage.day,
@@ -144,6 +160,28 @@ const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDeci
     kinds: { ...counted.kinds, records_taken_per_day: counted.records.length },
     holds
   })
+
+/** null: there is nothing to write. */
+const changeOf = (
+  { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
+  snapshot: LedgerSnapshot,
+  decision: LedgerDecision<unknown>
+): Change | null => {
+  const { access, entries, exports, newGrants } = decision
+  const counted = countedOf(usage, decision)
+  if (entries.length === 0 && access.length === 0 && exports === 0 && counted === null) return null
+  return {
+    decision: JSON.stringify({
+      version: snapshot.version,
+      entries: numbered(snapshot, entries, now),
+      newGrants,
+      access,
+      exports,
+      month: subject._tag === "Exports" ? subject.monthStart : null
+    }),
+    counted
+  }
+}
 
 const Balance = Schema.Struct({
   trial: Count,
@@ -158,26 +196,52 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pipeline = yield* Pipeline
-    const turns = Turns.make(connectionsOfOneOrganization)
+    const turns = Turns.make<Question, Snapshot>()
 
-    const open = SqlSchema.findOneOption({
+    const QuestionInput = {
+      orgId: Schema.String,
+      kind: Schema.String,
+      subject: Schema.String,
+      usage: Schema.NullOr(Schema.String)
+    }
+
+    const peek = SqlSchema.findOne({
+      Request: Schema.Struct(QuestionInput),
+      Result: Schema.Struct({ snapshot: Schema.NullOr(Snapshot) }),
+      execute: ({ kind, orgId, subject, usage }) =>
+        pipeline`SELECT ledger_snapshot(${orgId}::text, ${kind}::text, ${subject}::text, ${usage}::jsonb) AS snapshot`
+    })
+
+    const open = SqlSchema.findOne({
+      Request: Schema.Struct({ ...QuestionInput, exclusive: Schema.Boolean }),
+      Result: Schema.Struct({ in_progress: Schema.Boolean, snapshot: Schema.NullOr(Snapshot) }),
+      execute: ({ exclusive, kind, orgId, subject, usage }) =>
+        sql`
+          SELECT in_progress, snapshot
+          FROM ledger_open(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}, ${usage}::jsonb)`
+    })
+
+    const commit = SqlSchema.findOne({
       Request: Schema.Struct({
         orgId: Schema.String,
         kind: Schema.String,
         subject: Schema.String,
         exclusive: Schema.Boolean,
-        usage: Schema.NullOr(Schema.String)
+        revision: Schema.Int,
+        now: Schema.Int,
+        decision: Schema.String,
+        counted: Schema.NullOr(Schema.String),
+        next: Schema.NullOr(Schema.String)
       }),
-      Result: Opened,
-      // The usage is read for the row that ledger_open answered, and so after the lock was granted.
-      execute: ({ exclusive, kind, orgId, subject, usage }) =>
-        usage === null
-          ? sql`
-            SELECT o.*, NULL::jsonb AS usage
-            FROM ledger_open(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}) o`
-          : sql`
-            SELECT o.*, CASE WHEN NOT o.in_progress THEN ledger_usage(${orgId}::text, ${usage}::jsonb) END AS usage
-            FROM ledger_open(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}) o`
+      Result: Schema.Struct({
+        outcome: Schema.Literals(["applied", "changed", "in progress"]),
+        next_snapshot: Schema.NullOr(Snapshot)
+      }),
+      execute: ({ counted, decision, exclusive, kind, next, now, orgId, revision, subject }) =>
+        sql`
+          SELECT outcome, next_snapshot
+          FROM ledger_commit(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}, ${revision}::integer,
+            ${now}::bigint, ${decision}::jsonb, ${counted}::jsonb, ${next}::jsonb)`
     })
 
     const look = SqlSchema.findOne({
@@ -186,13 +250,68 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
       execute: ({ orgId, query }) => pipeline`SELECT ledger_usage(${orgId}::text, ${query}::jsonb) AS usage`
     })
 
-    const inTurn = Effect.fnUntraced(function*<A, E, R>(
-      orgId: string,
-      item: string | null,
-      effect: Effect.Effect<A, E, R>
-    ): Effect.fn.Return<A, E | ActionInProgress, R> {
-      const underWay = yield* Effect.serviceOption(sql.transactionService)
-      return yield* Option.isSome(underWay) ? effect : turns.take(orgId, item, effect)
+    /** Everything under the lock, in a transaction or within one that is under way. */
+    const locked = <A, E>(
+      command: Command,
+      question: Question,
+      decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
+    ) =>
+      transaction(
+        sql,
+        Effect.gen(function*(): Effect.fn.Return<
+          Result.Result<A, E | ActionInProgress>,
+          SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
+        > {
+          const { exclusive, now, orgId } = command
+          const { in_progress, snapshot: read } = yield* open({ ...asked(command, question), exclusive })
+          if (in_progress) return Result.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
+          if (read === null) return yield* Effect.die(`there is no organization ${orgId}`)
+          const snapshot = snapshotOf(read)
+          // A refusal is a value within the transaction, so that what fails there is the database alone.
+          const decided = decide(snapshot)
+          if (Result.isFailure(decided)) return Result.fail(decided.failure)
+          const change = changeOf(command, snapshot, decided.success)
+          if (change !== null) {
+            yield* sql`
+              SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${change.decision}::jsonb, ${change.counted}::jsonb)`
+          }
+          return Result.succeed(decided.success.value)
+        })
+      )
+
+    /** Decides before it locks; when something changed in between, everything again under the lock. */
+    const inTurn = Effect.fnUntraced(function*<A, E>(
+      command: Command,
+      question: Question,
+      decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>,
+      turn: Turns.Turn<Question, Snapshot>
+    ): Effect.fn.Return<
+      Result.Result<A, E | ActionInProgress>,
+      SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
+    > {
+      const { exclusive, now, orgId } = command
+      const read = turn.brought ?? (yield* peek(asked(command, question))).snapshot
+      if (read === null) return yield* Effect.die(`there is no organization ${orgId}`)
+      const snapshot = snapshotOf(read)
+      const decided = decide(snapshot)
+      if (Result.isFailure(decided)) return Result.fail(decided.failure)
+      const change = changeOf(command, snapshot, decided.success)
+      if (change !== null) {
+        const next = turn.next()
+        const { next_snapshot, outcome } = yield* commit({
+          ...question,
+          ...change,
+          orgId,
+          exclusive,
+          now,
+          revision: read.revision,
+          next: next === null ? null : JSON.stringify(next.asks)
+        })
+        if (outcome === "in progress") return Result.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
+        if (outcome === "changed") return yield* locked(command, question, decide)
+        if (next !== null && next_snapshot !== null) next.bring(next_snapshot)
+      }
+      return Result.succeed(decided.success.value)
     })
 
     const balance = SqlSchema.findOne({
@@ -226,45 +345,21 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
 
     return Ledger.of({
       transact: Effect.fn("Ledger.transact")(function*<A, E>(
-        { exclusive, now, orgId, subject, usage }: Parameters<Ledger["Service"]["transact"]>[0],
+        command: Command,
         decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
       ): Effect.fn.Return<A, E | ActionInProgress | TemporarilyUnavailable> {
-        const text = subjectText(subject)
-        const decided = Effect.gen(function*(): Effect.fn.Return<
-          Result.Result<A, E | ActionInProgress>,
-          SqlError.SqlError | Schema.SchemaError
-        > {
-          const query = usage === undefined ? null : JSON.stringify(usage)
-          const row = yield* open({ orgId, kind: subject._tag, subject: text, exclusive, usage: query })
-          if (Option.isNone(row)) return yield* Effect.die(`there is no organization ${orgId}`)
-          if (row.value.in_progress) return Result.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
-          const snapshot = snapshotOf(row.value)
-          const outcome = decide(snapshot)
-          if (Result.isFailure(outcome)) return Result.fail(outcome.failure)
-          const decision = outcome.success
-          const counted = countedOf(usage, decision)
-          const count = sql`ledger_count(${orgId}::text, ${now}::bigint, ${counted}::jsonb)`
-          if (isEmpty(decision) && counted !== null) yield* sql`SELECT FROM ${count}`
-          if (!isEmpty(decision)) {
-            const change = JSON.stringify({
-              version: snapshot.version,
-              entries: numbered(snapshot, decision.entries, now),
-              newGrants: decision.newGrants,
-              access: decision.access,
-              exports: decision.exports,
-              month: subject._tag === "Exports" ? subject.monthStart : null
-            })
-            const apply = sql`ledger_apply(${orgId}::text, ${now}::bigint, ${change}::jsonb)`
-            yield* counted === null ? sql`SELECT FROM ${apply}` : sql`SELECT FROM ${apply}, ${count}`
-          }
-          return Result.succeed(decision.value)
-        })
-        // A refusal is a value within the transaction, so that what fails there is the database alone.
-        const settled = transaction(sql, decided).pipe(
-          Effect.catchTag("SqlError", unavailable),
-          Effect.catchTag("SchemaError", Effect.die)
-        )
-        const result = yield* inTurn(orgId, exclusive ? `${subject._tag} ${text}` : null, settled)
+        const { exclusive, orgId, subject, usage } = command
+        const question: Question = { kind: subject._tag, subject: subjectText(subject), usage: usage ?? null }
+        const underWay = yield* Effect.serviceOption(sql.transactionService)
+        const result = yield* (Option.isSome(underWay)
+          ? locked(command, question, decide)
+          : turns.take(
+            { orgId, item: exclusive ? `${question.kind} ${question.subject}` : null, asks: question },
+            (turn) => inTurn(command, question, decide, turn)
+          )).pipe(
+            Effect.catchTag("SqlError", unavailable),
+            Effect.catchTag(["SchemaError", "NoSuchElementError"], Effect.die)
+          )
         return yield* Effect.fromResult(result)
       }),
 

@@ -11,6 +11,8 @@ import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
 import people from "./migrations/0007_people.ts"
+import lists from "./migrations/0009_lists.ts"
+import suppression from "./migrations/0012_suppression.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -18,7 +20,9 @@ const migrations = {
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
   "0006_limits": limits,
-  "0007_people": people
+  "0007_people": people,
+  "0009_lists": lists,
+  "0012_suppression": suppression
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

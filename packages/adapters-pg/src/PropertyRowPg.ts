@@ -57,7 +57,7 @@ const always = `p.id, p.key, p.county_fips AS "countyFips", p.enrichment_status 
   ${isoTime("r.researched_at")} AS "researchedAt",
   r.management_company IS NOT NULL AS "hasManagementCompany", r.beneficial_owner IS NOT NULL AS "hasBeneficialOwner",
   p.contact_count, p.contacts_with_email, p.contacts_with_phone, p.contacts_with_linkedin, p.contact_role_types,
-  a.property_id IS NOT NULL AS unlocked`
+  a.property_id IS NOT NULL AS unlocked, p.owner_withheld AS "ownerWithheld"`
 
 /** The columns of a compact row. */
 export const compactColumns = `${always}, ${select(compactFields)}`
@@ -67,6 +67,7 @@ export const fullColumns = `${always}, ${select(fieldNames.filter((field) => fie
 
 /** The columns of a property as its own page shows it. */
 export const propertyColumns = `${fullColumns},
+  coalesce(r.withheld_beneficial_owner IS NOT NULL, false) AS "beneficialOwnerWithheld",
   p.retired_into AS "retiredInto", p.building_attributes_basis AS "buildingAttributesBasis", p.details,
   CASE WHEN r.property_id IS NOT NULL THEN json_build_object(
     'beneficialOwner', r.beneficial_owner, 'beneficialOwnerType', r.beneficial_owner_type,
@@ -96,10 +97,12 @@ export interface SummaryRow extends Partial<Omit<PropertyValues, "countyFips">> 
   readonly contacts_with_linkedin: number
   readonly contact_role_types: ReadonlyArray<string>
   readonly unlocked: boolean
+  readonly ownerWithheld: boolean
 }
 
 /** A row of `propertyColumns`. */
 export interface PropertyRow extends SummaryRow {
+  readonly beneficialOwnerWithheld: boolean
   readonly retiredInto: string | null
   readonly buildingAttributesBasis: BuildingAttributesBasis
   readonly details: Partial<AttributeDetails>
@@ -134,10 +137,18 @@ export const summaryOf = (row: SummaryRow): PropertySummary => {
 }
 
 export const propertyOf = (row: PropertyRow): Property => {
-  const { buildingAttributesBasis, details, managementOrganizationId, primaryOrganizationId, research, retiredInto } =
-    row
+  const {
+    beneficialOwnerWithheld,
+    buildingAttributesBasis,
+    details,
+    managementOrganizationId,
+    primaryOrganizationId,
+    research,
+    retiredInto
+  } = row
   return {
     ...summaryOf(row),
+    beneficialOwnerWithheld,
     retiredInto,
     buildingAttributesBasis,
     details: { ...noDetails, ...details },

@@ -114,7 +114,10 @@ const killedAt = Effect.fnUntraced(function*(
   assert.deepStrictEqual(yield* app.observe(after), observationOf(after))
 })
 
-/** A relay on loopback that, once told to, cuts a connection when the server's word of a commit comes by. */
+/** The server has committed and waits for the next statement. */
+const idle = Buffer.from("Z\0\0\0\u0005I", "latin1")
+
+/** A relay on loopback that, once told to, cuts a connection when the server's word that a decision is committed comes by. */
 const relay = (url: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -131,9 +134,13 @@ const relay = (url: Redacted.Redacted) =>
             upstream.destroy()
           })
         }
-        client.pipe(upstream)
+        let decided = false
+        client.on("data", (chunk: Buffer) => {
+          decided ||= chunk.includes("\"entries\":[")
+          upstream.write(chunk)
+        })
         upstream.on("data", (chunk: Buffer) => {
-          if (state.armed && chunk.includes("COMMIT\0")) {
+          if (state.armed && decided && chunk.includes(idle)) {
             state.armed = false
             state.cut += 1
             client.destroy()

@@ -13,7 +13,7 @@ import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Context, Effect, Fiber, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, Statement } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as LedgerPg from "../src/LedgerPg.ts"
 import * as OrganizationsPg from "../src/OrganizationsPg.ts"
@@ -179,6 +179,79 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual((yield* read(fresh)).size, 0)
     }))
 
+  it.effect("a refused call, and one that changes nothing, takes no lock", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [paid = "", other = ""], orgId, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const there = yield* elsewhere
+      yield* unlock(paid)
+      yield* Organizations.use((organizations) => organizations.save({ ...defaults(orgId), payment_status: "failed" }))
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT FROM credit_account WHERE org_id = ${orgId} FOR UPDATE`
+        const repeated = yield* Effect.provideService(unlock(paid), Ledger, there)
+        assert.deepStrictEqual(repeated, { alreadyRevealed: true, creditsCharged: 0 })
+        const refused = yield* Effect.flip(Effect.provideService(unlock(other), Ledger, there))
+        assert.strictEqual(refused._tag, "PAYMENT_FAILED")
+      }))
+      assert.strictEqual(yield* balance, 990)
+    }))
+
+  it.effect("a call holds the lock for one statement, and brings the next in line its snapshot", () =>
+    Effect.gen(function*() {
+      const { balance, ids, unlock } = yield* arrange
+      const sent: Array<string> = []
+      const note: Statement.Transformer = (statement) =>
+        Effect.sync(() => {
+          sent.push(/ledger_\w+/.exec(statement.compile()[0])?.[0] ?? "")
+          return statement
+        })
+      const results = yield* Effect.forEach(ids, unlock, { concurrency: "unbounded" }).pipe(
+        Effect.provideService(Statement.CurrentTransformer, note)
+      )
+      assert.isTrue(results.every(({ creditsCharged }) => creditsCharged === 10))
+      assert.deepStrictEqual(sent, ["ledger_snapshot", ...ids.map(() => "ledger_commit")])
+      assert.strictEqual(yield* balance, 900)
+    }))
+
+  it.effect("a call whose snapshot was overtaken by another process decides anew under the lock", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [id = "", other = ""], unlock } = yield* arrange
+      const there = yield* elsewhere
+      const sent: Array<string> = []
+      let overtaken = false
+      const overtaking: Statement.Transformer = (statement) =>
+        Effect.gen(function*() {
+          const name = /ledger_\w+/.exec(statement.compile()[0])?.[0] ?? ""
+          sent.push(name)
+          if (name === "ledger_commit" && !overtaken) {
+            overtaken = true
+            yield* Effect.orDie(
+              unlock(id).pipe(
+                Effect.provideService(Ledger, there),
+                Effect.provideService(Statement.CurrentTransformer, undefined)
+              )
+            )
+          }
+          return statement
+        })
+      const answers = yield* Effect.forEach([id, other], unlock).pipe(
+        Effect.provideService(Statement.CurrentTransformer, overtaking)
+      )
+      assert.deepStrictEqual(answers, [
+        { alreadyRevealed: true, creditsCharged: 0 },
+        { alreadyRevealed: false, creditsCharged: 10 }
+      ])
+      assert.deepStrictEqual(sent, [
+        "ledger_snapshot",
+        "ledger_commit",
+        "ledger_open",
+        "ledger_snapshot",
+        "ledger_commit"
+      ])
+      assert.strictEqual(yield* balance, 980)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
   it.effect("a busy organization does not keep another one waiting for a connection", () =>
     Effect.gen(function*() {
       const { ids, orgId, unlock } = yield* arrange
@@ -197,7 +270,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
           observer<{ readonly blocked: number }>`
             SELECT count(*)::int AS blocked FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          { until: ([row]) => row?.blocked === 3 }
+          { until: ([row]) => row?.blocked === 1 }
         )
         const subject = { _tag: "Exports", monthStart: now } as const
         const looked = yield* there.transact(

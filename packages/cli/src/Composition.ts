@@ -15,12 +15,14 @@ import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
+import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import * as SignIn from "@freehold/core/access/SignIn"
@@ -115,10 +117,12 @@ const records = Layer.mergeAll(
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
+  ListsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
-  PropertySearchPg.layer
+  PropertySearchPg.layer,
+  SuppressionsPg.layer
 )
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))

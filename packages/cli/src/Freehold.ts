@@ -25,6 +25,7 @@ import { mcpCommand } from "./command/Mcp.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { orgCommand } from "./command/Org.ts"
 import { serveCommand } from "./command/Serve.ts"
+import { suppressCommand } from "./command/Suppress.ts"
 import { webhookCommand } from "./command/Webhook.ts"
 import { workerCommand } from "./command/Worker.ts"
 import { version } from "./Version.ts"
@@ -43,6 +44,7 @@ const freehold = Command.make("freehold").pipe(
     orgCommand,
     leadCommand,
     webhookCommand,
+    suppressCommand,
     doctorCommand,
     auditCommand
   ])

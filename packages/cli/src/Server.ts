@@ -10,6 +10,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import * as NodeServer from "@freehold/http-host/NodeServer"
+import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
@@ -20,6 +21,7 @@ import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
+import { toolNames } from "./Contract.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
@@ -57,6 +59,8 @@ const holdRequests = (server: Server) => {
     }
   }
 }
+
+const reference = ReferencePage.layer({ tools: toolNames })
 
 const mcp = (
   publicUrl: string,
@@ -105,7 +109,12 @@ export const layer = <E, R>(options: {
       const publicUrl = publicOrigin(bound)
       const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
       const resource = Option.map(settings.oauthIssuer, (issuer) => ProtectedResource.make({ issuer, publicUrl }))
-      const routes = Layer.mergeAll(RestHost.layer, mcp(publicUrl, allowedOrigins, resource), signInMetadata(resource))
+      const routes = Layer.mergeAll(
+        RestHost.layer,
+        reference,
+        mcp(publicUrl, allowedOrigins, resource),
+        signInMetadata(resource)
+      )
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))

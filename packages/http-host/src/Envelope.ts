@@ -48,24 +48,34 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
 })
 
 /** `uncoded`: the endpoint's table lists this refusal without a code. */
-export const refusal = (
+interface RefusalOptions {
+  readonly uncoded?: boolean
+}
+
+/** What a refusal looks like on the wire. */
+export const refusalBody = (
   refusal: AnyRefusal,
-  options: { readonly uncoded?: boolean } = {}
-): HttpServerResponse.HttpServerResponse => {
-  const { code, detailOnTop, status } = outcomes[refusal._tag]
-  const headers = refusalHeaders(refusal)
+  options: RefusalOptions = {}
+): Readonly<Record<string, unknown>> => {
+  const { code, detailOnTop } = outcomes[refusal._tag]
   const error = refusal.message
-  if (options.uncoded === true) return write(status, { success: false, error }, headers)
+  if (options.uncoded === true) return { success: false, error }
   const detail = detailOf(refusal)
   const meta = code === "nowhere" ? detail : { code: refusal._tag, ...detail }
-  return write(status, {
+  return {
     success: false,
     error,
     ...(code === "top and meta" ? { code: refusal._tag } : {}),
     ...(detailOnTop === true ? detail : {}),
     ...(Object.keys(meta).length === 0 ? {} : { meta })
-  }, headers)
+  }
 }
+
+export const refusal = (
+  refusal: AnyRefusal,
+  options: RefusalOptions = {}
+): HttpServerResponse.HttpServerResponse =>
+  write(outcomes[refusal._tag].status, refusalBody(refusal, options), refusalHeaders(refusal))
 
 export const fault = ({ error, headers, issues, status }: RequestFault): HttpServerResponse.HttpServerResponse =>
   write(status, { success: false, error, ...(issues === undefined ? {} : { meta: { issues } }) }, headers)

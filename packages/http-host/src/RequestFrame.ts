@@ -13,9 +13,7 @@ import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
 import * as Envelope from "./Envelope.ts"
 import { type Noted, RequestFacts } from "./RequestFacts.ts"
 import { malformedPath, unknownRoute } from "./RequestFault.ts"
-
-/** Informational: the date of the contract that is served. decisions, section 17. */
-const serviceVersion = "2026-09-14"
+import { serviceVersion } from "./Routes.ts"
 
 const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

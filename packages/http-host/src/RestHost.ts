@@ -16,6 +16,7 @@
  */
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
+import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -24,6 +25,7 @@ import * as Envelope from "./Envelope.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
+import { inRest } from "./RestRefusals.ts"
 import { answer, apiRoot, type Route, routes } from "./Routes.ts"
 
 /** The methods of a path, as the Allow header lists them. */
@@ -44,16 +46,19 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
   const { inRestWords, input } = RequestInput.reader(route)
   return input.pipe(
     Effect.flatMap((given) => listening(answer(catalogue, route, given))),
+    // REST has no refusal for a name in use: a list of the same name is made.
+    Effect.provideService(ClashingNames, "allow"),
     Effect.map(({ answer: shown, records }) =>
       Envelope.success(Option.isSome(records) ? told(shown, records.value) : shown)
     ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
-    Effect.catch((refusal) =>
-      Effect.sync(() =>
-        refusal._tag === "INVALID_ARGUMENTS"
+    Effect.catch((refused) =>
+      Effect.sync(() => {
+        const refusal = inRest(refused)
+        return refusal._tag === "INVALID_ARGUMENTS"
           ? Envelope.refusal(inRestWords(refusal))
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
-      )
+      })
     )
   )
 }

@@ -9,6 +9,7 @@ import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperation
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import {
   GetProperty,
@@ -23,6 +24,9 @@ import type { RefusalCode } from "./Status.ts"
 
 /** The segment that the specification's version of the API hangs below. */
 export const apiRoot = "/v1"
+
+/** Informational: the date of the contract that is served. decisions, section 17. */
+export const serviceVersion = "2026-09-14"
 
 /** How REST shows an answer that is more than `data`: its parts, and how they are taken from the operation's output. */
 export interface Shape {
@@ -115,6 +119,9 @@ export const routes = [
       })
     })
   }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(CreateList, "POST", "/lists", { body: "arguments" }),
+  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Route>

@@ -57,13 +57,18 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   CREDITS_DORMANT: { status: 402, code: "top and meta" },
 
   ACTION_IN_PROGRESS: { status: 409, code: "meta" },
-  // Only an assistant can set a ceiling, so REST never answers this.
   COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
   NOT_RESEARCHED: { status: 409, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },
   NO_VISIBLE_TERRITORY: { status: 403, code: "meta" },
+  PROPERTY_NOT_AVAILABLE: { status: 404, code: "meta" },
+  CONTACT_NOT_AVAILABLE: { status: 404, code: "meta" },
+  // REST has other words for these (`RestRefusals`), and none for a name in use.
+  LIST_NOT_FOUND: { status: 404, code: "meta" },
+  WRONG_LIST_TYPE: { status: 404, code: "meta" },
+  NAME_IN_USE: { status: 409, code: "meta" },
   NOT_ENTITLED: { status: 403, code: "meta" },
   PROPERTY_RETIRED: { status: 409, code: "meta" },
 

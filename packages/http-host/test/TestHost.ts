@@ -19,6 +19,7 @@ import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
@@ -104,6 +105,9 @@ const organizations = {
   team: organization("org_team", { plan: "team" }),
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
+  gated: organization("org_gated", {
+    features: { ...defaults("org_gated").features, lists: false, pipeline: false }
+  }),
   suspended: organization("org_suspended", { status: "suspended" }),
   closed: organization("org_closed", { status: "closed" }),
   capped: organization("org_capped", {
@@ -239,6 +243,7 @@ const ports = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,
+  ListsMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
   WebhookEndpointsMemory.layer,

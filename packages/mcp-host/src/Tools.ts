@@ -13,6 +13,7 @@ import {
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
@@ -41,13 +42,15 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** Takes something away that a person made. */
+  readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
 }
 
 /**
- * Describes an operation as a tool. What counts or reads is read-only; what may spend is marked destructive, so that
- * clients ask their person first.
+ * Describes an operation as a tool. What counts or reads is read-only; what may spend or destroy is marked destructive,
+ * so that clients ask their person first.
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
@@ -59,7 +62,7 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
     annotations: {
       title: operation.title,
       readOnlyHint: operation.effect === "read" || operation.effect === "meter",
-      destructiveHint: operation.effect === "spend",
+      destructiveHint: operation.effect === "spend" || options.destroys === true,
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
@@ -90,6 +93,11 @@ export const tools = [
   make(RevealContact),
   make(ListLeads),
   make(GetLeadBundle, { repeats: true }),
+  make(ListLists),
+  make(GetListItems),
+  make(CreateList, { repeats: true }),
+  make(AddToList),
+  make(RemoveFromList, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

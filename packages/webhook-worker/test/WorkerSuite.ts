@@ -33,7 +33,9 @@ export const factsOf = (id: string): BundleFacts => ({
     primaryOrganizationId: null,
     managementOrganizationId: null,
     contactCounts: { contacts: 0, withEmail: 0, withPhone: 0, withLinkedin: 0, roleTypes: [] },
-    unlocked: false
+    unlocked: false,
+    ownerWithheld: false,
+    beneficialOwnerWithheld: false
   },
   contacts: [],
   firms: [],

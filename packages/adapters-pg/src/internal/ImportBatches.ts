@@ -4,6 +4,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "./BulkWrite.ts"
 
+/** Whoever loads records, or decides who may be listed, waits here for the others; to the end of the transaction. */
+export const takeTurn = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(hashtext('freehold import'))`
+
 /** A row and its place in the batch. */
 export interface Placed<R> {
   readonly index: number

@@ -149,6 +149,13 @@ const tieFirms = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, ties
         ${textArray(ties.map(({ columns }) => columns[1] ?? null))}
       ) AS w (firm_id, property_id, role, attribution_type)
     ),
+    -- Those of an owner that is withheld are kept apart, and say nothing.
+    forgotten AS (
+      DELETE FROM withheld_property_firm pf
+      WHERE pf.firm_id = ANY(${textArray(owners)}::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.firm_id = pf.firm_id AND w.property_id = pf.property_id AND w.role = pf.role
+      )
+    ),
     gone AS (
       DELETE FROM property_firm pf
       WHERE pf.firm_id = ANY(${textArray(owners)}::uuid[]) AND NOT EXISTS (
@@ -222,6 +229,13 @@ const tieContacts = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, t
         ${textArray(ties.map(({ columns }) => columns[1] ?? null))},
         ${textArray(ties.map(({ columns }) => columns[2] ?? null))}
       ) AS w (contact_id, property_id, role, relationship_status, attribution_type)
+    ),
+    -- Those of a person who is not listed are kept apart, and say nothing.
+    forgotten AS (
+      DELETE FROM withheld_property_contact pc
+      WHERE pc.contact_id = ANY(${textArray(owners)}::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.contact_id = pc.contact_id AND w.property_id = pc.property_id
+      )
     ),
     gone AS (
       DELETE FROM property_contact pc

@@ -236,6 +236,8 @@ const statements: ReadonlyArray<string> = [
   `CREATE TABLE credit_account (
     org_id text PRIMARY KEY REFERENCES organization,
     version integer NOT NULL DEFAULT 0 CHECK (version >= 0),
+    /* Moves on with every change of what a decision may be about; says nothing by itself. */
+    revision integer NOT NULL DEFAULT 0,
     trial integer NOT NULL DEFAULT 0 CHECK (trial >= 0),
     included integer NOT NULL DEFAULT 0 CHECK (included >= 0),
     enterprise_pool integer NOT NULL DEFAULT 0 CHECK (enterprise_pool >= 0),

@@ -3,8 +3,9 @@
  *
  * - `authorize`: finds a key and counts one request (`KeyRingPg`).
  * - `organization_hold`: reads an organization and keeps others from administering it until the transaction ends.
- * - `ledger_open`, `ledger_apply`: take an organization's ledger lock and read what a decision needs; apply it
- *   (`LedgerPg`).
+ * - `ledger_snapshot`, `ledger_commit`: read what a decision needs; lock the organization's ledger and apply the decision
+ *   if nothing changed in between (`LedgerPg`).
+ * - `ledger_open`, `ledger_apply`: the same under the lock from the start.
  *
  * Every statement of a volatile function sees what was committed before that statement began. That is what makes a
  * read after a lock current.
@@ -170,44 +171,26 @@ const statements: ReadonlyArray<string> = [
     )`,
 
   /*
-   * No row: there is no such organization. The item's lock is tried, never waited for, and before the account's, so
-   * that the second call about an item is told at once; both end with the transaction, however it ends.
+   * What a decision about the subject needs, as one moment saw it; NULL: there is no such organization. With `usage_query`
+   * also what limits have counted. It locks nothing: whether it still holds is told by the account's revision.
    */
-  `CREATE FUNCTION ledger_open(of_org text, subject_kind text, subject text, is_exclusive boolean)
-  RETURNS TABLE (
-    in_progress boolean,
-    account_version integer,
-    org_facts jsonb,
-    grants jsonb,
-    access_source text,
-    access_charge integer,
-    opened_by_property boolean,
-    exports_used integer,
-    subject_entry jsonb,
-    refunded_by integer
-  ) LANGUAGE plpgsql VOLATILE AS $$
+  `CREATE FUNCTION ledger_snapshot(of_org text, subject_kind text, subject text, usage_query jsonb)
+  RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   DECLARE
+    account record;
+    grants jsonb;
+    access_source text;
+    access_charge integer;
+    opened_by_property boolean;
+    exports_used integer;
+    refunded_by integer;
     touched text[] := '{}';
     e credit_entry;
   BEGIN
-    in_progress := is_exclusive AND NOT pg_try_advisory_xact_lock(
-      hashtextextended('ledger ' || of_org || ' ' || subject_kind || ' ' || subject, 0)
-    );
-    IF in_progress THEN RETURN NEXT; RETURN; END IF;
-
-    SELECT a.version INTO account_version FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-      INSERT INTO credit_account (org_id) SELECT o.org_id FROM organization o WHERE o.org_id = of_org
-      ON CONFLICT DO NOTHING;
-      SELECT a.version INTO account_version FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
-      IF NOT FOUND THEN RETURN; END IF;
-    END IF;
-
-    SELECT jsonb_build_object(
-      'plan', o.profile -> 'plan', 'status', o.profile -> 'status', 'payment_status', o.profile -> 'payment_status',
-      'credits_dormant', o.profile -> 'credits_dormant', 'features', o.profile -> 'features',
-      'export_allowance', o.profile -> 'export_allowance')
-    INTO org_facts FROM organization o WHERE o.org_id = of_org;
+    SELECT coalesce(a.version, 0) AS version, coalesce(a.revision, 0) AS revision, o.profile
+    INTO account
+    FROM organization o LEFT JOIN credit_account a ON a.org_id = o.org_id WHERE o.org_id = of_org;
+    IF NOT FOUND THEN RETURN NULL; END IF;
 
     opened_by_property := false;
     exports_used := 0;
@@ -244,7 +227,6 @@ const statements: ReadonlyArray<string> = [
         SELECT coalesce(array_agg(t ->> 'grantRef'), '{}') INTO touched FROM jsonb_array_elements(e.allocations) t;
         SELECT g.entry INTO refunded_by FROM credit_entry g WHERE g.org_id = of_org AND g.refund_of = subject::integer;
     END CASE;
-    IF e.entry IS NOT NULL THEN subject_entry := credit_entry_json(e); END IF;
 
     SELECT coalesce(jsonb_agg(
       jsonb_build_object('ref', g.ref, 'bucket', g.bucket, 'remaining', g.remaining,
@@ -257,14 +239,97 @@ const statements: ReadonlyArray<string> = [
       UNION ALL
       SELECT * FROM credit_grant WHERE org_id = of_org AND remaining = 0 AND ref = ANY (touched)
     ) g;
+    RETURN jsonb_build_object(
+      'revision', account.revision,
+      'version', account.version,
+      'organization', jsonb_build_object(
+        'plan', account.profile -> 'plan', 'status', account.profile -> 'status',
+        'payment_status', account.profile -> 'payment_status', 'credits_dormant', account.profile -> 'credits_dormant',
+        'features', account.profile -> 'features', 'export_allowance', account.profile -> 'export_allowance'),
+      'grants', grants,
+      'access', CASE WHEN access_source IS NOT NULL THEN
+        jsonb_build_object('source', access_source, 'chargeEntry', access_charge) END,
+      'openedByProperty', opened_by_property,
+      'exportsUsed', exports_used,
+      'entry', CASE WHEN e.entry IS NOT NULL THEN credit_entry_json(e) END,
+      'refundedBy', refunded_by,
+      'usage', CASE WHEN usage_query IS NOT NULL THEN ledger_usage(of_org, usage_query) END
+    );
+  END $$`,
+
+  /*
+   * Takes the item's lock, if the command is exclusive, and the account's; false: another call works on the item. The
+   * item's lock is tried, never waited for, and before the account's, so that the second call about an item is told at
+   * once. Both end with the transaction, however it ends.
+   */
+  `CREATE FUNCTION ledger_lock(of_org text, subject_kind text, subject text, is_exclusive boolean)
+  RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    IF is_exclusive AND NOT pg_try_advisory_xact_lock(
+      hashtextextended('ledger ' || of_org || ' ' || subject_kind || ' ' || subject, 0)
+    ) THEN
+      RETURN false;
+    END IF;
+    PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO credit_account (org_id) SELECT o.org_id FROM organization o WHERE o.org_id = of_org
+      ON CONFLICT DO NOTHING;
+      PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
+    END IF;
+    RETURN true;
+  END $$`,
+
+  /* Locks and reads the snapshot after it. */
+  `CREATE FUNCTION ledger_open(of_org text, subject_kind text, subject text, is_exclusive boolean, usage_query jsonb)
+  RETURNS TABLE (in_progress boolean, snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);
+    IF NOT in_progress THEN snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query); END IF;
     RETURN NEXT;
   END $$`,
 
   /*
-   * The account is locked by ledger_open in the same transaction. What does not fit what was read there is a fault of
-   * ours and undoes everything. A loop over the few parts of a decision costs a third of one statement over all of them.
+   * Locks and applies a decision whose snapshot still holds: the account's revision is the known one. `next_call` asks
+   * for the snapshot of the call that waits behind this one, as it is with this decision applied.
    */
-  `CREATE FUNCTION ledger_apply(of_org text, at_ms bigint, decision jsonb) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  `CREATE FUNCTION ledger_commit(
+    of_org text,
+    subject_kind text,
+    subject text,
+    is_exclusive boolean,
+    known_revision integer,
+    at_ms bigint,
+    decision jsonb,
+    counted jsonb,
+    next_call jsonb
+  ) RETURNS TABLE (outcome text, next_snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    IF NOT ledger_lock(of_org, subject_kind, subject, is_exclusive) THEN
+      outcome := 'in progress';
+    ELSIF (SELECT a.revision FROM credit_account a WHERE a.org_id = of_org) <> known_revision THEN
+      outcome := 'changed';
+    ELSE
+      PERFORM ledger_apply(of_org, at_ms, decision, counted);
+      outcome := 'applied';
+      IF next_call IS NOT NULL THEN
+        next_snapshot := ledger_snapshot(
+          of_org,
+          next_call ->> 'kind',
+          next_call ->> 'subject',
+          nullif(next_call -> 'usage', 'null')
+        );
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END $$`,
+
+  /*
+   * The account is locked in the same transaction. What does not fit what was read there is a fault of ours and undoes
+   * everything. Whatever is written, the account's revision moves on. A loop over the few parts of a decision costs a
+   * third of one statement over all of them.
+   */
+  `CREATE FUNCTION ledger_apply(of_org text, at_ms bigint, decision jsonb, counted jsonb)
+  RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     now_at CONSTANT timestamptz := from_millis(at_ms);
     entries CONSTANT jsonb := decision -> 'entries';
@@ -302,18 +367,16 @@ const statements: ReadonlyArray<string> = [
       END LOOP;
     END LOOP;
 
-    IF part IS NOT NULL THEN
-      UPDATE credit_account SET version = (part ->> 'entry')::integer, trial = trial + trial_change,
-        included = included + included_change, enterprise_pool = enterprise_pool + pool_change,
-        purchased = purchased + purchased_change
-      WHERE org_id = of_org AND version = (decision ->> 'version')::integer
-      RETURNING version - (decision ->> 'version')::integer AS added,
-        trial + included + enterprise_pool + purchased AS balance
-      INTO changed;
-      IF changed.added IS DISTINCT FROM jsonb_array_length(entries)
-        OR changed.balance IS DISTINCT FROM (part ->> 'balance_after')::integer THEN
-        RAISE EXCEPTION 'the ledger of % does not follow from its entries', of_org;
-      END IF;
+    UPDATE credit_account SET revision = revision + 1, version = coalesce((part ->> 'entry')::integer, version),
+      trial = trial + trial_change, included = included + included_change,
+      enterprise_pool = enterprise_pool + pool_change, purchased = purchased + purchased_change
+    WHERE org_id = of_org AND version = (decision ->> 'version')::integer
+    RETURNING version - (decision ->> 'version')::integer AS added,
+      trial + included + enterprise_pool + purchased AS balance
+    INTO changed;
+    IF changed.added IS DISTINCT FROM jsonb_array_length(entries)
+      OR part IS NOT NULL AND changed.balance IS DISTINCT FROM (part ->> 'balance_after')::integer THEN
+      RAISE EXCEPTION 'the ledger of % does not follow from its entries', of_org;
     END IF;
 
     FOR i IN 0 .. jsonb_array_length(decision -> 'newGrants') - 1 LOOP
@@ -364,6 +427,8 @@ const statements: ReadonlyArray<string> = [
       )
       ON CONFLICT (org_id, month) DO UPDATE SET exports = u.exports + excluded.exports;
     END IF;
+
+    IF counted IS NOT NULL THEN PERFORM ledger_count(of_org, at_ms, counted); END IF;
   END $$`
 ]
 

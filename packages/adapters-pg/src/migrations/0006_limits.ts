@@ -6,9 +6,8 @@
  * - `record_taken`, `record_use`: the distinct records of a billing period, and how many they are. The period is known by
  *   its first moment; `initial` is what the one-time initial load paid for.
  * - `delivery_booked`: the webhook deliveries that were counted, each once.
- * - `ledger_usage`: reads what a decision needs. Called after `ledger_open` in the same transaction it sees what was
- *   committed before the lock was granted; alone it takes no lock.
- * - `ledger_count`: writes what a decision adds; its account is locked by `ledger_open` in the same transaction.
+ * - `ledger_usage`: reads what a decision needs, for `ledger_snapshot` or alone. It takes no lock.
+ * - `ledger_count`: writes what a decision adds, for `ledger_apply`; the account is locked in the same transaction.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -62,7 +61,7 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX delivery_postponed ON delivery (org_id) WHERE state = 'postponed_daily_limit'`,
 
   /* Plans are kept, and the first are made while the tables are small; hence none that reads a whole table. */
-  `CREATE FUNCTION ledger_usage(of_org text, query jsonb) RETURNS jsonb LANGUAGE plpgsql VOLATILE
+  `CREATE FUNCTION ledger_usage(of_org text, query jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   DECLARE
     on_day CONSTANT date := (from_millis((query ->> 'day')::bigint) AT TIME ZONE 'UTC')::date;

@@ -5,6 +5,7 @@
  * makes more.
  */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
+import { nameKey } from "@freehold/core/list/List"
 import { ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
@@ -70,7 +71,7 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
     })
 
     return Seeder.of({
-      clear: Effect.orDie(sql`TRUNCATE organization, property, firm, contact, county CASCADE`),
+      clear: Effect.orDie(sql`TRUNCATE organization, property, firm, contact, county, suppressed_owner CASCADE`),
       add: Effect.fn("Seeder.add")(
         function*(seed) {
           yield* insert(
@@ -131,12 +132,15 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
               org_id: orgId,
               id,
               list_name: id,
+              name_key: nameKey(id),
               list_type: "properties",
               visibility: "team",
               owner_name: "Sample Member",
+              shared_with: [],
               created_at: "2026-01-01T00:00:00Z"
             }))
           )
+          yield* insert("member", owned(seed.members ?? []))
           yield* insert(
             "list_item",
             (seed.lists ?? []).flatMap(({ id, orgId, propertyIds }) =>

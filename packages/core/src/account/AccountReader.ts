@@ -1,5 +1,6 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
 import { Clock, DateTime, Effect, Result } from "effect"
+import { FeatureGated } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import * as Bucket from "../credit/Bucket.ts"
@@ -49,11 +50,17 @@ type Offered = Pick<AnyOperation, "name" | "access" | "effect">
 /** The tools that the caller cannot use, each with the refusal that it would get. */
 const unavailableTools = (caller: CallerFacts, operations: ReadonlyArray<Offered>) =>
   operations.flatMap((operation) =>
-    Result.match(Acting.permits(caller, operation), {
+    Result.match(Result.andThen(Acting.permits(caller, operation), () => gateOf(caller, operation)), {
       onSuccess: () => [],
       onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]
     })
   )
+
+/** Whether the plan has the part of the service that the operation needs. */
+const gateOf = ({ organization }: CallerFacts, { access }: Offered): Result.Result<void, FeatureGated> =>
+  access.gate === null || organization.features[access.gate]
+    ? Result.succeed(undefined)
+    : Result.fail(new FeatureGated({ feature: access.gate }))
 
 /** `operations`: everything that the hosts offer, so that a workspace can tell what of it is out of reach. */
 export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>) {

@@ -2,11 +2,12 @@
  * What one organization owns, may spend and has used: the port that keeps money and limits exact.
  *
  * A use case is a pure function from a snapshot to a decision or a refusal (see `Charge`, `UnlockProperty`,
- * `RevealContact`). `transact` reads the snapshot under the organization's one lock, lets the function decide, and
- * applies the decision, all or nothing. No transaction touches two organizations.
+ * `RevealContact`). `transact` reads the snapshot, lets the function decide, and applies the decision, all or nothing and
+ * under the organization's one lock, to the very state that the snapshot shows. No transaction touches two organizations.
  *
- * *Gotchas.* The function may be called more than once (an adapter may retry), so it must be pure. The snapshot is read
- * after the lock was taken, never with it: an older snapshot would charge for what has just become free.
+ * *Gotchas.* The function may be called more than once (an adapter may retry), so it must be pure. An adapter that reads
+ * before it locks must see, under the lock, that nothing has changed; one that locks first reads after the lock was
+ * taken, never with it. An older snapshot would charge for what has just become free.
  */
 import { Context, type Effect, type Result } from "effect"
 import type { Organization, OrganizationId } from "../access/Organization.ts"

@@ -110,6 +110,7 @@ export const bundleOf = (
   const { organization, partial } = context
   const { common_names, premium_values } = organization.features
   const research = partial ? null : property.research
+  const ownerWithheld = property.ownerWithheld || !partial && property.beneficialOwnerWithheld
   const firms = partial
     ? facts.firms.filter((firm) => firm.role === "owner" && firm.attributionType === "county_record")
     : facts.firms
@@ -144,10 +145,12 @@ export const bundleOf = (
       footprint_area: property.footprintArea,
       footprint_area_source: property.footprintAreaSource,
       record_owner: property.recordOwner,
+      ...ownerWithheld ? { owner_withheld: true as const } : {},
       beneficial_owner: research?.beneficialOwner ?? null,
       beneficial_owner_type: research?.beneficialOwnerType ?? null,
       management_company: research?.managementCompany ?? null,
-      ai_rationale: research?.aiRationale ?? null,
+      // What was written about the property may name its owner.
+      ai_rationale: ownerWithheld ? null : research?.aiRationale ?? null,
       assessed_value: premium_values ? property.totalParval : null,
       last_sale_date: premium_values ? property.lastSaleDate : null,
       premium_data_redacted: !premium_values,

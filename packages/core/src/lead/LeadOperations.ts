@@ -44,6 +44,7 @@ export const LeadBundle = Schema.Struct({
     footprint_area: Num,
     footprint_area_source: Text,
     record_owner: Text,
+    owner_withheld: Schema.optionalKey(Schema.Literal(true)),
     beneficial_owner: Text,
     beneficial_owner_type: Text,
     management_company: Text,

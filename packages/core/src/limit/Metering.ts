@@ -4,7 +4,7 @@
  * Several kinds may refuse at once: the kind of the action speaks first, then the day's records, then the allowance.
  * Webhook deliveries under way count as if they had arrived, so that no cap is ever passed. decisions, section 20.
  */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { DailyLimitKind } from "../access/Organization.ts"
 import { refusing, roomOf, type Used } from "./DailyLimit.ts"
 import {
@@ -40,15 +40,17 @@ export const allow = (
   return reported === null ? Result.succeed(undefined) : Result.fail(dailyRefusal(kind, reported, limits))
 }
 
-/** The allowance after a taking, as a successful answer tells it. */
-export interface RecordsFacts {
-  /** Records that this call took; those taken before in the period are free. */
-  readonly taken: number
-  /** Records that can be taken before a taking is refused. */
-  readonly remaining: number
-  readonly overage_accrued_records: number
-  readonly overage_accrued_usd: number
-}
+/**
+ * The allowance after a taking, as a successful answer tells it. `taken`: records that this call took, those taken
+ * before in the period are free. `remaining`: records that can be taken before a taking is refused.
+ */
+export const RecordsFacts = Schema.Struct({
+  taken: Schema.Int,
+  remaining: Schema.Int,
+  overage_accrued_records: Schema.Int,
+  overage_accrued_usd: Schema.Finite
+}).annotate({ identifier: "RecordsTaken" })
+export type RecordsFacts = typeof RecordsFacts.Type
 
 export interface Taking {
   readonly counted: Pick<Counted, "records" | "fromInitial">

@@ -2,6 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { type AttachedFirm, BundleSource } from "../lead/BundleSource.ts"
 import { compareText } from "../property/SearchOrder.ts"
+import { listedFirms } from "./Listed.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { compareBy, readingOf } from "./PropertyReading.ts"
 
@@ -32,7 +33,7 @@ export const layer: Layer.Layer<BundleSource, never, MemoryState> = Layer.effect
             return {
               property: reading.property(stored),
               contacts: reading.attachedContacts(stored.id),
-              firms: (state.firms.get(stored.id) ?? []).toSorted(compareBy(
+              firms: listedFirms(state, stored.id).toSorted(compareBy(
                 (left, right) => roles.indexOf(left.role) - roles.indexOf(right.role),
                 (left, right) => compareText(left.id, right.id)
               )),

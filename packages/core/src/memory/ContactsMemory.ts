@@ -2,6 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import { compareText } from "../property/SearchOrder.ts"
+import { listedTies } from "./Listed.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
 
@@ -16,7 +17,7 @@ export const layer: Layer.Layer<Contacts, never, MemoryState> = Layer.effect(
           const source = state.accounts.get(orgId)?.contacts.get(contactId)?.source
           return Option.map(Option.fromUndefinedOr(state.contacts.get(contactId)), (contact) => ({
             contact,
-            relationships: state.propertyContacts.flatMap((attachment) => {
+            relationships: listedTies(state).flatMap((attachment) => {
               const property = state.properties.get(attachment.propertyId)
               if (attachment.contactId !== contactId || property === undefined || property.retiredInto !== null) {
                 return []

@@ -172,7 +172,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
   Ledger,
   Effect.gen(function*() {
     const state = yield* MemoryState
-    const turns = Turns.make(1)
+    const turns = Turns.make<null, never>()
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
     return Ledger.of({
@@ -180,9 +180,8 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
         alongside(
           state,
           turns.take(
-            orgId,
-            exclusive ? itemOf(subject) : null,
-            Effect.gen(function*() {
+            { orgId, item: exclusive ? itemOf(subject) : null, asks: null },
+            Effect.fnUntraced(function*() {
               const snapshot = snapshotOf(state, orgId, subject, usage)
               if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
               yield* Effect.yieldNow

@@ -14,13 +14,17 @@ import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
+import type { ListType, Visibility } from "../list/List.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
 /** A property without what depends on who reads it. */
-export type StoredProperty = Omit<Property, "unlocked" | "contactCounts">
+export type StoredProperty = Omit<
+  Property,
+  "unlocked" | "contactCounts" | "ownerWithheld" | "beneficialOwnerWithheld"
+>
 
 export interface PropertyContact {
   readonly propertyId: string
@@ -95,6 +99,22 @@ export interface StoredIdentity {
   readonly subject: string
 }
 
+/** Times in milliseconds. */
+export interface StoredList {
+  readonly id: string
+  readonly orgId: string
+  readonly name: string
+  readonly type: ListType
+  readonly visibility: Visibility
+  /** The member who made it; null: a key. */
+  readonly ownerId: string | null
+  readonly ownerName: string
+  readonly sharedWith: ReadonlyArray<string>
+  readonly createdAt: number
+  /** When each item was added, by its id. */
+  readonly items: ReadonlyMap<string, number>
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -134,9 +154,13 @@ export interface State {
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
   readonly customerAccounts: Map<string, "active" | "churned">
-  /** Ids of the items, by `<org id> <list id>`. */
-  readonly lists: Map<string, ReadonlySet<string>>
+  /** By `<org id> <list id>`. */
+  readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
+  /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
+  readonly suppressedContacts: Map<string, number>
+  readonly suppressedProperties: Map<string, number>
+  readonly suppressedOwners: Map<string, { readonly name: string; readonly at: number }>
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
@@ -163,6 +187,9 @@ export const make = (): State => ({
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  suppressedContacts: new Map(),
+  suppressedProperties: new Map(),
+  suppressedOwners: new Map(),
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),

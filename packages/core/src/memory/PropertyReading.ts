@@ -6,6 +6,7 @@ import type { AttachedContact } from "../property/Properties.ts"
 import type { ContactCounts, Property } from "../property/Property.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 import { compareText } from "../property/SearchOrder.ts"
+import { listedProperty, listedTies } from "./Listed.ts"
 import type { PropertyContact, State, StoredProperty } from "./MemoryState.ts"
 
 /** Left and right by the first comparison that tells them apart. */
@@ -34,7 +35,8 @@ const countsOf = (contacts: ReadonlyArray<Contact>): ContactCounts => ({
 /** One organization's reading of the state as it is now. */
 export const readingOf = (state: State, orgId: string) => {
   const account = state.accounts.get(orgId)
-  const byProperty = Map.groupBy(state.propertyContacts, ({ propertyId }) => propertyId)
+  const ties = listedTies(state)
+  const byProperty = Map.groupBy(ties, ({ propertyId }) => propertyId)
 
   const unlocked = (propertyId: string): boolean => account?.properties.get(propertyId)?.source === "paid"
   const paidFor = (contactId: string): boolean => account?.contacts.get(contactId)?.source === "paid"
@@ -52,7 +54,7 @@ export const readingOf = (state: State, orgId: string) => {
     })
 
   const property = (stored: StoredProperty): Property => ({
-    ...stored,
+    ...listedProperty(state, stored),
     contactCounts: countsOf(attachments(stored.id).map(([, contact]) => contact)),
     unlocked: unlocked(stored.id)
   })

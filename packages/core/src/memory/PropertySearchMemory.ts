@@ -22,6 +22,7 @@ import {
 } from "../property/PropertySearch.ts"
 import { compareText, folded, nullsFirst, rangeKinds, sortKinds } from "../property/SearchOrder.ts"
 import { reveal } from "../research/Research.ts"
+import { listedFirms } from "./Listed.ts"
 import { MemoryState, type State } from "./MemoryState.ts"
 import { compareBy, readingOf } from "./PropertyReading.ts"
 
@@ -103,7 +104,7 @@ const meets = (state: State, viewer: Viewer, condition: Condition) => (property:
     case "ResearchStates":
       return condition.states.includes(revealTo(viewer, property).researchState)
     case "Firm":
-      return (state.firms.get(property.id) ?? []).some((firm) =>
+      return listedFirms(state, property.id).some((firm) =>
         firm.id === condition.firmId && (condition.role === null || firm.role === condition.role) &&
         (firm.role === "owner" && firm.attributionType === "county_record" ||
           revealTo(viewer, property).researchRevealed)
@@ -113,7 +114,8 @@ const meets = (state: State, viewer: Viewer, condition: Condition) => (property:
     case "CustomerStatuses":
       return condition.statuses.includes(state.customerAccounts.get(kept) ?? "none")
     case "List":
-      return (state.lists.get(`${viewer.orgId} ${condition.listId}`)?.has(property.id) ?? false) === condition.member
+      return (state.lists.get(`${viewer.orgId} ${condition.listId}`)?.items.has(property.id) ?? false) ===
+        condition.member
     case "Changed":
       return state.changes.some((change) =>
         change.propertyId === property.id && condition.kinds.includes(change.kind) &&

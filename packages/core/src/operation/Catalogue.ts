@@ -20,6 +20,8 @@ import { GetContact, RevealContact } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
+import * as ListKeeper from "../list/ListKeeper.ts"
+import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
 import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
@@ -40,6 +42,11 @@ export const operations = [
   RevealContact,
   ListLeads,
   GetLeadBundle,
+  ListLists,
+  GetListItems,
+  CreateList,
+  AddToList,
+  RemoveFromList,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -81,6 +88,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const allowance = yield* AllowanceReader.make
       const contact = yield* ContactReader.make
       const lead = yield* LeadReader.make
+      const lists = yield* ListKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
@@ -95,6 +103,11 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
+        [ListLists.name]: bind(ListLists, lists.list),
+        [GetListItems.name]: bind(GetListItems, lists.items),
+        [CreateList.name]: bind(CreateList, lists.create),
+        [AddToList.name]: bind(AddToList, lists.add),
+        [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),

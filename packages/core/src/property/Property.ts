@@ -127,6 +127,8 @@ export interface PropertySummary extends PropertyValues {
   readonly contactCounts: ContactCounts
   /** The organization that reads has unlocked it. */
   readonly unlocked: boolean
+  /** An owner asked not to be listed: no owner field has a value. */
+  readonly ownerWithheld: boolean
 }
 
 /** A property as its own page shows it. */
@@ -136,6 +138,8 @@ export interface Property extends PropertySummary {
   readonly buildingAttributesBasis: BuildingAttributesBasis
   readonly details: AttributeDetails
   readonly research: Research | null
+  /** The beneficial owner asked not to be listed: research has no value for it. */
+  readonly beneficialOwnerWithheld: boolean
   /** Firm that owns it by county record. */
   readonly primaryOrganizationId: string | null
   /** Firm that manages it, by research. */

@@ -10,6 +10,7 @@ import {
   PaymentFailed
 } from "../credit/CreditRefusals.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
@@ -249,7 +250,9 @@ export const SearchProperties = Operation.make("service_search_properties", {
     InvalidCursor,
     CursorSortMismatch,
     NoVisibleTerritory,
-    SignalsNotEnabled
+    SignalsNotEnabled,
+    ListNotFound,
+    WrongListType
   ],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"

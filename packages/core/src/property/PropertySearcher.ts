@@ -5,10 +5,13 @@
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import { listReader } from "../list/ListKeeper.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { Lists } from "../list/Lists.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import * as CountyTable from "./CountyTable.ts"
@@ -50,6 +53,7 @@ const askedCounties = (conditions: ReadonlyArray<Condition>) =>
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
+  const lists = yield* Lists
   const digest = yield* Digest.Digest
 
   const counties = yield* CountyTable.make
@@ -148,6 +152,21 @@ export const make = Effect.gen(function*() {
     )
   })
 
+  /** The lists of the filters are there, hold properties, and the caller sees them. */
+  const listsOf = Effect.fnUntraced(function*(filters: Filters, caller: CallerFacts) {
+    const named = (["inListId", "notInListId"] as const).flatMap((key) => {
+      const id = filters[key]?.toLowerCase()
+      return id === undefined ? [] : [{ field: `filters.${key}`, id }]
+    })
+    if (named.length === 0) return
+    const types = yield* lists.types({ ...listReader(caller), listIds: named.map(({ id }) => id) })
+    for (const { field, id } of named) {
+      const type = types.get(id)
+      if (type === undefined) return yield* new ListNotFound()
+      if (type !== "properties") return yield* new WrongListType({ list_type: type, field, item_ids: [] })
+    }
+  })
+
   const byLocation = Effect.fnUntraced(function*(
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
@@ -189,6 +208,7 @@ export const make = Effect.gen(function*() {
       ? [boundsCondition(mode.bounds)]
       : yield* filterConditions(mode.filters, caller, known)
     yield* Territory.requireSome(caller)
+    if (mode._tag === "Filters") yield* listsOf(mode.filters, caller)
     return yield* byLocation(input, conditions, sort, caller, known)
   })
 

@@ -66,9 +66,13 @@ const identity = (property: PropertySummary) => ({
   lon: property.lon
 })
 
+/** Present only when an owner asked not to be listed. */
+const withheldOwner = (withheld: boolean) => withheld ? { ownerWithheld: true as const } : {}
+
 const compact = (property: PropertySummary, view: View) => ({
   ...identity(property),
   owner: property.recordOwner,
+  ...withheldOwner(property.ownerWithheld),
   commonName: view.names ? property.commonName : null,
   nameLocked: !view.names,
   assetCategory: property.assetCategory,
@@ -137,6 +141,8 @@ export const record = (property: Property, organization: Organization) => {
   const view = viewOf(property, organization)
   const { details, research } = property
   const readable = view.researchRevealed ? research : null
+  // What was written about the property may name its owner.
+  const withheld = property.ownerWithheld || view.researchRevealed && property.beneficialOwnerWithheld
   return {
     ...identity(property),
     apn: property.apn,
@@ -181,13 +187,14 @@ export const record = (property: Property, organization: Organization) => {
     commonName: view.names ? property.commonName : null,
     nameLocked: !view.names,
     recordOwner: property.recordOwner,
+    ...withheldOwner(withheld),
     ownerMailingAddress: property.ownerMailingAddress,
     primaryOrganizationId: property.primaryOrganizationId,
     managementOrganizationId: view.researchRevealed ? property.managementOrganizationId : null,
     beneficialOwner: readable?.beneficialOwner ?? null,
     beneficialOwnerType: readable?.beneficialOwnerType ?? null,
     managementCompany: readable?.managementCompany ?? null,
-    aiRationale: readable?.aiRationale ?? null,
+    aiRationale: withheld ? null : readable?.aiRationale ?? null,
     contactCount: property.contactCounts.contacts,
     zoning: property.zoning,
     landUseCode: property.landUseCode,

@@ -75,7 +75,9 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
               withLinkedin: 1,
               roleTypes: ["executive", "property_manager"]
             },
-            unlocked: false
+            unlocked: false,
+            ownerWithheld: false,
+            beneficialOwnerWithheld: false
           })
         )
         const unknown = {
@@ -83,7 +85,9 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
           hasBeneficialOwner: false,
           hasManagementCompany: false,
           primaryOrganizationId: null,
-          managementOrganizationId: null
+          managementOrganizationId: null,
+          ownerWithheld: false,
+          beneficialOwnerWithheld: false
         }
         const one = { contacts: 1, withEmail: 1, withPhone: 0, withLinkedin: 1, roleTypes: ["executive"] }
         assert.deepStrictEqual(

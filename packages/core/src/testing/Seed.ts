@@ -9,6 +9,7 @@
  */
 import { Context, type Effect, Record } from "effect"
 import type { Organization } from "../access/Organization.ts"
+import type { Member } from "../access/Organizations.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -56,10 +57,11 @@ export interface Seed {
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
-  /** Lists of properties. */
+  /** Lists of properties, the team's. */
   readonly lists: ReadonlyArray<
     { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
   >
+  readonly members: ReadonlyArray<Member & { readonly orgId: string }>
   readonly changes: ReadonlyArray<StoredChange>
 }
 

@@ -79,9 +79,22 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
           for (const { orgId, propertyId, status } of seed.customers ?? []) {
             state.customerAccounts.set(`${orgId} ${propertyId}`, status)
           }
+          for (const { orgId, ...member } of seed.members ?? []) push(state.members, orgId, member)
           state.changes.push(...seed.changes ?? [])
           for (const { id, orgId, propertyIds } of seed.lists ?? []) {
-            state.lists.set(`${orgId} ${id}`, new Set(propertyIds))
+            const createdAt = Date.parse("2026-01-01T00:00:00Z")
+            state.lists.set(`${orgId} ${id}`, {
+              id,
+              orgId,
+              name: id,
+              type: "properties",
+              visibility: "team",
+              ownerId: null,
+              ownerName: "Sample Member",
+              sharedWith: [],
+              createdAt,
+              items: new Map(propertyIds.map((propertyId) => [propertyId, createdAt]))
+            })
           }
         })
       )

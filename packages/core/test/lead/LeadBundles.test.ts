@@ -34,6 +34,8 @@ const facts: BundleFacts = {
     primaryOrganizationId: null,
     managementOrganizationId: null,
     unlocked: true,
+    ownerWithheld: false,
+    beneficialOwnerWithheld: false,
     contactCounts: { contacts: 3, withEmail: 1, withPhone: 0, withLinkedin: 0, roleTypes: [] },
     research: {
       beneficialOwner: "Sample Holdings",

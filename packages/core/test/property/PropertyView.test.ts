@@ -30,6 +30,8 @@ const researched: Property = {
   primaryOrganizationId: null,
   managementOrganizationId: "00000000-0000-4000-8000-00000000000f",
   unlocked: false,
+  ownerWithheld: false,
+  beneficialOwnerWithheld: false,
   contactCounts: { contacts: 4, withEmail: 3, withPhone: 0, withLinkedin: 0, roleTypes: ["property_manager"] },
   research: {
     beneficialOwner: "Sample Holdings",

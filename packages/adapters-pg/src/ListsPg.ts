@@ -1,0 +1,156 @@
+/** `Lists` over PostgreSQL: each change is one call of a function, which locks before it reads. */
+import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
+import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
+import { Array, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "./Database.ts"
+import { unavailable } from "./internal/Availability.ts"
+
+interface ListRow {
+  readonly id: string
+  readonly list_name: string
+  readonly list_type: ListType
+  readonly visibility: Visibility
+  readonly owner_name: string
+  readonly item_count: number
+  readonly created_at: Date
+}
+
+/** Rows of a page beside their total; no row lies on the page when `id` is null. */
+type Paged<Row> = { readonly total: number } & (Row | { readonly id: null })
+
+interface ItemsRow {
+  readonly list: ListRow
+  readonly total: number
+  readonly items: ReadonlyArray<ListItem>
+}
+
+const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date | string }): List => ({
+  id: row.id,
+  name: row.list_name,
+  type: row.list_type,
+  visibility: row.visibility,
+  ownerName: row.owner_name,
+  itemCount: row.item_count,
+  createdAt: new Date(row.created_at).toISOString()
+})
+
+const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
+const columnsOf = (table: string): string => fields.map((field) => `${table}.${field}`).join(", ")
+
+export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline> = Layer.effect(
+  Lists,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const reads = yield* Database.Pipeline
+
+    const seen = ({ orgId, reader }: ListReader) =>
+      reads`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
+
+    return Lists.of({
+      page: Effect.fn("Lists.page")(function*(request) {
+        const { limit, offset, type } = request
+        const where = reads`${seen(request)} AND (${type}::text IS NULL OR l.list_type = ${type}::text)`
+        const rows = yield* reads<Paged<ListRow>>`
+          SELECT counted.total, page.*
+          FROM (SELECT count(*)::integer AS total FROM list l WHERE ${where}) counted
+          LEFT JOIN LATERAL (
+            SELECT ${reads.literal(columnsOf("l"))} FROM list l WHERE ${where}
+            ORDER BY l.created_at DESC, l.id LIMIT ${limit} OFFSET ${offset}
+          ) page ON true
+          ORDER BY page.created_at DESC, page.id`
+        return {
+          lists: rows.flatMap((row) => row.id === null ? [] : [toList(row)]),
+          total: rows[0]?.total ?? 0
+        }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      create: Effect.fn("Lists.create")(function*(request) {
+        const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
+        const [row] = yield* sql<ListRow & { readonly created: boolean }>`
+          SELECT c.created, ${sql.literal(fields.map((field) => `(c.made).${field}`).join(", "))}
+          FROM list_create(
+            ${orgId}::text, ${id}::uuid, ${name}::text, ${nameKey(name)}::text, ${type}::text, ${visibility}::text,
+            ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text,
+            to_timestamp(${now}::double precision / 1000)
+          ) c`
+        if (row === undefined) return yield* Effect.die("list_create answers the list that it made or found")
+        const taken = onClash === "reuse" ? "found" as const : "in_use" as const
+        return { outcome: row.created ? "created" as const : taken, list: toList(row) }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      add: Effect.fn("Lists.add")(function*({ itemIds, listId, now, orgId, reader, visible }) {
+        const [row] = yield* sql<{
+          readonly kind: ListType
+          readonly added: number
+          readonly unavailable: ReadonlyArray<string>
+          readonly of_other_kind: boolean | null
+        }>`
+          SELECT * FROM list_add(
+            ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[], ${visible.nationwide},
+            ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
+          )`
+        return row === undefined
+          ? { _tag: "NoList" as const }
+          : row.unavailable.length > 0
+          ? {
+            _tag: "Unavailable" as const,
+            type: row.kind,
+            itemIds: row.unavailable,
+            ofOtherKind: row.of_other_kind === true
+          }
+          : { _tag: "Added" as const, added: row.added, alreadyExists: itemIds.length - row.added }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader }) {
+        const rows = yield* sql<{ readonly removed: number }>`
+          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`
+        return Option.map(Array.head(rows), ({ removed }) => removed)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      items: Effect.fn("Lists.items")(function*(request) {
+        const { limit, listId, offset, visible } = request
+        const area = reads`(${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
+          OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[]))`
+        const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
+        // One of the two is empty: a list holds one kind.
+        const available = reads`
+          SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
+          WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
+          UNION ALL
+          SELECT i.item_id, i.added_at FROM list_item i
+          WHERE l.list_type = 'contacts' AND ${item} AND EXISTS (
+            SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
+            WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
+          )`
+        const rows = yield* reads<ItemsRow>`
+          SELECT json_build_object(${
+          reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
+        }) AS list,
+            (SELECT count(*)::integer FROM (${available}) a) AS total,
+            (
+              SELECT coalesce(json_agg(
+                CASE WHEN p.id IS NOT NULL THEN json_build_object('_tag', 'Property', 'id', p.id, 'key', p.key,
+                  'address', p.address, 'city', p.city, 'state', p.state, 'zip', p.zip,
+                  'assetCategory', p.asset_category, 'addedAt', to_iso(page.added_at))
+                ELSE json_build_object('_tag', 'Contact', 'id', c.id, 'title', c.title, 'roleType', c.role_type,
+                  'seniority', c.seniority, 'employerName', c.employer_name, 'addedAt', to_iso(page.added_at))
+                END ORDER BY page.added_at DESC, page.item_id), '[]')
+              FROM (
+                SELECT * FROM (${available}) a ORDER BY a.added_at DESC, a.item_id LIMIT ${limit} OFFSET ${offset}
+              ) page
+              LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
+              LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
+            ) AS items
+          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(request)}`
+        return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      types: Effect.fn("Lists.types")(function*(request) {
+        const rows = yield* reads<{ readonly id: string; readonly list_type: ListType }>`
+          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${seen(request)}`
+        return new Map(rows.map((row) => [row.id, row.list_type]))
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

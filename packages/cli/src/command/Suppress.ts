@@ -1,0 +1,95 @@
+/** `freehold suppress`: who asked not to be listed. */
+import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
+import { type Suppression, Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
+import { Effect, Option } from "effect"
+import { CliError, Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, record, table } from "../Output.ts"
+
+const view = ({ at, id, key, kind, name }: Suppression) => ({ kind, id, key, name, at })
+
+/** Exactly one of the three. */
+const subjectOf = Effect.fnUntraced(function*(input: {
+  readonly contact: Option.Option<string>
+  readonly owner: Option.Option<string>
+  readonly property: Option.Option<string>
+}) {
+  const given = [
+    ...Option.toArray(Option.map(input.contact, (named): SuppressionSubject => ({ _tag: "Contact", named }))),
+    ...Option.toArray(Option.map(input.owner, (name): SuppressionSubject => ({ _tag: "Owner", name }))),
+    ...Option.toArray(Option.map(input.property, (named): SuppressionSubject => ({ _tag: "Property", named })))
+  ]
+  const [subject] = given
+  if (subject === undefined || given.length > 1) {
+    return yield* new CliError.UserError({
+      cause: new CommandRefused({ reason: "Expected exactly one of --contact, --owner, --property" })
+    })
+  }
+  if (subject._tag === "Owner" && ownerNameKey(subject.name) === "") {
+    return yield* new CommandRefused({ reason: "the name of the owner has neither a letter nor a digit" })
+  }
+  return subject
+})
+
+const nameOf = (subject: SuppressionSubject): string =>
+  subject._tag === "Owner" ? `owner "${subject.name}"` : `${subject._tag.toLowerCase()} ${subject.named}`
+
+const list = Command.make(
+  "list",
+  { json },
+  Effect.fn(function*(input) {
+    const items = yield* Suppressions.use((suppressions) => suppressions.list)
+    yield* print(input.json, { items: items.map(view) }, (shown) =>
+      table(
+        ["kind", "id", "key", "name", "at"],
+        shown.items.map(({ at, id, key, kind, name }) => [kind, id, key, name, at])
+      ))
+  }, Effect.provide(administration))
+).pipe(Command.withDescription("List who is suppressed, oldest first"))
+
+export const suppressCommand = Command.make(
+  "suppress",
+  {
+    contact: Flag.String("contact").pipe(
+      Flag.withMetavar("C"),
+      Flag.withDescription("Id or key of a person"),
+      Flag.optional
+    ),
+    owner: Flag.String("owner").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("Whole name of an owner; case, punctuation and extra spaces do not matter"),
+      Flag.optional
+    ),
+    property: Flag.String("property").pipe(
+      Flag.withMetavar("P"),
+      Flag.withDescription("Id or key of a property whose owner is withheld, whatever the name"),
+      Flag.optional
+    ),
+    lift: Flag.Boolean("lift").pipe(
+      Flag.withDescription("List the person or owner again"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const subject = yield* subjectOf(input)
+    const suppressions = yield* Suppressions
+    const changed = yield* input.lift ? suppressions.lift(subject) : suppressions.suppress(subject)
+    if (Option.isNone(changed)) {
+      return yield* new CommandRefused({
+        reason: input.lift ? `${nameOf(subject)} is not suppressed` : `there is no ${nameOf(subject)}`
+      })
+    }
+    const { outcome, properties, suppression } = changed.value
+    yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Stop listing a person or an owner who asked for it, everywhere and at once"),
+  Command.withExamples([
+    { command: "freehold suppress --contact c-17", description: "A person, named by the key of the import" },
+    { command: "freehold suppress --owner \"Acme Holdings LLC\"", description: "An owner, wherever the name stands" },
+    { command: "freehold suppress --owner \"Acme Holdings LLC\" --lift", description: "List the owner again" }
+  ]),
+  Command.withSubcommands([list])
+)

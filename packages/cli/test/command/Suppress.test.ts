@@ -1,0 +1,121 @@
+/** `freehold suppress` from outside: what the API and the webhooks tell afterwards. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, test } from "vitest"
+import { run, runJson, serve } from "../Freehold.ts"
+import { ndjson, properties, sampleDatabase, secret } from "../Sample.ts"
+
+const [first, second] = properties.map(({ key }) => key)
+const contacts = ["ada", "bob"].map((key) => ({
+  key,
+  fullName: `${key} sample`,
+  title: `${key} the manager`,
+  email: `${key}@sample.example`,
+  properties: [{ propertyKey: first, role: "executive", relationshipStatus: "current" }]
+}))
+
+test("a suppressed person and owner are gone from every answer, though unlocked, and come back when lifted", async () => {
+  const { drop, env } = await sampleDatabase()
+  const owned = properties.map(({ countyFips, key }) => ({ countyFips, key, recordOwner: "ADA SAMPLE TRUST" }))
+  await runJson(["import", "properties", "-"], env, ndjson(owned))
+  await runJson(["import", "contacts", "-"], env, ndjson(contacts))
+
+  const received: Array<string> = []
+  const receiver = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => {
+      body += String(chunk)
+    })
+    request.on("end", () => {
+      received.push(body)
+      response.end()
+      receiver.emit("delivery")
+    })
+  })
+  receiver.listen(0, "127.0.0.1")
+  await once(receiver, "listening")
+  const { port } = receiver.address() as AddressInfo
+  const server = await serve([], { ...env, FREEHOLD_WEBHOOK_TARGETS: "any" })
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      ...body === undefined ? {} : { body: JSON.stringify(body) }
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const search = (filters: object) => call("POST", "/properties/search", { filters, detail: "full" })
+  const everything = async () =>
+    (await Promise.all([
+      call("GET", `/properties/${first}/detail`),
+      call("GET", `/properties/${first}`),
+      call("GET", `/properties/${second}/detail`),
+      search({ countyFips: ["53903"] }),
+      call("POST", "/properties/search", { query: "trust" }),
+      search({ countyFips: ["53903"], ownerName: "trust", includeUnknown: ["ownerName"] })
+    ])).map(({ text }) => text).join("\n")
+
+  try {
+    assert.strictEqual((await call("POST", `/properties/${first}/unlock`)).status, 200)
+    assert.strictEqual((await call("POST", "/webhooks", { url: `http://127.0.0.1:${port}/` })).status, 200)
+    const shown = await everything()
+    assert.include(shown, "ada sample")
+    assert.include(shown, "ADA SAMPLE TRUST")
+    const ada = /"id":"([^"]+)","fullName":"ada sample"/.exec(shown)?.[1] ?? ""
+    assert.strictEqual((await call("GET", `/contacts/${ada}`)).status, 200)
+
+    const person = await runJson(["suppress", "--contact", "ada"], env)
+    assert.containSubset(person, { kind: "contact", id: ada, key: "ada", outcome: "created", properties: 1 })
+    const owner = await runJson(["suppress", "--owner", "ada sample trust"], env)
+    assert.containSubset(owner, { kind: "owner", name: "ada sample trust", outcome: "created", properties: 3 })
+
+    const hidden = await everything()
+    assert.notMatch(hidden, /ada/i)
+    assert.include(hidden, "bob sample")
+    assert.include(hidden, "\"ownerWithheld\":true")
+    assert.match(hidden, /"contactCount":1/)
+    assert.notMatch(hidden, /"contactCount":2/)
+    for (const answer of [call("GET", `/contacts/${ada}`), call("POST", `/contacts/${ada}/reveal`)]) {
+      const { status, text } = await answer
+      assert.strictEqual(status, 404)
+      assert.include(text, "NOT_FOUND")
+    }
+    const delivery = once(receiver, "delivery")
+    await runJson(["lead", "qualify", "--org", "org_sample", "--property", first ?? "", "--deal-value", "5"], env)
+    await delivery
+    assert.lengthOf(received, 1)
+    assert.include(received[0] ?? "", "bob sample")
+    assert.notMatch(received[0] ?? "", /ada/i)
+    assert.notMatch((await call("GET", `/leads/${first}`)).text, /ada/i)
+
+    const items = await runJson(["suppress", "list"], env)
+    assert.containSubset(items, { items: [{ kind: "contact", key: "ada" }, { kind: "owner" }] })
+    assert.containSubset(await runJson(["suppress", "--contact", "ada"], env), { outcome: "unchanged", properties: 0 })
+    await runJson(["suppress", "--contact", "ada", "--lift"], env)
+    await runJson(["suppress", "--owner", "Ada Sample, Trust.", "--lift"], env)
+    assert.strictEqual(await everything(), shown)
+    assert.containSubset(await runJson(["audit"], env), { ok: true })
+  } finally {
+    await server.stop()
+    receiver.close()
+    await drop()
+  }
+})
+
+test("exactly one of contact, owner and property; nothing that is not there", async () => {
+  const { drop, env } = await sampleDatabase()
+  try {
+    for (const args of [[], ["--contact", "a", "--owner", "b"]]) {
+      assert.strictEqual((await run(["suppress", ...args], env)).code, 2, args.join(" "))
+    }
+    const unknown = await run(["suppress", "--property", "nowhere"], env)
+    assert.deepStrictEqual([unknown.code, unknown.stderr.trim()], [1, "freehold: there is no property nowhere"])
+    const blank = await run(["suppress", "--owner", " . "], env)
+    assert.strictEqual(blank.code, 1)
+    const never = await run(["suppress", "--owner", "Nobody", "--lift"], env)
+    assert.deepStrictEqual([never.code, never.stderr.trim()], [1, "freehold: owner \"Nobody\" is not suppressed"])
+  } finally {
+    await drop()
+  }
+})

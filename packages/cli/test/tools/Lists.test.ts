@@ -1,0 +1,124 @@
+/** The tools about lists, from outside: what they answer, and every code that they refuse with. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { counties, ids, layer as host, rest, tool } from "./ToolHost.ts"
+
+const create = (list_name: string, list_type = "properties") =>
+  Effect.map(tool("service_create_list", { list_name, list_type }), ({ list }): string => list.id)
+
+layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
+  it.effect("make, fill, show and empty a list", () =>
+    Effect.gen(function*() {
+      const list_id = yield* create("Roofs")
+      assert.deepStrictEqual(
+        yield* tool("service_add_to_list", { list_id, item_ids: [ids.first, ids.second, ids.third] }),
+        { list_id, added: 3, already_exists: 0 }
+      )
+      const shown = yield* tool("service_get_list_items", { list_id, limit: 2 })
+      assert.deepInclude(shown.list, { id: list_id, list_name: "Roofs", item_count: 3, owner_name: "one key" })
+      assert.deepStrictEqual([shown.items.length, shown.total, shown.has_more, shown.next_cursor], [2, 3, true, "2"])
+      assert.deepInclude(shown.items[0], { property_id: ids.first, address: "1 Sample Street", city: "Quillgate" })
+      const rest = yield* tool("service_get_list_items", { list_id, limit: 2, offset: shown.next_cursor })
+      assert.deepStrictEqual([rest.items.length, rest.has_more, rest.next_cursor], [1, false, null])
+      assert.deepStrictEqual(
+        yield* tool("service_remove_from_list", { list_id, item_ids: [ids.second, ids.nowhere] }),
+        { list_id, removed: 1, not_in_list: 1 }
+      )
+    }))
+
+  it.effect("show contacts without their details", () =>
+    Effect.gen(function*() {
+      const list_id = yield* create("People", "contacts")
+      yield* tool("service_add_to_list", { list_id, item_ids: [ids.contact] })
+      const { items } = yield* tool("service_get_list_items", { list_id })
+      const { added_at: _, ...item } = items[0]
+      assert.deepStrictEqual(item, {
+        contact_id: ids.contact,
+        title: "Facilities Manager",
+        role_type: null,
+        seniority: "unknown",
+        employer_name: null
+      })
+    }))
+
+  it.effect("answer the same as REST", () =>
+    Effect.gen(function*() {
+      yield* create("Twin")
+      const { body } = yield* rest("/lists?limit=5")
+      assert.deepStrictEqual(yield* tool("service_list_lists", { limit: 5 }), body.data)
+    }))
+
+  it.effect("refuse a name in use, and answer the list when asked", () =>
+    Effect.gen(function*() {
+      const id = yield* create("Only once")
+      const again = { list_name: "only ONCE", list_type: "properties" }
+      assert.deepInclude(yield* tool("service_create_list", again), { code: "NAME_IN_USE", resource: "list" })
+      const reused = yield* tool("service_create_list", { ...again, reuse_existing_by_name: true })
+      assert.deepStrictEqual([reused.created, reused.list.id], [false, id])
+    }))
+
+  it.effect("refuse a list that is not there", () =>
+    Effect.gen(function*() {
+      const own = yield* create("Own")
+      for (
+        const [name, input] of [
+          ["service_get_list_items", {}],
+          ["service_add_to_list", { item_ids: [ids.first] }],
+          ["service_remove_from_list", { item_ids: [ids.first] }]
+        ] as const
+      ) {
+        const unknown = yield* tool(name, { list_id: ids.nowhere, ...input })
+        assert.deepInclude(unknown, { code: "LIST_NOT_FOUND" }, name)
+        assert.deepStrictEqual(yield* tool(name, { list_id: own, ...input }, "two"), unknown, name)
+      }
+    }))
+
+  it.effect("refuse what is not available, and tell items of the other kind apart", () =>
+    Effect.gen(function*() {
+      const places = yield* create("Places")
+      const people = yield* create("Persons", "contacts")
+      const add = (list_id: string, item: string) => tool("service_add_to_list", { list_id, item_ids: [item] })
+      for (const item of [ids.nowhere, ids.outside, ids.merged]) {
+        assert.deepInclude(yield* add(places, item), { code: "PROPERTY_NOT_AVAILABLE", item_ids: [item] })
+      }
+      assert.deepInclude(yield* add(people, ids.outsideContact), { code: "CONTACT_NOT_AVAILABLE" })
+      assert.deepInclude(yield* add(places, ids.contact), { code: "WRONG_LIST_TYPE", list_type: "properties" })
+      assert.deepInclude(yield* add(people, ids.first), { code: "WRONG_LIST_TYPE", list_type: "contacts" })
+    }))
+
+  it.effect("search by a list, and refuse one that is not there or holds contacts", () =>
+    Effect.gen(function*() {
+      const list_id = yield* create("Searched")
+      const people = yield* create("Searched", "contacts")
+      yield* tool("service_add_to_list", { list_id, item_ids: [ids.second, ids.third] })
+      const search = (filter: object) =>
+        tool("service_search_properties", { filters: { countyFips: [counties.open, counties.licensed], ...filter } })
+      const found = yield* search({ inListId: list_id })
+      assert.sameMembers(found.results.map((row: { readonly id: string }) => row.id), [ids.second, ids.third])
+      assert.deepInclude(yield* search({ notInListId: ids.nowhere }), { code: "LIST_NOT_FOUND" })
+      assert.deepInclude(yield* search({ inListId: people }), { code: "WRONG_LIST_TYPE", field: "filters.inListId" })
+    }))
+
+  it.effect("refuse changes without the feature, and say so in the workspace", () =>
+    Effect.gen(function*() {
+      for (const name of ["service_create_list", "service_add_to_list", "service_remove_from_list"]) {
+        assert.deepInclude(yield* tool(name, {}, "gated"), { code: "FEATURE_GATED", feature: "lists" }, name)
+      }
+      const { tools_unavailable } = yield* tool("service_describe_workspace", {}, "gated")
+      assert.deepInclude(
+        tools_unavailable.map(({ code, name }: Record<string, string>) => [name, code]),
+        ["service_create_list", "FEATURE_GATED"]
+      )
+      assert.deepStrictEqual((yield* tool("service_list_lists", {}, "gated")).lists, [])
+    }))
+
+  it.effect("name the fault of an argument", () =>
+    Effect.gen(function*() {
+      const refused = yield* tool("service_get_list_items", { list_id: "made-up", offset: "x" })
+      assert.strictEqual(refused.code, "INVALID_ARGUMENTS")
+      assert.sameMembers(
+        Array.from(new Set(refused.issues.map(({ field }: { readonly field: string }) => field))),
+        ["list_id", "offset"]
+      )
+    }))
+})

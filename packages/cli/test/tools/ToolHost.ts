@@ -1,0 +1,204 @@
+/** The tools over the ports in memory, on loopback: a server with REST beside MCP, with made-up data, and its client. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Admission } from "@freehold/core/access/Admission"
+import * as ApiKey from "@freehold/core/access/ApiKey"
+import { KeyRing } from "@freehold/core/access/KeyRing"
+import { defaults } from "@freehold/core/access/Organization"
+import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
+import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
+import * as ListsMemory from "@freehold/core/memory/ListsMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
+import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
+import * as NodeServer from "@freehold/http-host/NodeServer"
+import * as RestHost from "@freehold/http-host/RestHost"
+import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
+import { Toolbox } from "@freehold/mcp-host/Toolbox"
+import { Effect, Layer, Redacted } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+
+/** Switched on, switched on, outside. */
+export const counties = { open: "48113", licensed: "48085", outside: "48439" } as const
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+export const ids = {
+  first: id(1),
+  second: id(2),
+  third: id(3),
+  outside: id(4),
+  merged: id(5),
+  nowhere: id(9),
+  contact: id(21),
+  outsideContact: id(22),
+  ana: id(31),
+  ben: id(32)
+} as const
+
+const area = {
+  plan: "enterprise" as const,
+  requests_per_minute: 100_000,
+  serviceable_area: { whole_state_abbrs: [], county_fips: [counties.open, counties.licensed] },
+  entitlement: { nationwide: false, state_abbrs: [], county_fips: [counties.licensed] }
+}
+
+export const organizations = {
+  one: { ...defaults("org_one"), ...area },
+  two: { ...defaults("org_two"), ...area },
+  gated: {
+    ...defaults("org_gated"),
+    ...area,
+    features: { ...defaults("org_gated").features, lists: false, pipeline: false }
+  }
+}
+
+export type Tenant = keyof typeof organizations
+
+const secretOf = (tenant: Tenant) => `fhk_${tenant}${"0".repeat(43)}`.slice(0, 47)
+
+const member = (memberId: string, name: string) => ({
+  orgId: "org_one",
+  memberId,
+  email: `${name.toLowerCase()}@sample.example`,
+  name,
+  role: "member" as const,
+  seat: true,
+  status: "active" as const,
+  territory: null,
+  monthlyCreditLimit: null
+})
+
+const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
+  property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", retiredInto })
+
+const seed = Effect.gen(function*() {
+  const keyRing = yield* KeyRing
+  const seeder = yield* Seeder
+  yield* seeder.add({
+    organizations: Object.values(organizations),
+    members: [member(ids.ana, "Ana"), member(ids.ben, "Ben")],
+    properties: [
+      place(ids.first, counties.open, "1 Sample Street"),
+      place(ids.second, counties.open, "2 Sample Street"),
+      place(ids.third, counties.licensed, "3 Sample Street"),
+      place(ids.outside, counties.outside, "4 Sample Street"),
+      place(ids.merged, counties.open, "5 Sample Street", ids.first)
+    ],
+    contacts: [contact({ id: ids.contact, title: "Facilities Manager" }), contact({ id: ids.outsideContact })],
+    relationships: [[ids.first, ids.contact] as const, [ids.outside, ids.outsideContact] as const].map((
+      [propertyId, contactId]
+    ) => ({
+      propertyId,
+      contactId,
+      role: "facilities_manager" as const,
+      relationshipStatus: "current" as const,
+      attributionType: "county_record"
+    }))
+  })
+  for (
+    const [tenant, { org_id: orgId }] of [["one", organizations.one], ["two", organizations.two], [
+      "gated",
+      organizations.gated
+    ]] as const
+  ) {
+    const secret = Redacted.make(secretOf(tenant))
+    yield* keyRing.create({
+      credentialId: `key_${tenant}`,
+      orgId,
+      name: `${tenant} key`,
+      label: ApiKey.label(tenant, secret),
+      secretHash: yield* ApiKey.hash(secret),
+      scopes: ["mcp", "data:read", "lists:read", "lists:write", "notes:read", "leads:read_single"],
+      dailyLimits: {}
+    })
+  }
+})
+
+const ports = Layer.mergeAll(
+  BundleSourceMemory.layer,
+  ContactsMemory.layer,
+  KeyRingMemory.layer,
+  LeadFeedMemory.layer,
+  LedgerMemory.layer,
+  ListsMemory.layer,
+  PropertiesMemory.layer,
+  PropertySearchMemory.layer,
+  WebhookEndpointsMemory.layer,
+  SeederMemory.layer,
+  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
+  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
+).pipe(
+  Layer.provideMerge(MemoryState.layer),
+  Layer.provideMerge(Mac.layerWebCrypto),
+  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
+)
+
+const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
+  AdmittedRoute.layer({
+    path: "/v1/mcp",
+    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
+    handle
+  }))).pipe(
+    Layer.provide(McpEndpoint.layer({
+      publicUrl: "http://127.0.0.1",
+      allowedOrigins: [],
+      serverInfo: { name: "sample", version: "0.0.0" }
+    })),
+    Layer.provide(Toolbox.layer)
+  )
+
+export const layer = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
+  Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
+  Layer.provide(AddressLimiter.layer),
+  Layer.provideMerge(Layer.effectDiscard(seed)),
+  Layer.provideMerge(ports),
+  Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
+)
+
+const send = (tenant: Tenant, path: string, init: RequestInit) =>
+  Effect.gen(function*() {
+    const { address } = yield* HttpServer.HttpServer
+    const port = "port" in address ? address.port : 0
+    return yield* Effect.promise(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${secretOf(tenant)}`, "content-type": "application/json" }
+      })
+      // Of any shape: what it has is what is asserted.
+      const body: ReturnType<typeof JSON.parse> = await response.json()
+      return { status: response.status, headers: response.headers, body }
+    })
+  })
+
+/** A REST call; `body` makes it a POST. */
+export const rest = (path: string, body?: object, tenant: Tenant = "one") =>
+  send(tenant, path, body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) })
+
+const result = (method: string, params: object, tenant: Tenant) =>
+  Effect.map(
+    send(tenant, "/mcp", { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) }),
+    ({ body }) => body.result
+  )
+
+/** What a tool answers or refuses with: its structured content. */
+export const tool = (name: string, input: object = {}, tenant: Tenant = "one") =>
+  Effect.map(result("tools/call", { name, arguments: input }, tenant), ({ structuredContent }) => structuredContent)
+
+/** The names of the tools that the tenant's key is offered. */
+export const offered = (tenant: Tenant) =>
+  Effect.map(
+    result("tools/list", {}, tenant),
+    ({ tools }): ReadonlyArray<string> => tools.map((each: { readonly name: string }) => each.name)
+  )

@@ -1,0 +1,26 @@
+/** A customer's list of properties or of contacts. service-api "List", decisions section 4. */
+import { Schema } from "effect"
+
+export const ListType = Schema.Literals(["properties", "contacts"])
+export type ListType = typeof ListType.Type
+
+/** `private`: its owner alone; `shared`: its owner and named members; `team`: every member. A key sees all of them. */
+export const Visibility = Schema.Literals(["private", "team", "shared"])
+export type Visibility = typeof Visibility.Type
+
+export const maximumListName = 200
+export const maximumItemsPerCall = 500
+
+export interface List {
+  readonly id: string
+  readonly name: string
+  readonly type: ListType
+  readonly visibility: Visibility
+  readonly ownerName: string
+  readonly itemCount: number
+  /** ISO-8601. */
+  readonly createdAt: string
+}
+
+/** Names that differ only in case, width or surrounding space are the same name, whatever the database's language. */
+export const nameKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase()

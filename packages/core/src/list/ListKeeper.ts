@@ -1,0 +1,173 @@
+/**
+ * Keeps the lists of an organization: makes them, fills them, reads them.
+ *
+ * A list that a key makes is the team's; one that a person makes is that person's own. service-api "Lists", decisions
+ * section 4.
+ */
+import { Clock, Context, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Acting from "../access/Acting.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
+import * as Territory from "../coverage/Territory.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import type { List } from "./List.ts"
+import type { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "./ListOperations.ts"
+import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
+import { type Addition, type ListItem, type ListReader, Lists } from "./Lists.ts"
+
+const defaultLimit = 100
+const maximumLimit = 200
+
+/** So many of the ids that are not available are named. */
+const toldIds = 50
+
+/**
+ * Whether a list may have the name of another one: refused, unless the host has no refusal for it. REST has none
+ * (decisions, section 4).
+ */
+export const ClashingNames = Context.Reference<"allow" | "refuse">("@freehold/core/list/ListKeeper/ClashingNames", {
+  defaultValue: () => "refuse"
+})
+
+/** As whom the caller reads lists. */
+export const listReader = (caller: CallerFacts): ListReader => ({
+  orgId: caller.organization.org_id,
+  reader: Acting.member(caller)?.memberId ?? null
+})
+
+const summary = (list: List) => ({
+  id: list.id,
+  list_name: list.name,
+  list_type: list.type,
+  visibility: list.visibility,
+  item_count: list.itemCount
+})
+
+/** A list as the API shows it. */
+export const listRecord = (list: List) => ({
+  ...summary(list),
+  owner_name: list.ownerName,
+  created_at: list.createdAt
+})
+
+/** An item as the API shows it. */
+export const listItem = (item: ListItem) =>
+  item._tag === "Property"
+    ? {
+      property_id: item.id,
+      key: item.key,
+      address: item.address,
+      city: item.city,
+      state: item.state,
+      zip: item.zip,
+      asset_category: item.assetCategory,
+      added_at: item.addedAt
+    }
+    : {
+      contact_id: item.id,
+      title: item.title,
+      role_type: item.roleType,
+      seniority: item.seniority,
+      employer_name: item.employerName,
+      added_at: item.addedAt
+    }
+
+const pageOf = (input: { readonly limit?: number; readonly offset?: number | string }) => ({
+  limit: Math.min(input.limit ?? defaultLimit, maximumLimit),
+  offset: Number(input.offset ?? 0)
+})
+
+const following = (offset: number, rows: number, total: number) => {
+  const more = rows > 0 && offset + rows < total
+  return { total, has_more: more, next_cursor: more ? String(offset + rows) : null }
+}
+
+const distinct = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(ids.map((id) => id.toLowerCase())))
+
+const unavailable = ({ itemIds, ofOtherKind, type }: Extract<Addition, { readonly _tag: "Unavailable" }>) => {
+  const item_ids = itemIds.slice(0, toldIds)
+  if (ofOtherKind) return new WrongListType({ list_type: type, field: "item_ids", item_ids })
+  return type === "properties" ? new PropertyNotAvailable({ item_ids }) : new ContactNotAvailable({ item_ids })
+}
+
+export const make = Effect.gen(function*() {
+  const lists = yield* Lists
+  const random = yield* SecureRandom.SecureRandom
+
+  const list: HandlerOf<typeof ListLists> = Effect.fn("ListKeeper.list")(function*(input) {
+    const caller = yield* Caller
+    const page = pageOf(input)
+    const found = yield* lists.page({ ...listReader(caller), ...page, type: input.type ?? null })
+    return { lists: found.lists.map(listRecord), ...following(page.offset, found.lists.length, found.total) }
+  })
+
+  const items: HandlerOf<typeof GetListItems> = Effect.fn("ListKeeper.items")(function*(input) {
+    const caller = yield* Caller
+    const page = pageOf(input)
+    const found = yield* lists.items({
+      ...listReader(caller),
+      ...page,
+      listId: input.list_id.toLowerCase(),
+      visible: Territory.visible(caller)
+    })
+    if (Option.isNone(found)) return yield* new ListNotFound()
+    const { items, list, total } = found.value
+    return {
+      list: listRecord(list),
+      items: items.map(listItem),
+      ...following(page.offset, items.length, total)
+    }
+  })
+
+  const create: HandlerOf<typeof CreateList> = Effect.fn("ListKeeper.create")(function*(input) {
+    const caller = yield* Caller
+    const { list, outcome } = yield* lists.create({
+      orgId: caller.organization.org_id,
+      id: yield* random.uuidV4(),
+      name: input.list_name,
+      type: input.list_type,
+      visibility: caller.kind === "person" ? "private" : "team",
+      sharedWith: [],
+      owner: caller.kind === "person"
+        ? { memberId: caller.member.memberId, name: caller.member.name }
+        : { memberId: null, name: caller.keyName },
+      onClash: input.reuse_existing_by_name === true ? "reuse" : yield* ClashingNames,
+      now: yield* Clock.currentTimeMillis
+    })
+    return outcome === "in_use"
+      ? yield* new NameInUse({ resource: "list" })
+      : { list: summary(list), created: outcome === "created" }
+  })
+
+  const add: HandlerOf<typeof AddToList> = Effect.fn("ListKeeper.add")(function*(input) {
+    const caller = yield* Caller
+    const listId = input.list_id.toLowerCase()
+    const addition = yield* lists.add({
+      ...listReader(caller),
+      listId,
+      itemIds: distinct(input.item_ids),
+      visible: Territory.visible(caller),
+      now: yield* Clock.currentTimeMillis
+    })
+    switch (addition._tag) {
+      case "Added":
+        return { list_id: listId, added: addition.added, already_exists: addition.alreadyExists }
+      case "Unavailable":
+        return yield* unavailable(addition)
+      case "NoList":
+        return yield* new ListNotFound()
+    }
+  })
+
+  const remove: HandlerOf<typeof RemoveFromList> = Effect.fn("ListKeeper.remove")(function*(input) {
+    const caller = yield* Caller
+    const listId = input.list_id.toLowerCase()
+    const itemIds = distinct(input.item_ids)
+    const removed = yield* lists.remove({ ...listReader(caller), listId, itemIds })
+    if (Option.isNone(removed)) return yield* new ListNotFound()
+    return { list_id: listId, removed: removed.value, not_in_list: itemIds.length - removed.value }
+  })
+
+  return { list, items, create, add, remove }
+})

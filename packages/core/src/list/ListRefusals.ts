@@ -1,0 +1,51 @@
+/** Refusals about lists and what is put into them. service-api "Research, list and search codes". */
+import { Schema } from "effect"
+import { ListType } from "./List.ts"
+
+/** No such list, or another member's private one. On REST it is NOT_FOUND. */
+export class ListNotFound extends Schema.TaggedError<ListNotFound>()("LIST_NOT_FOUND", {}) {
+  override get message() {
+    return "No such list."
+  }
+}
+
+const ids = { item_ids: Schema.Array(Schema.String) }
+
+/**
+ * The list holds the other kind of item. `field` names the argument that does not fit: `item_ids` when there are items
+ * of the other kind among them, or the filter that names the list.
+ */
+export class WrongListType extends Schema.TaggedError<WrongListType>()("WRONG_LIST_TYPE", {
+  list_type: ListType,
+  field: Schema.String,
+  ...ids
+}) {
+  override get message() {
+    return `This is a list of ${this.list_type}.`
+  }
+}
+
+/** A list, or a saved search, of that name exists where the new one would be. */
+export class NameInUse extends Schema.TaggedError<NameInUse>()("NAME_IN_USE", {
+  resource: Schema.Literals(["list", "saved_search"])
+}) {
+  override get message() {
+    return this.resource === "list"
+      ? "A list of this name exists; choose another name or send reuse_existing_by_name."
+      : "A saved search of this name exists; choose another name."
+  }
+}
+
+/** Properties that are missing, merged or outside the area; nothing was added. */
+export class PropertyNotAvailable extends Schema.TaggedError<PropertyNotAvailable>()("PROPERTY_NOT_AVAILABLE", ids) {
+  override get message() {
+    return `Nothing was added: no such property in your area: ${this.item_ids.slice(0, 3).join(", ")}.`
+  }
+}
+
+/** Contacts that are missing or without a property in the area; nothing was added. */
+export class ContactNotAvailable extends Schema.TaggedError<ContactNotAvailable>()("CONTACT_NOT_AVAILABLE", ids) {
+  override get message() {
+    return `Nothing was added: no such contact available to you: ${this.item_ids.slice(0, 3).join(", ")}.`
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The lists of an organization and their items. Each method is one round trip and atomic.
+ *
+ * `reader` is the member who asks, null for an organization's key: it sees every list, a member the team's, the own ones
+ * and those shared with the member. A list that the reader does not see is treated as if it were not there.
+ */
+import { Context, type Effect, type Option } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { Area } from "../coverage/Territory.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { List, ListType, Visibility } from "./List.ts"
+
+/** Where something is looked for, and by whom. */
+export interface ListReader {
+  readonly orgId: OrganizationId
+  readonly reader: string | null
+}
+
+export interface NewList {
+  readonly orgId: OrganizationId
+  readonly id: string
+  readonly name: string
+  readonly type: ListType
+  readonly visibility: Visibility
+  /** The members of a shared list, its owner left out. */
+  readonly sharedWith: ReadonlyArray<string>
+  /** `memberId` null: an organization's key. */
+  readonly owner: { readonly memberId: string | null; readonly name: string }
+  /**
+   * What to do when a list of that type and name exists in the same place: among the team's lists, or among the owner's
+   * private or shared ones. `reuse` also finds one elsewhere that the owner, if a member, sees.
+   */
+  readonly onClash: "allow" | "refuse" | "reuse"
+  /** Milliseconds. */
+  readonly now: number
+}
+
+export interface Created {
+  readonly outcome: "created" | "found" | "in_use"
+  /** The new list, or the one that has the name. */
+  readonly list: List
+}
+
+/** `Unavailable`: nothing was added. `ofOtherKind`: at least one of the ids is an available item of the other kind. */
+export type Addition =
+  | { readonly _tag: "Added"; readonly added: number; readonly alreadyExists: number }
+  | {
+    readonly _tag: "Unavailable"
+    readonly type: ListType
+    readonly itemIds: ReadonlyArray<string>
+    readonly ofOtherKind: boolean
+  }
+  | { readonly _tag: "NoList" }
+
+/** An item as a list shows it: never a contact detail. Times are ISO-8601. */
+export type ListItem =
+  | {
+    readonly _tag: "Property"
+    readonly id: string
+    readonly key: string
+    readonly address: string | null
+    readonly city: string | null
+    readonly state: string | null
+    readonly zip: string | null
+    readonly assetCategory: string | null
+    readonly addedAt: string
+  }
+  | {
+    readonly _tag: "Contact"
+    readonly id: string
+    readonly title: string | null
+    readonly roleType: string | null
+    readonly seniority: string
+    readonly employerName: string | null
+    readonly addedAt: string
+  }
+
+export class Lists extends Context.Service<Lists, {
+  /** Lists, newest first, and how many there are. `type` null: both kinds. */
+  page(
+    request: ListReader & { readonly type: ListType | null; readonly limit: number; readonly offset: number }
+  ): Effect.Effect<{ readonly lists: ReadonlyArray<List>; readonly total: number }, TemporarilyUnavailable>
+
+  /** Of calls for one name at once, exactly one creates it where a clash is not allowed. */
+  create(list: NewList): Effect.Effect<Created, TemporarilyUnavailable>
+
+  /**
+   * Adds all of the items or none. A property is available when it is in the area and not merged, a contact when it has
+   * such a property. Ids are distinct and in lower case.
+   */
+  add(
+    request: ListReader & {
+      readonly listId: string
+      readonly itemIds: ReadonlyArray<string>
+      readonly visible: Area
+      /** Milliseconds. */
+      readonly now: number
+    }
+  ): Effect.Effect<Addition, TemporarilyUnavailable>
+
+  /** Takes items out; answers how many were in. None: no such list. */
+  remove(
+    request: ListReader & { readonly listId: string; readonly itemIds: ReadonlyArray<string> }
+  ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
+
+  /** The available items, last added first, and how many there are. None: no such list. */
+  items(
+    request: ListReader & {
+      readonly listId: string
+      readonly visible: Area
+      readonly limit: number
+      readonly offset: number
+    }
+  ): Effect.Effect<
+    Option.Option<{ readonly list: List; readonly items: ReadonlyArray<ListItem>; readonly total: number }>,
+    TemporarilyUnavailable
+  >
+
+  /** The kinds of those lists that the reader sees, by id. */
+  types(
+    request: ListReader & { readonly listIds: ReadonlyArray<string> }
+  ): Effect.Effect<ReadonlyMap<string, ListType>, TemporarilyUnavailable>
+}>()("@freehold/core/list/Lists") {}

@@ -1,0 +1,117 @@
+/** `Suppressions` in memory: what is recorded is read by `Listed`. */
+import { Clock, Effect, Layer, Option } from "effect"
+import { ownerNameKey } from "../suppression/OwnerName.ts"
+import {
+  type Suppression,
+  type SuppressionChange,
+  Suppressions,
+  type SuppressionSubject
+} from "../suppression/Suppressions.ts"
+import { isoOf } from "./IsoTime.ts"
+import { listedProperty } from "./Listed.ts"
+import { MemoryState, type State } from "./MemoryState.ts"
+
+const propertyNamed = (state: State, named: string) =>
+  state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named)
+
+const viewOf = (state: State, kind: Suppression["kind"], id: string, at: number): Suppression => ({
+  kind,
+  id: kind === "owner" ? null : id,
+  key: kind === "property" ? state.properties.get(id)?.key ?? null : null,
+  name: kind === "owner" ? state.suppressedOwners.get(id)?.name ?? null : null,
+  at: isoOf(at)
+})
+
+/** Under what the subject is, or would be, recorded. */
+const placeOf = (state: State, subject: SuppressionSubject) => {
+  switch (subject._tag) {
+    case "Contact":
+      return state.contacts.has(subject.named) ? { kind: "contact", id: subject.named } as const : null
+    case "Property": {
+      const property = propertyNamed(state, subject.named)
+      return property === undefined ? null : { kind: "property", id: property.id } as const
+    }
+    case "Owner":
+      return { kind: "owner", id: ownerNameKey(subject.name), name: subject.name } as const
+  }
+}
+
+const withheldProperties = (state: State): number =>
+  [...state.properties.values()].filter((property) => {
+    const listed = listedProperty(state, property)
+    return listed.ownerWithheld || listed.beneficialOwnerWithheld
+  }).length
+
+export const layer: Layer.Layer<Suppressions, never, MemoryState> = Layer.effect(
+  Suppressions,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    const recordedAt = { contact: state.suppressedContacts, property: state.suppressedProperties }
+
+    const change = (
+      place: NonNullable<ReturnType<typeof placeOf>>,
+      act: () => void,
+      outcome: SuppressionChange["outcome"],
+      suppression: () => Suppression
+    ): SuppressionChange => {
+      const before = withheldProperties(state)
+      const shown = outcome === "lifted" ? suppression() : undefined
+      act()
+      const ties = state.propertyContacts.filter(({ contactId }) => contactId === place.id).length
+      return {
+        outcome,
+        suppression: shown ?? suppression(),
+        properties: place.kind === "contact" ? ties : Math.abs(withheldProperties(state) - before)
+      }
+    }
+
+    const atOf = (place: NonNullable<ReturnType<typeof placeOf>>): number | undefined =>
+      place.kind === "owner" ? state.suppressedOwners.get(place.id)?.at : recordedAt[place.kind].get(place.id)
+
+    return Suppressions.of({
+      suppress: Effect.fn("Suppressions.suppress")((subject) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const place = placeOf(state, subject)
+          if (place === null) return Option.none()
+          const known = atOf(place)
+          if (known !== undefined) {
+            const suppression = viewOf(state, place.kind, place.id, known)
+            return Option.some({ outcome: "unchanged", suppression, properties: 0 } as const)
+          }
+          return Option.some(change(
+            place,
+            () => {
+              if (place.kind === "owner") state.suppressedOwners.set(place.id, { name: place.name, at: now })
+              else recordedAt[place.kind].set(place.id, now)
+            },
+            "created",
+            () => viewOf(state, place.kind, place.id, now)
+          ))
+        })
+      ),
+      lift: Effect.fn("Suppressions.lift")((subject) =>
+        Effect.sync(() => {
+          const place = placeOf(state, subject)
+          const at = place === null ? undefined : atOf(place)
+          if (place === null || at === undefined) return Option.none()
+          return Option.some(change(
+            place,
+            () => {
+              if (place.kind === "owner") state.suppressedOwners.delete(place.id)
+              else recordedAt[place.kind].delete(place.id)
+            },
+            "lifted",
+            () => viewOf(state, place.kind, place.id, at)
+          ))
+        })
+      ),
+      list: Effect.sync(() =>
+        [
+          ...[...state.suppressedContacts].map(([id, at]) => ({ at, view: viewOf(state, "contact", id, at) })),
+          ...[...state.suppressedOwners].map(([id, { at }]) => ({ at, view: viewOf(state, "owner", id, at) })),
+          ...[...state.suppressedProperties].map(([id, at]) => ({ at, view: viewOf(state, "property", id, at) }))
+        ].sort((left, right) => left.at - right.at).map(({ view }) => view)
+      )
+    })
+  })
+)

@@ -1,0 +1,291 @@
+/** What every `Lists` must do. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { defaults } from "../access/Organization.ts"
+import type { ListType, Visibility } from "../list/List.ts"
+import { Lists, type NewList } from "../list/Lists.ts"
+import { contact, property, Seeder } from "./Seed.ts"
+
+const orgId = "list-org"
+const otherOrgId = "other-list-org"
+const at = 1_780_000_000_000
+const visible = { nationwide: false, stateFips: ["48"], countyFips: ["06001"] }
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const people = { ana: id(901), ben: id(902), cleo: id(903) }
+const member = (name: string, memberId: string) => ({
+  orgId,
+  memberId,
+  email: `${name}@sample.example`,
+  name,
+  role: "member" as const,
+  seat: true,
+  status: "active" as const,
+  territory: null,
+  monthlyCreditLimit: null
+})
+
+/** Properties 1 to 600 are available; 701 is merged, 702 outside. Contact 801 is available, 802 is outside. */
+const seed = Effect.gen(function*() {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add({
+    organizations: [defaults(orgId), defaults(otherOrgId)],
+    members: Object.entries(people).map(([name, memberId]) => member(name, memberId)),
+    properties: [
+      ...Array.from(
+        { length: 600 },
+        (_, index) =>
+          property({ id: id(index + 1), countyFips: index % 2 === 0 ? "48113" : "06001", address: `${index + 1} Oak` })
+      ),
+      property({ id: id(701), countyFips: "48113", retiredInto: id(1) }),
+      property({ id: id(702), countyFips: "06003" })
+    ],
+    contacts: [
+      contact({ id: id(801), title: "Manager", roleType: "property_manager" }),
+      contact({ id: id(802) })
+    ],
+    relationships: [[id(1), id(801)], [id(702), id(802)], [id(701), id(802)]].map((
+      [propertyId = "", contactId = ""]
+    ) => ({
+      propertyId,
+      contactId,
+      role: null,
+      relationshipStatus: "current" as const,
+      attributionType: "web"
+    }))
+  })
+  return yield* Lists
+})
+
+const reader = { orgId, reader: null }
+
+const list = (n: number, more: Partial<NewList> = {}): NewList => ({
+  orgId,
+  id: id(n),
+  name: `List ${n}`,
+  type: "properties",
+  visibility: "team",
+  sharedWith: [],
+  owner: { memberId: null, name: "sample key" },
+  onClash: "refuse",
+  now: at + n,
+  ...more
+})
+
+const ownedBy = (memberId: string, visibility: Visibility, sharedWith: ReadonlyArray<string> = []) => ({
+  owner: { memberId, name: "Sample Member" },
+  visibility,
+  sharedWith
+})
+
+const range = (from: number, to: number): ReadonlyArray<string> =>
+  Array.from({ length: to - from + 1 }, (_, index) => id(from + index))
+
+/** `layer` is a store of its own. */
+export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`Lists: ${name}`, (it) => {
+    const addTo = (listId: string, itemIds: ReadonlyArray<string>, as: string | null = null) =>
+      Lists.use((lists) => lists.add({ orgId, reader: as, listId, itemIds, visible, now: at }))
+
+    const page = (as: string | null, type: ListType | null = null, limit = 100, offset = 0) =>
+      Effect.map(
+        Lists.use((lists) => lists.page({ orgId, reader: as, type, limit, offset })),
+        ({ lists, total }) => ({ ids: lists.map((each) => each.id), total })
+      )
+
+    it.effect("lists come newest first, a page at a time with the total, of one kind when asked", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        for (const n of [11, 12, 13]) yield* lists.create(list(n))
+        yield* lists.create(list(14, { type: "contacts" }))
+        yield* lists.create(list(15, { orgId: otherOrgId }))
+        assert.deepStrictEqual(yield* page(null), { ids: [id(14), id(13), id(12), id(11)], total: 4 })
+        assert.deepStrictEqual(yield* page(null, "properties", 2, 1), { ids: [id(12), id(11)], total: 3 })
+        assert.deepStrictEqual(yield* page(null, "contacts", 2, 5), { ids: [], total: 1 })
+        const { lists: [newest] } = yield* lists.page({ ...reader, type: null, limit: 1, offset: 0 })
+        assert.deepStrictEqual(newest, {
+          id: id(14),
+          name: "List 14",
+          type: "contacts",
+          visibility: "team",
+          ownerName: "sample key",
+          itemCount: 0,
+          createdAt: "2026-05-28T20:26:40.014Z"
+        })
+      }))
+
+    it.effect("a key sees every list, a member the team's, the own and the shared ones", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* lists.create(list(12, ownedBy(people.ana, "private")))
+        yield* lists.create(list(13, ownedBy(people.ana, "shared", [people.ben])))
+        assert.deepStrictEqual((yield* page(null)).ids, [id(13), id(12), id(11)])
+        assert.deepStrictEqual(yield* page(people.ana), { ids: [id(13), id(12), id(11)], total: 3 })
+        assert.deepStrictEqual(yield* page(people.ben), { ids: [id(13), id(11)], total: 2 })
+        assert.deepStrictEqual(yield* page(people.cleo), { ids: [id(11)], total: 1 })
+        assert.deepStrictEqual(yield* addTo(id(12), [id(1)], people.ben), { _tag: "NoList" })
+        assert.deepStrictEqual(yield* addTo(id(13), [id(1)], people.ben), { _tag: "Added", added: 1, alreadyExists: 0 })
+        assert.isTrue(Option.isNone(
+          yield* lists.items({ orgId, reader: people.cleo, listId: id(13), visible, limit: 9, offset: 0 })
+        ))
+        assert.isTrue(Option.isNone(
+          yield* lists.remove({ orgId: otherOrgId, reader: null, listId: id(13), itemIds: [id(1)] })
+        ))
+        assert.deepStrictEqual(
+          Array.from(yield* lists.types({ orgId, reader: people.cleo, listIds: [id(11), id(12), id(99)] })),
+          [[id(11), "properties"]]
+        )
+      }))
+
+    it.effect("a name is the same in any case, among lists of one kind in one place", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        const create = (n: number, more: Partial<NewList>) =>
+          Effect.map(lists.create(list(n, more)), ({ list, outcome }) => [outcome, list.id])
+        assert.deepStrictEqual(yield* create(11, { name: "Straße  Süd" }), ["created", id(11)])
+        assert.deepStrictEqual(yield* create(12, { name: " STRAßE  SÜD " }), ["in_use", id(11)])
+        assert.deepStrictEqual(yield* create(13, { name: "straße  süd", onClash: "reuse" }), ["found", id(11)])
+        assert.deepStrictEqual(yield* create(14, { name: "straße  süd", onClash: "allow" }), ["created", id(14)])
+        assert.deepStrictEqual(yield* create(15, { name: "Straße  Süd", onClash: "reuse" }), ["found", id(11)])
+        assert.deepStrictEqual(yield* create(16, { name: "Straße  Süd", type: "contacts" }), ["created", id(16)])
+        const own = { name: "Straße  Süd", ...ownedBy(people.ana, "private") }
+        assert.deepStrictEqual(yield* create(17, { ...own, onClash: "reuse" }), ["found", id(11)])
+        assert.deepStrictEqual(yield* create(18, own), ["created", id(18)])
+        assert.deepStrictEqual(yield* create(19, { ...own, onClash: "reuse" }), ["found", id(18)])
+        assert.deepStrictEqual(yield* create(20, own), ["in_use", id(18)])
+        const other = { name: "Straße  Süd", ...ownedBy(people.ben, "private") }
+        assert.deepStrictEqual(yield* create(21, other), ["created", id(21)])
+      }))
+
+    it.effect("of calls for one name at once exactly one creates the list", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        const made = yield* Effect.forEach(Array.from({ length: 8 }, (_, index) => index), (index) =>
+          lists.create(list(20 + index, { name: index % 2 === 0 ? "Wanted" : "WANTED", onClash: "reuse" })), {
+          concurrency: "unbounded"
+        })
+        assert.lengthOf(
+          made.filter(({ outcome }) =>
+            outcome === "created"
+          ),
+          1
+        )
+        assert.lengthOf(new Set(made.map(({ list }) => list.id)), 1)
+        assert.strictEqual((yield* page(null)).total, 1)
+      }))
+
+    it.effect("all items are added or none, and what is in the list already is counted apart", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        assert.deepStrictEqual(yield* addTo(id(11), range(1, 3)), { _tag: "Added", added: 3, alreadyExists: 0 })
+        assert.deepStrictEqual(yield* addTo(id(11), range(2, 5)), { _tag: "Added", added: 2, alreadyExists: 2 })
+        for (const missing of [id(701), id(702), id(999)]) {
+          assert.deepStrictEqual(yield* addTo(id(11), [id(6), missing]), {
+            _tag: "Unavailable",
+            type: "properties",
+            itemIds: [missing],
+            ofOtherKind: false
+          })
+        }
+        const { lists: [after] } = yield* lists.page({ ...reader, type: null, limit: 1, offset: 0 })
+        assert.strictEqual(after?.itemCount, 5)
+        assert.deepStrictEqual(yield* addTo(id(99), [id(1)]), { _tag: "NoList" })
+      }))
+
+    it.effect("an available item of the other kind is told apart from a missing one", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* lists.create(list(12, { type: "contacts" }))
+        const other = (listId: string, itemIds: ReadonlyArray<string>) =>
+          Effect.map(addTo(listId, itemIds), (addition) => addition._tag === "Unavailable" && addition.ofOtherKind)
+        assert.isTrue(yield* other(id(11), [id(1), id(801)]))
+        assert.isFalse(yield* other(id(11), [id(802)]))
+        assert.isTrue(yield* other(id(12), [id(1)]))
+        assert.isFalse(yield* other(id(12), [id(702)]))
+        assert.deepStrictEqual(yield* addTo(id(12), [id(801)]), { _tag: "Added", added: 1, alreadyExists: 0 })
+        assert.deepStrictEqual(yield* addTo(id(12), [id(802)]), {
+          _tag: "Unavailable",
+          type: "contacts",
+          itemIds: [id(802)],
+          ofOtherKind: false
+        })
+      }))
+
+    it.effect("adds and removals at once are exact, in any order of the same items", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        const additions = yield* Effect.forEach(Array.from({ length: 8 }, (_, index) => index), (index) =>
+          addTo(id(11), index % 2 === 0 ? range(1, 500) : range(1, 500).toReversed()), { concurrency: "unbounded" })
+        const added = additions.map((each) =>
+          each._tag === "Added" ? each.added : -1
+        )
+        assert.strictEqual(added.reduce((sum, each) => sum + each, 0), 500)
+        const removals = yield* Effect.forEach([range(1, 60), range(41, 100).toReversed()], (itemIds) =>
+          lists.remove({ ...reader, listId: id(11), itemIds }), { concurrency: "unbounded" })
+        assert.strictEqual(
+          removals.reduce((sum, each) =>
+            sum + Option.getOrElse(each, () =>
+              -1000), 0),
+          100
+        )
+        const found = Option.getOrThrow(
+          yield* lists.items({ ...reader, listId: id(11), visible, limit: 1, offset: 0 })
+        )
+        assert.deepStrictEqual([found.list.itemCount, found.total], [400, 400])
+      }))
+
+    it.effect("items come last added first, and only those that are available now", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* lists.create(list(12, { type: "contacts" }))
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(2), id(1)], visible, now: at })
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(3)], visible, now: at + 1 })
+        const items = (area: typeof visible, limit: number, offset: number) =>
+          Effect.map(
+            lists.items({ ...reader, listId: id(11), visible: area, limit, offset }),
+            (found) => {
+              const { items, total } = Option.getOrThrow(found)
+              return { ids: items.map((item) => item.id), total }
+            }
+          )
+        assert.deepStrictEqual(yield* items(visible, 2, 0), { ids: [id(3), id(1)], total: 3 })
+        assert.deepStrictEqual(yield* items(visible, 2, 2), { ids: [id(2)], total: 3 })
+        assert.deepStrictEqual(yield* items({ ...visible, countyFips: [] }, 9, 0), { ids: [id(3), id(1)], total: 2 })
+        const { items: [first] } = Option.getOrThrow(
+          yield* lists.items({ ...reader, listId: id(11), visible, limit: 1, offset: 0 })
+        )
+        assert.deepStrictEqual(first, {
+          _tag: "Property",
+          id: id(3),
+          key: `48113-${id(3)}`,
+          address: "3 Oak",
+          city: null,
+          state: null,
+          zip: null,
+          assetCategory: null,
+          addedAt: "2026-05-28T20:26:40.001Z"
+        })
+        yield* lists.add({ ...reader, listId: id(12), itemIds: [id(801)], visible, now: at })
+        const contacts = Option.getOrThrow(
+          yield* lists.items({ ...reader, listId: id(12), visible, limit: 9, offset: 0 })
+        )
+        assert.deepStrictEqual(contacts.items, [{
+          _tag: "Contact",
+          id: id(801),
+          title: "Manager",
+          roleType: "property_manager",
+          seniority: "unknown",
+          employerName: null,
+          addedAt: "2026-05-28T20:26:40.000Z"
+        }])
+        assert.strictEqual(contacts.list.type, "contacts")
+      }))
+  })
+}

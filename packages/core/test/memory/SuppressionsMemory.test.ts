@@ -1,0 +1,22 @@
+/** `Suppressions` in memory against its contract. */
+import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as SuppressionsMemory from "@freehold/core/memory/SuppressionsMemory"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
+import { Layer } from "effect"
+
+suppressionContract(
+  "in memory",
+  Layer.mergeAll(
+    BundleSourceMemory.layer,
+    ContactsMemory.layer,
+    PropertiesMemory.layer,
+    PropertySearchMemory.layer,
+    SeederMemory.layer,
+    SuppressionsMemory.layer
+  ).pipe(Layer.provide(MemoryState.layer))
+)

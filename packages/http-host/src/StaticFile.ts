@@ -1,0 +1,78 @@
+/**
+ * A file that is the same for everybody: prepared once, when it is first asked for, and told apart by its ETag.
+ *
+ * Needs no key; counts towards the address's requests like everything else. GET and HEAD answer it, compressed for who
+ * takes gzip, or 304 to who has it; OPTIONS tells the methods, any other method is 405.
+ */
+import { Effect } from "effect"
+import { Digest } from "effect/crypto"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import * as AdmittedRoute from "./AdmittedRoute.ts"
+import * as Envelope from "./Envelope.ts"
+import { methodNotAllowed } from "./RequestFault.ts"
+
+export interface StaticFile {
+  readonly path: `/${string}`
+  readonly contentType: string
+  /** Seconds for which it may be used without asking again. */
+  readonly maxAge: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly content: Effect.Effect<Uint8Array>
+}
+
+const allow = "GET, HEAD, OPTIONS"
+
+const compress = promisify(gzip)
+
+const prepared = Effect.fnUntraced(function*({ content }: StaticFile) {
+  const digest = yield* Digest.Digest
+  const plain = yield* content
+  const compressed = yield* Effect.promise(() => compress(plain))
+  const hash = yield* Effect.orDie(digest.digestHex(Digest.sha256, plain))
+  // Weak: the compressed form is the same file.
+  return { plain, compressed: new Uint8Array(compressed), etag: `W/"${hash.slice(0, 32)}"` }
+})
+
+const opaque = (etag: string): string => etag.trim().replace(/^W\//, "")
+
+/** Whether `If-None-Match` names the file. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header.trim() === "*" || header.split(",").some((each) => opaque(each) === opaque(etag)))
+
+/** The route of the file. */
+export const route = Effect.fnUntraced(function*(file: StaticFile) {
+  const { keyless } = yield* AdmittedRoute.make
+  const prepare = yield* Effect.cached(prepared(file))
+
+  const send = Effect.fnUntraced(function*(headers: Readonly<Record<string, string | undefined>>) {
+    const { compressed, etag, plain } = yield* prepare
+    const shown = {
+      ...file.headers,
+      etag,
+      "cache-control": `public, max-age=${file.maxAge}`,
+      vary: "accept-encoding"
+    }
+    if (isKnown(headers["if-none-match"], etag)) return HttpServerResponse.empty({ status: 304, headers: shown })
+    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers["accept-encoding"] ?? "")
+    return HttpServerResponse.uint8Array(takesGzip ? compressed : plain, {
+      contentType: file.contentType,
+      headers: takesGzip ? { ...shown, "content-encoding": "gzip" } : shown
+    })
+  })
+
+  return HttpRouter.route(
+    "*",
+    file.path,
+    Effect.gen(function*() {
+      const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+      if (method === "GET" || method === "HEAD") return yield* keyless(send(headers))
+      return yield* keyless(Effect.sync(() =>
+        method === "OPTIONS"
+          ? HttpServerResponse.empty({ status: 204, headers: { allow } })
+          : Envelope.fault(methodNotAllowed(method, allow))
+      ))
+    })
+  )
+})

@@ -1,0 +1,24 @@
+/**
+ * An example of each endpoint: what is sent and what is answered, for the contract's document.
+ *
+ * The types of an operation's input and output check every example when it is compiled; a test checks it against the
+ * document too. All data is made up.
+ */
+import type { AnyOperation } from "@freehold/core/operation/Operation"
+import { accountExamples } from "./examples/AccountExamples.ts"
+import { contactExamples } from "./examples/ContactExamples.ts"
+import type { Example } from "./examples/Example.ts"
+import { leadExamples } from "./examples/LeadExamples.ts"
+import { listExamples } from "./examples/ListExamples.ts"
+import { propertyExamples } from "./examples/PropertyExamples.ts"
+import { webhookExamples } from "./examples/WebhookExamples.ts"
+
+const examples: ReadonlyMap<string, Example> = new Map(
+  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+    .map((
+      example
+    ) => [example.operation, example])
+)
+
+/** The example of an operation, by its name. */
+export const exampleOf = (operation: AnyOperation["name"]): Example | undefined => examples.get(operation)

@@ -1,0 +1,65 @@
+/** What the service sends to webhook endpoints, for the contract's document. service-api "Webhook delivery". */
+import { LeadBundle } from "@freehold/core/lead/LeadOperations"
+import { Schema } from "effect"
+import * as JsonSchema from "./JsonSchema.ts"
+
+const delivery = <Data extends Schema.Codec<unknown, unknown>>(data: Data) =>
+  Schema.Struct({
+    event_id: Schema.String.annotate({
+      format: "uuid",
+      description: "Unique per delivery to one endpoint, the same on every retry."
+    }),
+    event_type: Schema.String,
+    created_at: Schema.String.annotate({ description: "When this attempt was signed." }),
+    test: Schema.Boolean,
+    data
+  })
+
+const LeadDelivery = delivery(LeadBundle).annotate({ identifier: "LeadDelivery" })
+
+const headers: ReadonlyArray<readonly [name: string, description: string]> = [
+  [
+    "Service-Signature",
+    "t=<unix seconds>,v1=<hex>: HMAC-SHA256 with the whole signing secret over t, a dot and the raw body. Compare in " +
+    "constant time, and reject a t more than 5 minutes off."
+  ],
+  ["Service-Event-Id", "The delivery's id, equal to event_id."],
+  ["Service-Event-Type", "The event's type."]
+]
+
+const { components } = JsonSchema.ofOutput(LeadDelivery)
+
+/** Any answer of the receiver with 2xx within 10 seconds is a delivery. */
+const answers = {
+  "2XX": { description: "Delivered; the body is ignored." },
+  410: { description: "The endpoint is disabled." },
+  default: { description: "Tried again: at most 5 attempts, after 30 seconds, 1, 2 and 4 minutes." }
+}
+
+export const webhooks = {
+  paths: {
+    "lead.qualified": {
+      post: {
+        operationId: "leadQualified",
+        summary: "A lead was qualified",
+        description:
+          "A property entered the qualified stage for the first time. Deliveries are at-least-once and may " +
+          "come out of order: keep event_id to ignore repeats, data.generated_at to keep the newest.",
+        security: [],
+        parameters: headers.map(([name, description]) => ({
+          name,
+          in: "header",
+          required: true,
+          description,
+          schema: { type: "string" }
+        })),
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/LeadDelivery" } } }
+        },
+        responses: answers
+      }
+    }
+  },
+  schemas: components
+} as const

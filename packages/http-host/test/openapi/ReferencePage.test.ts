@@ -1,0 +1,88 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { gunzipSync } from "node:zlib"
+import * as ReferencePage from "../../src/openapi/ReferencePage.ts"
+import * as RestHost from "../../src/RestHost.ts"
+import { layerWith, TestHost } from "../TestHost.ts"
+
+const host = layerWith(
+  Layer.merge(RestHost.layer, ReferencePage.layer({ tools: new Set(["service_get_property"]) }))
+)
+
+const document = "/v1/openapi.json"
+const files = [document, "/docs", "/docs/reference.js", "/docs/reference.css", "/docs/swagger-ui-bundle.js"]
+
+layer(host, { excludeTestServices: true })("The contract for readers", (it) => {
+  it.effect("GET /v1/openapi.json: the document, for anybody, with the tools of its endpoints", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, headers, status } = yield* call("GET", document)
+      assert.strictEqual(status, 200)
+      assert.strictEqual(body.openapi, "3.1.1")
+      assert.strictEqual(body.paths["/properties/{id}/detail"].get["x-mcp-tool"], "service_get_property")
+      assert.notProperty(body.paths["/me"].get, "x-mcp-tool")
+      assert.strictEqual(headers.get("cache-control"), "public, max-age=300")
+    }))
+
+  it.effect("304 to who has it already", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const etag = (yield* call("GET", document)).headers.get("etag") ?? ""
+      assert.match(etag, /^W\/"[0-9a-f]{32}"$/)
+      for (const known of [etag, `"other", ${etag}`, etag.slice(2), "*"]) {
+        const { headers, status, text } = yield* call("GET", document, { headers: { "if-none-match": known } })
+        assert.deepStrictEqual([status, text, headers.get("etag")], [304, "", etag], known)
+      }
+      assert.strictEqual((yield* call("GET", document, { headers: { "if-none-match": "\"other\"" } })).status, 200)
+    }))
+
+  it.effect("compressed for who takes gzip, and for nobody else", () =>
+    Effect.gen(function*() {
+      const { port } = yield* TestHost
+      const get = (encoding: string) =>
+        Effect.promise(async () => {
+          const { request } = await import("node:http")
+          return await new Promise<readonly [string | undefined, Buffer]>((resolve) => {
+            request({ port, path: document, headers: { "accept-encoding": encoding } }, async (response) => {
+              const chunks = []
+              for await (const chunk of response) chunks.push(chunk)
+              resolve([response.headers["content-encoding"], Buffer.concat(chunks)])
+            }).end()
+          })
+        })
+      const [plainEncoding, plain] = yield* get("gzip;q=0, identity")
+      const [encoding, compressed] = yield* get("br, gzip")
+      assert.isUndefined(plainEncoding)
+      assert.strictEqual(encoding, "gzip")
+      assert.isTrue(gunzipSync(compressed).equals(plain))
+      assert.isBelow(compressed.length, plain.length / 4)
+    }))
+
+  it.effect("HEAD without the body, OPTIONS with the methods, 405 for another one", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      for (const path of files) {
+        const head = yield* call("HEAD", path)
+        assert.deepStrictEqual([head.status, head.text], [200, ""], path)
+        const options = yield* call("OPTIONS", path)
+        assert.deepStrictEqual([options.status, options.headers.get("allow")], [204, "GET, HEAD, OPTIONS"], path)
+        const post = yield* call("POST", path)
+        assert.deepStrictEqual([post.status, post.body.success], [405, false], path)
+      }
+    }))
+
+  it.effect("GET /docs: a page that loads its own files only", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { headers, text } = yield* call("GET", "/docs")
+      assert.include(headers.get("content-security-policy"), "default-src 'none'")
+      assert.notInclude(headers.get("content-security-policy"), "unsafe")
+      const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url)
+      assert.notInclude(text, "http")
+      for (const url of loaded.filter((each) => each !== "data:,")) {
+        const { status, text: content } = yield* call("GET", url)
+        assert.strictEqual(status, 200, url)
+        assert.isAbove(content.length, 100, url)
+      }
+    }))
+})
