@@ -22,6 +22,7 @@ import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
 import { mcpCommand } from "./command/Mcp.ts"
+import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { orgCommand } from "./command/Org.ts"
 import { serveCommand } from "./command/Serve.ts"
@@ -42,6 +43,7 @@ const freehold = Command.make("freehold").pipe(
     keyCommand,
     creditsCommand,
     orgCommand,
+    memberCommand,
     leadCommand,
     webhookCommand,
     suppressCommand,

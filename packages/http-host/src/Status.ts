@@ -53,6 +53,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   RECORDS_ALLOWANCE_EXCEEDED: { status: 429, code: "top and meta" },
 
   INSUFFICIENT_CREDITS: { status: 402, code: "top and meta" },
+  USER_CREDIT_LIMIT_EXCEEDED: { status: 402, code: "top and meta" },
   PAYMENT_FAILED: { status: 402, code: "top and meta" },
   CREDITS_DORMANT: { status: 402, code: "top and meta" },
 
@@ -81,5 +82,6 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   WEBHOOK_ENDPOINT_LIMIT_REACHED: { status: 409, code: "meta" },
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: { status: 409, code: "meta" },
 
+  COMPLIANCE_CHECK_UNAVAILABLE: { status: 503, code: "meta" },
   TEMPORARILY_UNAVAILABLE: { status: 503, code: "meta" }
 }

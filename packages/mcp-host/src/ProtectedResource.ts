@@ -36,6 +36,7 @@ export const make = (
     authorization_servers: [issuer],
     scopes_supported: ["mcp"],
     bearer_methods_supported: ["header"],
+    resource_documentation: `${publicUrl}/docs`,
     resource_name: "Freehold"
   }),
   challenge: (lack) => `Bearer resource_metadata="${publicUrl}${metadataPaths[0]}", scope="mcp"${errors[lack]}`

@@ -22,6 +22,10 @@ const statements: ReadonlyArray<string> = [
     ADD FOREIGN KEY (org_id, member_id) REFERENCES member`,
   `CREATE UNIQUE INDEX credential_connection ON credential (org_id, member_id, client_id) WHERE member_id IS NOT NULL`,
 
+  /* What a member spent in a month. */
+  `CREATE INDEX credit_entry_member ON credit_entry (org_id, (actor ->> 'id'), at)
+    WHERE kind = 'charge' AND actor ->> 'kind' = 'member'`,
+
   `CREATE FUNCTION authorize_person(
     given_issuer text,
     given_subject text,

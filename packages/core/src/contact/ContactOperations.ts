@@ -6,7 +6,8 @@ import {
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -84,6 +85,7 @@ export const RevealContact = Operation.make("service_reveal_contact", {
     NotFound,
     PaymentFailed,
     CreditsDormant,
+    UserCreditLimitExceeded,
     InsufficientCredits,
     CostConfirmationRequired,
     ActionInProgress,
