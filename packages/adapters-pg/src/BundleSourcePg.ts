@@ -10,6 +10,7 @@ import { Array, Effect, Layer, Option } from "effect"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { storable } from "./internal/StorableText.ts"
+import { customerOfReader, leadOfReader } from "./LeadRowPg.ts"
 import { attachedContacts, propertyTables } from "./PropertiesPg.ts"
 import { isoTime, propertyColumns, propertyOf, type PropertyRow } from "./PropertyRowPg.ts"
 
@@ -32,12 +33,6 @@ const firms = `(
   FROM property_firm pf JOIN firm f ON f.id = pf.firm_id
   WHERE pf.property_id = p.id)`
 
-const lead = `(
-  SELECT json_build_object('propertyId', l.property_id, 'status', l.status, 'dealValue', l.deal_value,
-    'qualifiedAt', ${isoTime("l.qualified_at")}, 'qualifiedBy', l.qualified_by,
-    'statusChangedAt', ${isoTime("l.status_changed_at")}, 'version', l.version)
-  FROM lead l WHERE l.org_id = reader.org_id AND l.property_id = p.id)`
-
 const notes = `(
   SELECT coalesce(json_agg(
     json_build_object('id', n.id, 'content', n.content, 'author', n.author, 'createdAt', ${isoTime("n.created_at")})
@@ -55,11 +50,8 @@ const tasks = `(
     ORDER BY t.created_at DESC, t.id), '[]')
   FROM task t WHERE t.org_id = reader.org_id AND t.property_id = p.id)`
 
-const customer = `(
-  SELECT ca.status FROM customer_account ca WHERE ca.org_id = reader.org_id AND ca.property_id = p.id)`
-
-const columns = `${propertyColumns}, ${attachedContacts} AS contacts, ${firms} AS firms, ${lead} AS lead,
-  ${notes} AS notes, ${tasks} AS tasks, ${customer} AS customer_status`
+const columns = `${propertyColumns}, ${attachedContacts} AS contacts, ${firms} AS firms, ${leadOfReader} AS lead,
+  ${notes} AS notes, ${tasks} AS tasks, ${customerOfReader} AS customer_status`
 
 export const layer: Layer.Layer<BundleSource, never, Database.Pipeline> = Layer.effect(
   BundleSource,

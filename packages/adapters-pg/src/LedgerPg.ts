@@ -57,7 +57,7 @@ const UsageFacts = Schema.Struct({
 })
 
 /** What `ledger_snapshot` answers. */
-const Snapshot = Schema.Struct({
+export const Snapshot = Schema.Struct({
   revision: Count,
   version: Count,
   organization: Organization.mapFields(
@@ -116,7 +116,7 @@ const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   }
 }
 
-const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
+export const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
   ...facts,
   usage: usage === null ? none : usageOf(usage)
 })
@@ -128,10 +128,14 @@ const subjectText = (subject: Subject): string => {
       return subject.propertyId
     case "Contact":
       return subject.contactId
+    case "Firm":
+      return subject.firmId
     case "Own":
       return `${subject.action} ${subject.subjectId}`
     case "Exports":
       return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
+    case "Research":
+      return subject.launch
     case "Grant":
       return subject.ref
     case "Entry":
@@ -164,7 +168,7 @@ const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDeci
   })
 
 /** null: there is nothing to write. */
-const changeOf = (
+export const changeOf = (
   { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
   snapshot: LedgerSnapshot,
   decision: LedgerDecision<unknown>

@@ -1,79 +1,163 @@
-/** `Pipeline` over PostgreSQL: a qualification is one call of `lead_qualify`. */
-import { type Lead, type LeadRow, Pipeline, type PipelineActor } from "@freehold/core/pipeline/Pipeline"
-import type { Stage } from "@freehold/core/pipeline/Stage"
-import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+/**
+ * `Pipeline` over PostgreSQL: a change is one call of `lead_change`.
+ *
+ * A change that counts towards a daily limit takes the organization's account first, as the ledger does, and counts with
+ * the change in one statement: nothing is counted for a change that found another version.
+ *
+ * *Gotchas.* Of changes that count, one organization has at most one of a process's connections at once; its others wait
+ * before they take one, so that they never stand in the way of other organizations.
+ */
+import * as LedgerDecision from "@freehold/core/credit/LedgerDecision"
+import * as Turns from "@freehold/core/credit/Turns"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import {
+  type Counting,
+  type CustomerStatus,
+  type Lead,
+  type LeadChange,
+  type LeadRow,
+  Pipeline,
+  type StageChange
+} from "@freehold/core/pipeline/Pipeline"
+import type { PropertyStanding } from "@freehold/core/property/Properties"
+import { Array, Effect, Layer, Option, Result, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { storable } from "./internal/StorableText.ts"
+import { transaction } from "./internal/Transaction.ts"
+import { customerOfReader, leadJson, leadOfReader } from "./LeadRowPg.ts"
+import { changeOf, Snapshot, snapshotOf } from "./LedgerPg.ts"
+import { standingColumns } from "./PropertiesPg.ts"
+import { isoTime } from "./PropertyRowPg.ts"
 
-interface StoredLead {
-  readonly status: Stage
-  readonly deal_value: number | null
-  readonly qualified_at: Date
-  readonly qualified_by: PipelineActor
-  readonly status_changed_at: Date
-  readonly version: number
+interface StandingRow extends PropertyStanding {
+  readonly lead: Lead | null
+  readonly customerStatus: CustomerStatus | null
 }
 
-interface ListedLead extends StoredLead {
+interface ListedRow {
   readonly total: number
   /** null: the page lies behind the last lead. */
-  readonly property_id: string | null
+  readonly lead: Lead | null
   readonly key: string
   readonly address: string | null
   readonly city: string | null
   readonly state: string | null
 }
 
-const toLead = (propertyId: string, row: StoredLead): Lead => ({
-  propertyId,
-  status: row.status,
-  dealValue: row.deal_value,
-  qualifiedAt: row.qualified_at.toISOString(),
-  qualifiedBy: row.qualified_by,
-  statusChangedAt: row.status_changed_at.toISOString(),
-  version: row.version
-})
+const decodeSnapshot = Schema.decodeUnknownEffect(Snapshot)
 
-export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient> = Layer.effect(
+const leadIn = (rows: ReadonlyArray<{ readonly lead: Lead }>): Option.Option<Lead> =>
+  Option.map(Array.head(rows), (row) => row.lead)
+
+const historyColumns = `version, from_status AS "from", to_status AS "to", ${isoTime("at")} AS at, actor,
+  by_agent AS "byAgent", deal_value AS "dealValue", reason_code AS "reasonCode", note`
+
+export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.Pipeline> = Layer.effect(
   Pipeline,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const pipelined = yield* Database.Pipeline
+    const turns = Turns.make<null, never>()
+    const standing = pipelined.literal(
+      `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
+    )
+    const lead = sql.literal(leadJson)
+    const history = pipelined.literal(historyColumns)
+
+    const changed = (change: LeadChange) =>
+      sql`lead_change(
+        ${change.orgId}::text, ${change.propertyId}::uuid, ${change.expected}::integer,
+        ${change.move === null ? null : JSON.stringify(change.move)}::jsonb, ${change.customerStatus}::text,
+        ${JSON.stringify(change.actor)}::jsonb, ${change.owner?.id ?? null}::uuid, ${change.owner?.name ?? null}::text,
+        ${change.eventId}::uuid, ${change.partial}, to_timestamp(${change.now}::double precision / 1000)
+      )`
+
+    const write = (change: LeadChange) =>
+      Effect.map(sql<{ readonly lead: Lead }>`SELECT ${lead} AS lead FROM ${changed(change)} l`, leadIn)
+
+    /** What is counted is read after the account was taken, and written for the row of a change that took effect. */
+    const writeCounting = <E>(change: LeadChange, { decide, usage }: Counting<E>) =>
+      transaction(
+        sql,
+        Effect.gen(function*(): Effect.fn.Return<
+          Result.Result<Option.Option<Lead>, E>,
+          SqlError.SqlError | Schema.SchemaError
+        > {
+          const { now, orgId, propertyId } = change
+          const [row] = yield* sql<{ readonly snapshot: unknown }>`
+            SELECT snapshot
+            FROM ledger_open(${orgId}::text, 'Property', ${propertyId}::text, false, ${JSON.stringify(usage)}::jsonb)`
+          const snapshot = snapshotOf(yield* decodeSnapshot(row?.snapshot))
+          const counted = decide(snapshot.usage)
+          // A refusal is a value within the transaction, so that what fails there is the database alone.
+          if (Result.isFailure(counted)) return Result.fail(counted.failure)
+          const subject = { _tag: "Property", propertyId } as const
+          const decision = LedgerDecision.decide(undefined, { counted: counted.success })
+          const count = changeOf({ now, subject, usage }, snapshot, decision)
+          if (count === null) return Result.succeed(yield* write(change))
+          const rows = yield* sql<{ readonly lead: Lead }>`
+            SELECT ${lead} AS lead,
+              ledger_apply(${orgId}::text, ${now}::bigint, ${count.decision}::jsonb, ${count.counted}::jsonb)
+            FROM ${changed(change)} l`
+          return Result.succeed(leadIn(rows))
+        })
+      )
 
     return Pipeline.of({
-      qualify: Effect.fn("Pipeline.qualify")(function*({ actor, dealValue, eventId, now, orgId, partial, propertyId }) {
-        const [row] = yield* sql<StoredLead & { readonly first_time: boolean }>`
-          SELECT * FROM lead_qualify(
-            ${orgId}::text, ${propertyId}::uuid, ${dealValue}::double precision, ${JSON.stringify(actor)}::jsonb,
-            ${actor.kind === "agent"}, ${eventId}::uuid, ${partial}, to_timestamp(${now}::double precision / 1000)
-          )`
-        if (row === undefined) return yield* Effect.die("lead_qualify answers the lead that it made or found")
-        return {
-          lead: toLead(propertyId, row),
-          eventId: row.first_time ? eventId : null,
-          firstTime: row.first_time
-        }
+      standing: Effect.fn("Pipeline.standing")(function*(ref, orgId) {
+        const rows = yield* pipelined<StandingRow>`
+          SELECT ${standing} FROM (SELECT ${orgId}::text AS org_id) AS reader CROSS JOIN property p
+          LEFT JOIN property_access a ON a.org_id = reader.org_id AND a.property_id = p.id
+          WHERE ${ref._tag === "Id" ? pipelined`p.id = ${ref.id}::uuid` : pipelined`p.key = ${storable(ref.key)}`}`
+        return Option.map(
+          Array.head(rows),
+          ({ customerStatus, lead, ...property }) => ({ property, lead, customerStatus })
+        )
       }, Effect.catchTag("SqlError", unavailable)),
 
-      list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset }) {
-        const rows = yield* sql<ListedLead>`
-          SELECT counted.total, l.*
-          FROM (SELECT count(*)::integer AS total FROM lead WHERE org_id = ${orgId}) counted
+      change: Effect.fn("Pipeline.change")(function*<E = never>(
+        change: LeadChange,
+        counting?: Counting<E>
+      ): Effect.fn.Return<Option.Option<Lead>, E | TemporarilyUnavailable> {
+        if (counting === undefined) return yield* Effect.catchTag(write(change), "SqlError", unavailable)
+        const call = { orgId: change.orgId, item: null, asks: null }
+        const result = yield* turns.take(call, () => writeCounting(change, counting)).pipe(
+          Effect.catchTag("SqlError", unavailable),
+          // It cannot be: no item is named.
+          Effect.catchTag(["SchemaError", "ACTION_IN_PROGRESS"], Effect.die)
+        )
+        return yield* Effect.fromResult(result)
+      }),
+
+      history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
+        pipelined<StageChange>`
+          SELECT ${history} FROM lead_stage_history
+          WHERE org_id = ${orgId} AND property_id = ${propertyId}::uuid ORDER BY version`.pipe(
+          Effect.catchTag("SqlError", unavailable)
+        )
+      ),
+
+      list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset, status, visible }) {
+        const within = visible === null ? pipelined`` : pipelined`
+          AND p.retired_into IS NULL AND (
+            ${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
+            OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[])
+          )`
+        const found = pipelined`
+          FROM lead l JOIN property p ON p.id = l.property_id
+          WHERE l.org_id = ${orgId} ${status === null ? pipelined`` : pipelined`AND l.status = ${status}`} ${within}`
+        const rows = yield* pipelined<ListedRow>`
+          SELECT counted.total, page.*
+          FROM (SELECT count(*)::integer AS total ${found}) counted
           LEFT JOIN LATERAL (
-            SELECT l.property_id, l.status, l.deal_value, l.qualified_at, l.qualified_by, l.status_changed_at, l.version,
-              p.key, p.address, p.city, p.state
-            FROM lead l JOIN property p ON p.id = l.property_id
-            WHERE l.org_id = ${orgId}
+            SELECT ${lead} AS lead, p.key, p.address, p.city, p.state ${found}
             ORDER BY l.status_changed_at DESC, l.property_id
             LIMIT ${limit} OFFSET ${offset}
-          ) l ON true`
-        const leads = rows.flatMap((row): ReadonlyArray<LeadRow> =>
-          row.property_id === null ? [] : [{
-            ...toLead(row.property_id, row),
-            propertyKey: row.key,
-            address: row.address,
-            city: row.city,
-            state: row.state
-          }]
+          ) page ON true`
+        const leads = rows.flatMap(({ address, city, key, lead, state }): ReadonlyArray<LeadRow> =>
+          lead === null ? [] : [{ ...lead, propertyKey: key, address, city, state }]
         )
         return { leads, total: rows[0]?.total ?? 0 }
       }, Effect.catchTag("SqlError", unavailable))

@@ -28,6 +28,10 @@ export const attachedContacts = `(
   FROM property_contact pc JOIN contact c ON c.id = pc.contact_id LEFT JOIN firm f ON f.id = c.firm_id
   WHERE pc.property_id = p.id)`
 
+/** `PropertyStanding` of the property `p` with the reader's access `a`. */
+export const standingColumns = `p.id, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
+  EXISTS (SELECT FROM property_research WHERE property_id = p.id) AS researched, a.source AS access`
+
 /** The tables of a property that `reader` looks at. */
 export const propertyTables = `property p
   LEFT JOIN property_research r ON r.property_id = p.id
@@ -43,12 +47,12 @@ export const layer: Layer.Layer<Properties, never, Database.Pipeline> = Layer.ef
       sql`(SELECT ${orgId}::text AS org_id) AS reader CROSS JOIN ${sql.literal(propertyTables)}`
     const property = sql.literal(propertyColumns)
     const contacts = sql.literal(attachedContacts)
+    const standing = sql.literal(standingColumns)
 
     return Properties.of({
       standing: Effect.fn("Properties.standing")(function*(ref, orgId) {
         const rows = yield* sql<PropertyStanding>`
-          SELECT p.id, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
-            EXISTS (SELECT FROM property_research WHERE property_id = p.id) AS researched, a.source AS access
+          SELECT ${standing}
           FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
           WHERE ${named(ref)}`
         return Array.head(rows)

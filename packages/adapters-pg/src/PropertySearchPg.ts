@@ -11,7 +11,6 @@
  *
  * *Gotcha*: a word of two letters that hardly any row has is looked for in every visible row; trigrams need three.
  */
-import type { Area } from "@freehold/core/coverage/Territory"
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
@@ -33,7 +32,8 @@ import { DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
-import { storable } from "./internal/StorableText.ts"
+import { containing, storable } from "./internal/StorableText.ts"
+import * as Visibility from "./internal/Visibility.ts"
 import { columnOf, compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
 
 type Fragment = Statement.Fragment
@@ -97,24 +97,12 @@ const orderBy = (sort: Sort, value: string, id: string): string => {
   return `${value} ${sort.direction}${nulls}, ${id}`
 }
 
-/** The pattern of any text that holds this one. */
-const containing = (text: string): string => `%${storable(text).replace(/[\\%_]/g, "\\$&")}%`
-
 const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon},${lat})`).join(",")})`
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Replica
-  const no = sql.literal("false")
-  const yes = sql.literal("true")
+  const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
   const not = (fragment: Fragment) => sql`NOT ${fragment}`
-  const or = (fragments: ReadonlyArray<Fragment>) => fragments.length === 0 ? no : sql.or(fragments)
-
-  const inArea = (area: Area): Fragment =>
-    area.nationwide ? yes : or([
-      ...area.countyFips.length > 0 ? [sql`p.county_fips = ANY(${area.countyFips}::text[])`] : [],
-      // As ranges, because an index knows nothing of prefixes.
-      ...area.stateFips.map((prefix) => sql`p.county_fips BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
-    ])
 
   const inPlainBox = ({ east, north, south, west }: Box): Fragment =>
     sql`(point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))
@@ -125,13 +113,6 @@ const make = Effect.gen(function*() {
     border === undefined ? no : sql.and([
       sql`point(p.lon, p.lat) <@ ${polygonText(border)}::polygon`,
       ...holes.map((hole) => sql`NOT point(p.lon, p.lat) <@ ${polygonText(hole)}::polygon`)
-    ])
-
-  const researched = sql.literal("EXISTS (SELECT FROM property_research WHERE property_id = p.id)")
-  const held = ({ covered, orgId }: Viewer): Fragment =>
-    or([
-      inArea(covered),
-      sql`EXISTS (SELECT FROM property_access WHERE org_id = ${orgId} AND property_id = p.id AND source = 'paid')`
     ])
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.

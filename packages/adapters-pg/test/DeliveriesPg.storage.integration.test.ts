@@ -46,15 +46,7 @@ describe("DeliveriesPg in the tables", () => {
       yield* Scene.register("org_b", 1, { events: ["signal.sale"] })
       const qualify = (orgId: string, index: number, propertyId: string) =>
         Pipeline.use((pipeline) =>
-          pipeline.qualify({
-            orgId,
-            propertyId,
-            dealValue: 2,
-            actor: Scene.actor,
-            eventId: Scene.eventId(index),
-            partial: false,
-            now: Scene.at
-          })
+          pipeline.change(Scene.qualification(orgId, propertyId, { eventId: Scene.eventId(index) }))
         )
       yield* qualify("org_a", 1, Scene.propertyId(0))
       yield* qualify("org_a", 2, Scene.propertyId(9))

@@ -7,19 +7,26 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import * as NodeServer from "@freehold/http-host/NodeServer"
@@ -33,6 +40,7 @@ import { HttpServer } from "effect/http"
 const county = "48085"
 const propertyId = "00000000-0000-4000-8000-000000000001"
 const contactId = "00000000-0000-4000-9000-000000000001"
+const firmId = "00000000-0000-4000-a000-000000000001"
 const secondId = "00000000-0000-4000-9000-000000000002"
 
 const organization = (org_id: string, more: Partial<Organization>): Organization => ({
@@ -66,6 +74,8 @@ const seed = Effect.gen(function*() {
     organizations: Object.values(organizations),
     properties: [property({ id: propertyId, countyFips: county })],
     contacts: [contact({ id: contactId, email: "one@people.example" }), contact({ id: secondId })],
+    firms: [firm({ id: firmId, name: "Sample Owner" })],
+    propertyFirms: [{ propertyId, firmId, role: "owner", attributionType: "county_record" }],
     relationships: [contactId, secondId].map((id) => ({
       propertyId,
       contactId: id,
@@ -90,18 +100,25 @@ const seed = Effect.gen(function*() {
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
+  PipelineMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
@@ -144,7 +161,8 @@ const send = (tenant: Tenant, path: string, init: RequestInit) =>
     })
   })
 
-const rest = (tenant: Tenant, method: string, path: string) => send(tenant, path, { method })
+const rest = (tenant: Tenant, method: string, path: string, json?: object) =>
+  send(tenant, path, { method, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
 
 const tool = (tenant: Tenant, name: string, input: object) =>
   Effect.map(
@@ -229,5 +247,34 @@ layer(server, { excludeTestServices: true })("REST and MCP", (it) => {
       const { rate_limits: theirs, ...twins } = structuredContent
       assert.deepStrictEqual(twins, same)
       assert.deepStrictEqual(theirs[0].used, ours[0].used + 1)
+    }))
+
+  it.effect("answer the same data about people and firms, and refuse the same", () =>
+    Effect.gen(function*() {
+      const twins: ReadonlyArray<readonly [string, string, object | undefined, string, object]> = [
+        ["GET", "/contacts/search?query=sample&limit=5", undefined, "service_find_contacts", {
+          query: "sample",
+          limit: 5
+        }],
+        ["POST", "/contacts/browse", { limit: 1 }, "service_browse_contacts", { limit: 1 }],
+        [
+          "GET",
+          `/contacts/${contactId}/relationships`,
+          undefined,
+          "service_get_contact_relationships",
+          { id: contactId }
+        ],
+        ["POST", "/organizations/browse", { role: "owner" }, "service_browse_organizations", { role: "owner" }],
+        ["GET", `/organizations/${firmId}`, undefined, "service_get_organization", { id: firmId }],
+        ["GET", `/organizations/${firmId}/properties`, undefined, "service_get_organization_properties", { id: firmId }]
+      ]
+      for (const [method, path, json, name, input] of twins) {
+        const { body, status } = yield* rest("taking", method, path, json)
+        assert.strictEqual(status, 200, path)
+        assert.deepStrictEqual((yield* tool("taking", name, input)).structuredContent, body.data, name)
+      }
+      const missing = yield* rest("taking", "GET", `/organizations/${contactId}`)
+      const { structuredContent } = yield* tool("taking", "service_get_organization", { id: contactId })
+      assert.deepStrictEqual(structuredContent, { ...missing.body.meta, error: missing.body.error })
     }))
 })

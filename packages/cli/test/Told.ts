@@ -9,6 +9,7 @@ export interface Told {
   readonly entries: ReadonlyArray<Told>
   readonly results: ReadonlyArray<Told>
   readonly contacts: ReadonlyArray<Told>
+  readonly history: ReadonlyArray<Told>
   readonly contactsSummary: { readonly totalCount: number }
   readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }
   readonly usage: { readonly exports_used: number }
@@ -22,23 +23,31 @@ export interface Told {
   readonly client_id: unknown
   readonly email: unknown
   readonly balance_after: unknown
+  readonly by_agent: unknown
   readonly credit_balance: unknown
   readonly credits: unknown
   readonly daily_limits: unknown
   readonly deal_value: unknown
+  readonly disqualified_reason: unknown
   readonly entry: unknown
   readonly event_id: unknown
   readonly first_time: unknown
+  readonly from: unknown
   readonly kind: unknown
   readonly label: unknown
   readonly last_status: unknown
   readonly name: unknown
   readonly next_cursor: unknown
+  readonly note: unknown
   readonly outcome: unknown
+  readonly owner_name: unknown
+  readonly previous_status: unknown
   readonly property_key: unknown
+  readonly reason_code: unknown
   readonly ref: unknown
   readonly researchState: unknown
   readonly state: unknown
   readonly status: unknown
+  readonly to: unknown
   readonly total_matching: unknown
 }

@@ -17,6 +17,9 @@ const commands = [
   ["credits", "grant"],
   ["org", "show"],
   ["lead", "qualify"],
+  ["lead", "disqualify"],
+  ["lead", "move"],
+  ["lead", "show"],
   ["webhook", "deliveries"]
 ]
 

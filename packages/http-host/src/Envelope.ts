@@ -8,7 +8,7 @@ import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { RequestFault } from "./RequestFault.ts"
-import { type AnyRefusal, outcomes } from "./Status.ts"
+import { type AnyRefusal, type Outcome, outcomes } from "./Status.ts"
 
 /** What an operation answered, as REST shows it. */
 export interface Answer {
@@ -47,9 +47,11 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
     : {})
 })
 
-/** `uncoded`: the endpoint's table lists this refusal without a code. */
 interface RefusalOptions {
+  /** The endpoint's table lists this refusal without a code. */
   readonly uncoded?: boolean
+  /** Another status than the table of all refusals says. */
+  readonly status?: Outcome["status"]
 }
 
 /** What a refusal looks like on the wire. */
@@ -75,7 +77,7 @@ export const refusal = (
   refusal: AnyRefusal,
   options: RefusalOptions = {}
 ): HttpServerResponse.HttpServerResponse =>
-  write(outcomes[refusal._tag].status, refusalBody(refusal, options), refusalHeaders(refusal))
+  write(options.status ?? outcomes[refusal._tag].status, refusalBody(refusal, options), refusalHeaders(refusal))
 
 export const fault = ({ error, headers, issues, status }: RequestFault): HttpServerResponse.HttpServerResponse =>
   write(status, { success: false, error, ...(issues === undefined ? {} : { meta: { issues } }) }, headers)

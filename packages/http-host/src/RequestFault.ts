@@ -1,5 +1,5 @@
 /** What is wrong with a request as HTTP, before any operation sees it: framing, media type, route, method. */
-import { InputIssue } from "@freehold/core/operation/InvalidInput"
+import { InputIssue, InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { Schema } from "effect"
 
 export class RequestFault extends Schema.TaggedError<RequestFault>()("RequestFault", {
@@ -17,6 +17,10 @@ export class RequestFault extends Schema.TaggedError<RequestFault>()("RequestFau
 /** The body is refused as a whole. */
 export const badBody = (message: string): RequestFault =>
   new RequestFault({ status: 400, error: message, issues: [{ field: null, message }] })
+
+/** The query string is refused. */
+export const badQuery = (issues: ReadonlyArray<InputIssue>): RequestFault =>
+  new RequestFault({ status: 400, error: new InvalidInput({ issues }).message, issues })
 
 export const bodyTooLarge = new RequestFault({ status: 413, error: "The request body is larger than 1 MiB." })
 

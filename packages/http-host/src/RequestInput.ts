@@ -9,6 +9,7 @@ import { type InputIssue, InvalidInput, unknownKey } from "@freehold/core/operat
 import { Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
+import { badQuery } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
 const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
@@ -30,14 +31,19 @@ const readers = (route: Route): Readonly<Record<string, (text: string) => unknow
   })
 }
 
+/** Whether the path is at fault; an argument of the path that stands in the body is the body's fault. */
+const isPathFault = (route: Route) => ({ field, message }: InputIssue): boolean =>
+  field !== null && Object.values(route.parameters).includes(field) && message !== unknownKey
+
 /** Names the path's parameter as the endpoint does (`id`), where the operation has another word for it. */
 const inRestWords = (route: Route) => {
+  const ofPath = isPathFault(route)
   const parameterOf = new Map(Object.entries(route.parameters).map(([parameter, key]) => [key, parameter]))
   return (refusal: InvalidInput) =>
     new InvalidInput({
       issues: refusal.issues.map((issue) => ({
         ...issue,
-        field: issue.field === null ? null : parameterOf.get(issue.field) ?? issue.field
+        field: ofPath(issue) ? parameterOf.get(issue.field ?? "") ?? issue.field : issue.field
       }))
     })
 }
@@ -61,7 +67,7 @@ export const reader = (route: Route) => {
         ? []
         : [{ field, message: "Expected the parameter once" }]
     )
-    if (issues.length > 0) return yield* new InvalidInput({ issues })
+    if (issues.length > 0) return yield* badQuery(issues)
     return Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))]))
   })
 
@@ -80,5 +86,7 @@ export const reader = (route: Route) => {
     return { ...body, ...query, ...yield* fromPath }
   })
 
-  return { input, inRestWords: inRestWords(route) }
+  const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault(route)) ? 400 : route.misfit
+
+  return { input, inRestWords: inRestWords(route), misfit }
 }

@@ -43,7 +43,7 @@ const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer =
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
-  const { inRestWords, input } = RequestInput.reader(route)
+  const { inRestWords, input, misfit } = RequestInput.reader(route)
   return input.pipe(
     Effect.flatMap((given) => listening(answer(catalogue, route, given))),
     // REST has no refusal for a name in use: a list of the same name is made.
@@ -56,21 +56,18 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
       Effect.sync(() => {
         const refusal = inRest(refused)
         return refusal._tag === "INVALID_ARGUMENTS"
-          ? Envelope.refusal(inRestWords(refusal))
+          ? Envelope.refusal(inRestWords(refusal), { status: misfit(refusal) })
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
       })
     )
   )
 }
 
-/** The routes, as this host reads them: without what their literals say in types. */
-const table: ReadonlyArray<Route> = routes
-
 const restRoutes = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
 
-  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
+  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {

@@ -7,10 +7,20 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { GetNotes } from "@freehold/core/note/NoteOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
+import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
   GetProperty,
   GetPropertyRecord,
@@ -48,6 +58,8 @@ export interface Route {
   readonly query: ReadonlyArray<string>
   /** Whether the body holds the other input keys; else it must be empty or `{}`. */
   readonly body: "arguments" | "none"
+  /** The status of a body that is JSON and does not fit. */
+  readonly misfit: 400 | 422
   /** Refusals that the endpoint's table lists without a code. */
   readonly uncoded: ReadonlyArray<RefusalCode>
   /** null: the output is `data`. */
@@ -68,17 +80,20 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const defaults = { parameters: {}, query: [], body: "none", uncoded: [], shape: null } as const
+const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
 
-type Rest = Omit<Route, "operation" | "method" | "path">
+/** A line of the table: what a route has beyond the defaults is `more`. */
+export interface Line extends Pick<Route, "operation" | "method" | "path"> {
+  readonly more: Partial<Omit<Route, "operation" | "method" | "path">> | undefined
+}
 
 /** Keeps what the literals say in the type, from which the client's types are made. */
 const route = <
-  const Op extends CatalogueOperation,
+  const Op extends Route["operation"],
   const Method extends Route["method"],
   const Path extends Route["path"],
-  const More extends Partial<Rest> = {}
->(operation: Op, method: Method, path: Path, more?: More) => ({ ...defaults, ...more, operation, method, path })
+  const More extends NonNullable<Line["more"]> = {}
+>(operation: Op, method: Method, path: Path, more?: More) => ({ operation, method, path, more })
 
 /** The output's own type for `show`. */
 const shaped = <
@@ -94,7 +109,7 @@ const shaped = <
 
 const byId = { parameters: { id: "id" } } as const
 
-export const routes = [
+const lines = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
@@ -102,8 +117,14 @@ export const routes = [
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),
   route(UnlockProperty, "POST", "/properties/:id/unlock", byId),
+  route(FindContacts, "GET", "/contacts/search", { query: ["query", "limit"] }),
+  route(BrowseContacts, "POST", "/contacts/browse", { body: "arguments" }),
   route(GetContact, "GET", "/contacts/:id", byId),
+  route(GetContactRelationships, "GET", "/contacts/:id/relationships", byId),
   route(RevealContact, "POST", "/contacts/:id/reveal", byId),
+  route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments" }),
+  route(GetOrganization, "GET", "/organizations/:id", byId),
+  route(GetOrganizationProperties, "GET", "/organizations/:id/properties", byId),
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
@@ -119,9 +140,25 @@ export const routes = [
       })
     })
   }),
+  route(WriteBackStatus, "POST", "/leads/:id/status", {
+    parameters: { id: "property_id" },
+    body: "arguments",
+    misfit: 422,
+    uncoded: ["NOT_FOUND"]
+  }),
+  route(GetChanges, "GET", "/changes", {
+    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
+  }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
-] as const satisfies ReadonlyArray<Route>
+] as const satisfies ReadonlyArray<Line>
+
+/** The lines of the table, with everything that their literals say. */
+export type Lines = typeof lines
+
+/** Every endpoint. */
+export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({ ...defaults, ...more, ...line }))

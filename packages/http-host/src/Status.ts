@@ -19,7 +19,7 @@ export type AnyRefusal = Refusal | AdmissionRefusal | PermissionRefusal
 export type RefusalCode = AnyRefusal["_tag"]
 
 export interface Outcome {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 503
   readonly code: "top and meta" | "meta" | "nowhere"
   /** The detail stands beside the code at the top as well. */
   readonly detailOnTop?: true
@@ -35,6 +35,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   GRANT_REVOKED: { status: 403, code: "top and meta" },
   MEMBER_CONNECT_DISABLED: { status: 403, code: "top and meta" },
 
+  ACTING_USER_REQUIRED: { status: 403, code: "top and meta" },
   ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
@@ -61,6 +62,20 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
   NOT_RESEARCHED: { status: 409, code: "meta" },
 
+  // Research is an assistant's alone, so REST never answers these.
+  SUBSCRIPTION_PAYMENT_FAILED: { status: 402, code: "top and meta" },
+  BILLING_NOT_PROVISIONED: { status: 402, code: "top and meta" },
+  CREDIT_ACTION_IN_PROGRESS: { status: 409, code: "meta" },
+  ALREADY_RESEARCHING: { status: 409, code: "meta" },
+  BATCH_ALREADY_RUNNING: { status: 409, code: "meta" },
+  RESEARCH_LAUNCH_BUSY: { status: 409, code: "meta" },
+  BATCH_TOO_LARGE: { status: 400, code: "meta" },
+  EMPTY_SELECTION: { status: 409, code: "meta" },
+  PROPERTY_UNLOCK_REQUIRED: { status: 409, code: "meta" },
+  CONTACT_REVEAL_REQUIRED: { status: 409, code: "meta" },
+  STRATEGY_REQUIRED: { status: 409, code: "meta" },
+  RATE_LIMITED: { status: 429, code: "meta" },
+
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },
   NO_VISIBLE_TERRITORY: { status: 403, code: "meta" },
@@ -72,6 +87,19 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   NAME_IN_USE: { status: 409, code: "meta" },
   NOT_ENTITLED: { status: 403, code: "meta" },
   PROPERTY_RETIRED: { status: 409, code: "meta" },
+
+  NO_PIPELINE_RECORD: { status: 404, code: "meta" },
+  CRM_MODE_NOT_EXTERNAL: { status: 409, code: "meta" },
+  CHANGED_IN_FLIGHT: { status: 409, code: "meta" },
+  // Only tools move leads through the stages, so REST never answers these.
+  STAGE_CAPPED: { status: 409, code: "meta" },
+  MCP_QUALIFICATION_DISABLED: { status: 403, code: "meta" },
+  DEAL_VALUE_REQUIRED: { status: 422, code: "meta" },
+  INVALID_LOSS_REASON_CODE: { status: 422, code: "meta" },
+  SAME_STATUS: { status: 409, code: "meta" },
+  ALREADY_DISQUALIFIED: { status: 409, code: "meta" },
+  CLOSED_STAGE: { status: 409, code: "meta" },
+  INVALID_TRANSITION: { status: 409, code: "meta" },
 
   MISSING_QUERY_BOUNDS_OR_COUNTY: { status: 400, code: "meta" },
   AMBIGUOUS_SEARCH_MODE: { status: 400, code: "meta" },

@@ -15,21 +15,38 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import { Clock, Context, Effect, Layer, Logger, Redacted, References, type Scope as EffectScope } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  Layer,
+  Logger,
+  Redacted,
+  References,
+  type Scope as EffectScope
+} from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import * as NodeServer from "../src/NodeServer.ts"
@@ -55,7 +72,18 @@ export const ids = {
   openContact: "00000000-0000-4000-9000-000000000002",
   spareContact: "00000000-0000-4000-9000-000000000003",
   coveredContact: "00000000-0000-4000-9000-000000000004",
-  secondCovered: "00000000-0000-4000-9000-000000000005"
+  secondCovered: "00000000-0000-4000-9000-000000000005",
+  owner: "00000000-0000-4000-a000-000000000001",
+  manager: "00000000-0000-4000-a000-000000000002",
+  hiddenFirm: "00000000-0000-4000-a000-000000000003",
+  /** Newer ones last but the one outside and the one of long ago. */
+  changes: [
+    "00000000-0000-4000-a000-000000000001",
+    "00000000-0000-4000-a000-000000000002",
+    "00000000-0000-4000-a000-000000000003",
+    "00000000-0000-4000-a000-000000000004",
+    "00000000-0000-4000-a000-000000000005"
+  ]
 } as const
 
 export const keys = {
@@ -105,6 +133,9 @@ const organizations = {
   team: organization("org_team", { plan: "team" }),
   slow: organization("org_slow", { requests_per_minute: 2 }),
   daily: organization("org_daily", { requests_per_day: 1 }),
+  signalled: organization("org_signalled", {
+    features: { ...defaults("org_signalled").features, signals: true }
+  }),
   gated: organization("org_gated", {
     features: { ...defaults("org_gated").features, lists: false, pipeline: false }
   }),
@@ -119,8 +150,10 @@ const organizations = {
     export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
   }),
   paused: organization("org_paused"),
+  external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
+  signals: organization("org_signals", { features: { ...defaults("org_signals").features, signals: true } }),
   exhausted: organization("org_exhausted", {
     features: { ...defaults("org_exhausted").features, records_allowance: true },
     records_allowance: { records: 0, initial_load: 0, period: "calendar_month", overage: null },
@@ -160,8 +193,43 @@ const seed = Effect.gen(function*() {
       property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" }),
       property({ id: ids.staffed, countyFips: staffed, research, address: "8 Sample Street" })
     ],
+    firms: [
+      firm({ id: ids.owner, name: "Sample Owner", domain: "owner.example", linkedinUrl: "https://example.com/owner" }),
+      firm({ id: ids.manager, name: "Sample Manager" }),
+      firm({ id: ids.hiddenFirm, name: "Sample Hidden" })
+    ],
+    propertyFirms: [
+      ...[ids.locked, ids.outside].map((propertyId) => ({
+        propertyId,
+        firmId: ids.owner,
+        role: "owner" as const,
+        attributionType: "county_record"
+      })),
+      ...[ids.locked, ids.unlocked].map((propertyId) => ({
+        propertyId,
+        firmId: ids.manager,
+        role: "property_manager" as const,
+        attributionType: "management_research"
+      })),
+      {
+        propertyId: ids.spare,
+        firmId: ids.hiddenFirm,
+        role: "owner",
+        attributionType: "beneficial_research"
+      }
+    ],
     contacts: [
-      contact({ id: ids.contact, email: "one@people.example" }),
+      contact({
+        id: ids.contact,
+        email: "one@people.example",
+        emailValidationStatus: "valid",
+        fullName: "Ada Findable",
+        title: "Asset Manager",
+        roleType: "asset_manager",
+        employerName: "Sample Owner",
+        firmId: ids.owner,
+        location: "Aldermoor, TX"
+      }),
       contact({ id: ids.openContact, email: "two@people.example" }),
       contact({ id: ids.spareContact, email: "three@people.example" }),
       contact({ id: ids.coveredContact, email: "four@people.example" }),
@@ -169,6 +237,7 @@ const seed = Effect.gen(function*() {
     ],
     relationships: [
       [ids.locked, ids.contact],
+      [ids.outside, ids.contact],
       [ids.unlocked, ids.openContact],
       [ids.spare, ids.spareContact],
       [ids.staffed, ids.coveredContact],
@@ -180,7 +249,33 @@ const seed = Effect.gen(function*() {
       relationshipStatus: "current" as const,
       attributionType: "county_record"
     })),
-    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
+    leads: [["qualified", ids.locked] as const, ["disqualified", ids.spare] as const].map(([status, propertyId]) => ({
+      orgId: "org_external",
+      propertyId,
+      status,
+      dealValue: 2,
+      qualifiedAt: "2026-01-01T00:00:00.000Z",
+      qualifiedBy: { kind: "member" as const, id: null, name: "Sample Member" },
+      statusChangedAt: "2026-01-01T00:00:00.000Z",
+      version: 1
+    })),
+    notes: Array.from({ length: 120 }, (_, index) => ({
+      orgId: "org_team",
+      propertyId: ids.locked,
+      id: `00000000-0000-4000-a000-${String(index).padStart(12, "0")}`,
+      content: `Note ${index}`,
+      author: "Ana",
+      createdAt: DateTime.formatIso(DateTime.makeUnsafe(Date.UTC(2026, 0, 1, 0, 0, index)))
+    })),
+    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }],
+    changes: [
+      { id: ids.nowhere, kind: "contact_title_change", propertyId: null, contactId: ids.contact, ageDays: 0 },
+      { id: ids.changes[0], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 3 },
+      { id: ids.changes[1], kind: "contact_employer_change", propertyId: null, contactId: ids.openContact, ageDays: 2 },
+      { id: ids.changes[2], kind: "manager_change", propertyId: ids.spare, contactId: null, ageDays: 1 },
+      { id: ids.changes[3], kind: "sale", propertyId: ids.outside, contactId: null, ageDays: 1 },
+      { id: ids.changes[4], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 99 }
+    ].map(({ ageDays, ...each }) => ({ ...each, detectedAt: now - ageDays * 86_400_000, withdraws: null }))
   })
   for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
     yield* ledger.transact(
@@ -239,18 +334,25 @@ const catalogue = Layer.effect(
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
+  PipelineMemory.layer,
   ListsMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))

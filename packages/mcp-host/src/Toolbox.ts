@@ -5,6 +5,8 @@
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
+      const { scope } = each.tool
+      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -12,6 +14,7 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
+import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
@@ -45,7 +48,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   }
   const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
   return ToolResult.success(ToolResult.truncate(
-    Predicate.isObject(page) ? page : result,
+    Predicate.isObject(page) ? tool.show(page) : result,
     cut,
     "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
   ))
@@ -63,9 +66,12 @@ export class Toolbox extends Context.Service<Toolbox, {
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
       yield* Effect.fromResult(Acting.permits(caller, each.tool.operation))
+      const { scope } = each.tool
+      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
-      const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })
+      const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
+      const result = yield* fitting(each, input, shown)
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
     })
 

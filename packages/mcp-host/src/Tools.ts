@@ -4,6 +4,7 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
+import type { Scope } from "@freehold/core/access/Scope"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -11,13 +12,42 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
-import { GetContact, RevealContact } from "@freehold/core/contact/ContactOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
+import {
+  BrowseContacts,
+  FindContacts,
+  GetContact,
+  GetContactRelationships,
+  RevealContact
+} from "@freehold/core/contact/ContactOperations"
+import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
+import {
+  DisqualifyLead,
+  GetLossReasons,
+  GetPipeline,
+  GetTransitionCap,
+  QualifyLead,
+  UpdateLeadStatus
+} from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "@freehold/core/research/ResearchOperations"
+import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
+import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -37,15 +67,22 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope: Scope | null
+  /** How the result is shown to an assistant, where that is not as it is. */
+  readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
 
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
+  /** A scope that the tool needs besides `mcp`. */
+  readonly scope?: Scope
   /** Takes something away that a person made. */
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
+  readonly show?: Tool["show"]
 }
 
 /**
@@ -54,6 +91,7 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
+  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -66,7 +104,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
-  }
+  },
+  show: options.show ?? identity
 })
 
 const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
@@ -88,16 +127,39 @@ export const tools = [
   make(DescribeWorkspace),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
+  make(FindContacts),
+  make(BrowseContacts),
   make(GetContact),
+  make(GetContactRelationships),
+  make(BrowseOrganizations),
+  make(GetOrganization),
+  make(GetOrganizationProperties),
+  make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
+  make(PriceResearch),
+  make(ResearchProperty, { repeats: true }),
+  make(ResearchProperties, { repeats: true }),
+  make(GetResearchStatus),
+  make(ResearchContact, { repeats: true }),
+  make(FindEmail, { repeats: true }),
+  make(DeepResearchContact, { repeats: true }),
+  make(DraftEmail, { repeats: true }),
   make(ListLeads),
-  make(GetLeadBundle, { repeats: true }),
+  make(GetLeadBundle, { repeats: true, show: markBundle }),
+  make(GetPipeline),
+  make(QualifyLead),
+  make(DisqualifyLead),
+  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(GetTransitionCap),
+  make(GetLossReasons),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
+  make(ListNotes),
+  make(AddNote, { repeats: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

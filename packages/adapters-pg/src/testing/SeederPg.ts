@@ -6,7 +6,7 @@
  */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
 import { nameKey } from "@freehold/core/list/List"
-import { ledgerOf, Seeder } from "@freehold/core/testing/Seed"
+import { change, freshLead, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ContactCounts from "../internal/ContactCounts.ts"
@@ -122,7 +122,7 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           }
           const owned = (rows: ReadonlyArray<{ readonly orgId: string }>): Rows =>
             rows.map(({ orgId, ...row }) => ({ org_id: orgId, ...snakeCase(row) }))
-          yield* insert("lead", owned(seed.leads ?? []))
+          yield* insert("lead", owned((seed.leads ?? []).map((lead) => ({ ...freshLead, ...lead }))))
           yield* insert("note", owned(seed.notes ?? []))
           yield* insert("task", owned(seed.tasks ?? []))
           yield* insert("customer_account", owned(seed.customers ?? []))
@@ -149,12 +149,10 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           )
           yield* insert(
             "property_change",
-            (seed.changes ?? []).map(({ detectedAt, id, kind, propertyId, withdraws }) => ({
+            (seed.changes ?? []).map(change).map(({ detectedAt, id, ...rest }) => ({
               id,
               key: id,
-              kind,
-              property_id: propertyId,
-              withdraws,
+              ...snakeCase(rest),
               detected_at: detectedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(detectedAt))
             }))
           )

@@ -1,5 +1,6 @@
 /** The ports of leads and webhooks over a fresh database, with a made-up encryption key. */
 import { Layer, Redacted } from "effect"
+import * as ChangesPg from "../ChangesPg.ts"
 import * as DeliveriesPg from "../DeliveriesPg.ts"
 import * as LeadFeedPg from "../LeadFeedPg.ts"
 import * as LedgerPg from "../LedgerPg.ts"
@@ -13,6 +14,7 @@ export const key = Redacted.make(new Uint8Array(32).fill(7))
 
 /** Over the clients of the context. */
 export const layer = Layer.mergeAll(
+  ChangesPg.layer,
   PipelinePg.layer,
   LeadFeedPg.layer,
   WebhookEndpointsPg.layer,

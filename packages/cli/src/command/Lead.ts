@@ -1,66 +1,112 @@
-/** `freehold lead`: the pipeline, as a person works in it. */
-import { Organizations } from "@freehold/core/access/Organizations"
-import type { LeadRow, PipelineActor } from "@freehold/core/pipeline/Pipeline"
+/** `freehold lead`: the pipeline, as a person works in it. What a person does here is no agent pipeline change. */
+import type { Organization } from "@freehold/core/access/Organization"
+import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
+import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
+import { LeadMover, type Moved } from "@freehold/core/pipeline/LeadMover"
+import type { Wish } from "@freehold/core/pipeline/Moves"
+import type { Lead, LeadRow } from "@freehold/core/pipeline/Pipeline"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
-import { Qualification } from "@freehold/core/pipeline/Qualification"
+import { NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
+import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { by as byMember, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
+import { property } from "./PropertyFlag.ts"
 
 const pageSize = 500
 
-/** The member of that email; without one the person at the command line. */
+const by = byMember.pipe(Flag.optional)
+
+const note = Flag.String("note").pipe(
+  Flag.withMetavar("TEXT"),
+  Flag.withDescription("Why; kept in the history"),
+  Flag.optional
+)
+
+const dealValueFlag = Flag.Finite("deal-value").pipe(
+  Flag.withMetavar("N"),
+  Flag.withDescription("What the deal is worth in US dollars, more than 1")
+)
+
+/** The member of that email; without one the person at the command line, whom no lead belongs to. */
 const personOf = Effect.fnUntraced(function*(orgId: string, email: Option.Option<string>) {
   if (Option.isNone(email)) {
     const { name } = yield* operator
-    return { kind: "member", id: null, name: name ?? "operator" } satisfies PipelineActor
+    return { actor: { kind: "member", id: null, name: name ?? "operator" }, owner: null, territory: null } as const
   }
-  const wanted = email.value.toLowerCase()
-  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
-  const member = members.find((each) => each.email.toLowerCase() === wanted && each.status === "active")
-  if (member === undefined) {
-    return yield* new CommandRefused({ reason: `${orgId} has no active member ${email.value}` })
-  }
-  return { kind: "member", id: member.memberId, name: member.name } satisfies PipelineActor
+  const { memberId: id, name, territory } = yield* findMember(orgId, email.value)
+  return { actor: { kind: "member", id, name }, owner: { id, name }, territory } as const
+})
+
+const move = Effect.fnUntraced(function*(
+  organization: Organization,
+  input: { readonly property: string; readonly by: Option.Option<string> },
+  wish: Wish
+) {
+  const { actor, owner, territory } = yield* personOf(organization.org_id, input.by)
+  return yield* LeadMover.use((mover) =>
+    mover.move({
+      perspective: { organization, territory },
+      property: PropertyRef.parse(input.property),
+      wish,
+      actor,
+      owner,
+      limits: null
+    })
+  )
+})
+
+const movedView = ({ from, lead }: Moved) => ({
+  property_id: lead.propertyId,
+  status: lead.status,
+  previous_status: from,
+  deal_value: lead.dealValue,
+  status_changed_at: lead.statusChangedAt
+})
+
+const asRecord = (shown: Readonly<Record<string, string | number | boolean | null>>) => record(Object.entries(shown))
+
+/** The lead of a property, in the pipeline. */
+const leadOf = Effect.fnUntraced(function*(orgId: string, name: string) {
+  const found = yield* Pipeline.use((pipeline) => pipeline.standing(PropertyRef.parse(name), orgId))
+  if (Option.isNone(found)) return yield* new NotFound({ resource: "property" })
+  const { customerStatus, lead } = found.value
+  if (lead === null) return yield* new NoPipelineRecord()
+  return { customerStatus, lead }
+})
+
+const qualifiedView = (lead: Lead, eventId: string | null) => ({
+  property_id: lead.propertyId,
+  status: lead.status,
+  deal_value: lead.dealValue,
+  qualified_at: lead.qualifiedAt,
+  event_id: eventId,
+  first_time: eventId !== null
 })
 
 const qualify = Command.make(
   "qualify",
-  {
-    org,
-    property: Flag.String("property").pipe(
-      Flag.withMetavar("P"),
-      Flag.withDescription("Id or key of the property")
-    ),
-    dealValue: Flag.Finite("deal-value").pipe(
-      Flag.withMetavar("N"),
-      Flag.withDescription("What the deal is worth in US dollars, more than 1")
-    ),
-    by: Flag.String("by").pipe(
-      Flag.withMetavar("EMAIL"),
-      Flag.withDescription("The member who qualifies it"),
-      Flag.optional
-    ),
-    json
-  },
+  { org, property, dealValue: dealValueFlag, note, by, json },
   Effect.fn(function*(input) {
     const organization = yield* findOrganization(input.org)
-    const actor = yield* personOf(organization.org_id, input.by)
-    const { eventId, firstTime, lead } = yield* Qualification.use((qualification) =>
-      qualification.qualify({ organization, property: input.property, dealValue: input.dealValue, actor })
+    const { dealValue } = input
+    const shown = yield* move(organization, input, {
+      to: "qualified",
+      dealValue,
+      note: Option.getOrUndefined(input.note)
+    }).pipe(
+      Effect.map(({ eventId, from, lead }) => qualifiedView(lead, from === null ? eventId : null)),
+      // So that the command can be repeated.
+      Effect.catchTag(
+        "SAME_STATUS",
+        () => Effect.map(leadOf(organization.org_id, input.property), ({ lead }) => qualifiedView(lead, null))
+      )
     )
-    yield* print(input.json, {
-      property_id: lead.propertyId,
-      status: lead.status,
-      deal_value: lead.dealValue,
-      qualified_at: lead.qualifiedAt,
-      event_id: eventId,
-      first_time: firstTime
-    }, (shown) => record(Object.entries(shown)))
+    yield* print(input.json, shown, asRecord)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Put a property into the pipeline; the first time, a lead.qualified event goes out"),
@@ -68,6 +114,137 @@ const qualify = Command.make(
     command:
       "freehold lead qualify --org org_acme --property 36061-1000477501 --deal-value 25000 --by ana@acme.example",
     description: "Ana qualifies a property, named by its key"
+  }])
+)
+
+const disqualify = Command.make(
+  "disqualify",
+  {
+    org,
+    property,
+    reason: Flag.Literals("reason", DisqualifyReason.literals).pipe(
+      Flag.withDescription("Why; other needs a note")
+    ),
+    note,
+    by,
+    json
+  },
+  Effect.fn(function*(input) {
+    const organization = yield* findOrganization(input.org)
+    const moved = yield* move(organization, input, {
+      to: "disqualified",
+      reason: input.reason,
+      note: Option.getOrUndefined(input.note)
+    })
+    yield* print(input.json, movedView(moved), asRecord)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Take a lead that is neither won nor lost out of the pipeline"),
+  Command.withExamples([{
+    command:
+      "freehold lead disqualify --org org_acme --property 36061-1000477501 --reason too_small --by ana@acme.example",
+    description: "Ana gives a lead up"
+  }])
+)
+
+const moveCommand = Command.make(
+  "move",
+  {
+    org,
+    property,
+    to: Flag.Literals("to", ["attempted_contact", "active_opportunity", "won", "lost"]).pipe(
+      Flag.withDescription("The stage that it goes to")
+    ),
+    dealValue: Flag.optional(dealValueFlag),
+    lossReason: Flag.String("loss-reason").pipe(
+      Flag.withMetavar("CODE"),
+      Flag.withDescription("Why it was lost; other needs a note"),
+      Flag.optional
+    ),
+    note,
+    by,
+    json
+  },
+  Effect.fn(function*(input) {
+    const organization = yield* findOrganization(input.org)
+    const said = {
+      dealValue: Option.getOrUndefined(input.dealValue),
+      note: Option.getOrUndefined(input.note)
+    }
+    const wish: Wish = input.to === "lost"
+      ? { ...said, to: input.to, lossReasonCode: Option.getOrUndefined(input.lossReason) }
+      : { ...said, to: input.to }
+    const moved = yield* move(organization, input, wish)
+    yield* print(input.json, movedView(moved), asRecord)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Move a lead on, back or to its end"),
+  Command.withExamples([
+    {
+      command: "freehold lead move --org org_acme --property 36061-1000477501 --to won --deal-value 31000",
+      description: "The deal is won, at another value than it was qualified with"
+    },
+    {
+      command: "freehold lead move --org org_acme --property 36061-1000477501 --to lost --loss-reason competitor",
+      description: "The deal is lost"
+    }
+  ])
+)
+
+const show = Command.make(
+  "show",
+  { org, property, json },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const { customerStatus, lead } = yield* leadOf(orgId, input.property)
+    const history = yield* Pipeline.use((pipeline) => pipeline.history(orgId, lead.propertyId))
+    const facts = {
+      property_id: lead.propertyId,
+      status: lead.status,
+      deal_value: lead.dealValue,
+      owner_name: lead.ownerName,
+      qualified_at: lead.qualifiedAt,
+      qualified_by: lead.qualifiedBy.name,
+      status_changed_at: lead.statusChangedAt,
+      loss_reason_code: lead.lossReasonCode,
+      loss_reason_note: lead.lossReasonNote,
+      disqualified_reason: lead.disqualifiedReason,
+      is_current_customer: customerStatus === "active",
+      customer_account_status: customerStatus
+    }
+    const moves = history.map(({ actor, at, byAgent, dealValue, from, note, reasonCode, to }) => ({
+      at,
+      from,
+      to,
+      deal_value: dealValue,
+      reason_code: reasonCode,
+      note,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      by_agent: byAgent
+    }))
+    yield* print(input.json, { ...facts, history: moves }, () =>
+      `${asRecord(facts)}\n\n${
+        table(
+          ["at", "from", "to", "deal_value", "reason_code", "by", "note"],
+          moves.map((each) => [
+            each.at,
+            each.from,
+            each.to,
+            each.deal_value,
+            each.reason_code,
+            each.actor_name,
+            each.note
+          ])
+        )
+      }`)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Show a lead and every move it made, oldest first"),
+  Command.withExamples([{
+    command: "freehold lead show --org org_acme --property 36061-1000477501",
+    description: "One lead with its history"
   }])
 )
 
@@ -91,7 +268,7 @@ const list = Command.make(
     const pipeline = yield* Pipeline
     const leads: Array<LeadRow> = []
     for (;;) {
-      const page = yield* pipeline.list(orgId, { limit: pageSize, offset: leads.length })
+      const page = yield* pipeline.list(orgId, { visible: null, status: null, limit: pageSize, offset: leads.length })
       leads.push(...page.leads)
       if (page.leads.length < pageSize) break
     }
@@ -114,6 +291,6 @@ const list = Command.make(
 )
 
 export const leadCommand = Command.make("lead").pipe(
-  Command.withDescription("Qualify and list leads"),
-  Command.withSubcommands([qualify, list])
+  Command.withDescription("Qualify, move, show and list leads"),
+  Command.withSubcommands([qualify, disqualify, moveCommand, show, list])
 )

@@ -173,6 +173,55 @@ describe("freehold lead", () => {
   })
 })
 
+describe("freehold lead, once qualified", () => {
+  const lead = (
+    command: string,
+    ...args: ReadonlyArray<string>
+  ) => ["lead", command, "--org", orgId, "--property", "53903-SAMPLE3", ...args]
+
+  it("moves, disqualifies and shows a lead with its history", async () => {
+    await json(...lead("qualify", "--deal-value", "300", "--by", "ana@sample.example"))
+    const moved = await json(...lead("move", "--to", "lost", "--loss-reason", "price", "--note", "far off"))
+    assert.deepStrictEqual([moved.previous_status, moved.status, moved.deal_value], ["qualified", "lost", 300])
+    await json(...lead("move", "--to", "attempted_contact", "--deal-value", "400"))
+    await json(...lead("disqualify", "--reason", "too_small", "--by", "ana@sample.example"))
+
+    const shown = await json(...lead("show"))
+    assert.deepStrictEqual(
+      [shown.status, shown.deal_value, shown.owner_name, shown.disqualified_reason],
+      ["disqualified", 400, "Ana Sample", "too_small"]
+    )
+    assert.deepStrictEqual(
+      shown.history.map((move) => [move.from, move.to, move.reason_code, move.note, move.by_agent]),
+      [
+        [null, "qualified", null, null, false],
+        ["qualified", "lost", "price", "far off", false],
+        ["lost", "attempted_contact", null, null, false],
+        ["attempted_contact", "disqualified", "too_small", null, false]
+      ]
+    )
+    const { code, stdout } = await run(lead("show"), env)
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /owner_name +Ana Sample\n/)
+    assert.match(stdout, /\nAT +FROM +TO +DEAL_VALUE/)
+  })
+
+  it.each([
+    [["disqualify", "--reason", "other"], "already disqualified"],
+    [["move", "--to", "won"], "cannot go from disqualified to won"]
+  ])("refuses %j", async ([command = "", ...args], named) => {
+    const { code, stderr } = await run(lead(command, ...args), env)
+    assert.strictEqual(code, 1)
+    assert.include(stderr, named)
+  })
+
+  it("has nothing to show of a property that is no lead", async () => {
+    const { code, stderr } = await run(["lead", "show", "--org", orgId, "--property", "53903-SAMPLE2"], env)
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "not in your organization's pipeline")
+  })
+})
+
 describe("freehold webhook", () => {
   it("lists endpoints, and refuses one that is not there", async () => {
     assert.deepStrictEqual<unknown>(await json("webhook", "list", "--org", orgId), { items: [] })

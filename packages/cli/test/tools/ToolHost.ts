@@ -2,22 +2,31 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Admission } from "@freehold/core/access/Admission"
 import * as ApiKey from "@freehold/core/access/ApiKey"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/access/Organization"
+import type { Member } from "@freehold/core/access/Organizations"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
+import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
@@ -25,7 +34,7 @@ import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Record, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 
@@ -47,6 +56,9 @@ export const ids = {
   ben: id(32)
 } as const
 
+/** In the open county, for tests that move leads: each test takes its own. */
+export const places = Array.from({ length: 12 }, (_, index) => id(41 + index))
+
 const area = {
   plan: "enterprise" as const,
   requests_per_minute: 100_000,
@@ -61,7 +73,21 @@ export const organizations = {
     ...defaults("org_gated"),
     ...area,
     features: { ...defaults("org_gated").features, lists: false, pipeline: false }
-  }
+  },
+  mover: {
+    ...defaults("org_mover"),
+    ...area,
+    loss_reasons: [{ code: "org_roof_replaced", label: "The roof was replaced", requires_note: true }]
+  },
+  external: { ...defaults("org_external"), ...area, crm_mode: "external" as const },
+  switchedOff: { ...defaults("org_switched_off"), ...area, agent_pipeline_changes: false },
+  serviceCapped: {
+    ...defaults("org_service_capped"),
+    ...area,
+    daily_limits: { agent_pipeline_change: { service: 1 } }
+  },
+  capped: { ...defaults("org_capped"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
+  keyCapped: { ...defaults("org_key_capped"), ...area }
 }
 
 export type Tenant = keyof typeof organizations
@@ -83,6 +109,21 @@ const member = (memberId: string, name: string) => ({
 const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
   property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", retiredInto })
 
+const scopes = [
+  "mcp",
+  "data:read",
+  "lists:read",
+  "lists:write",
+  "notes:read",
+  "leads:read_single",
+  "pipeline:write",
+  "events:read",
+  "accounts:sync"
+] as const
+
+/** What one tool needs besides. */
+const full = "pipeline:transitions_full" as const
+
 const seed = Effect.gen(function*() {
   const keyRing = yield* KeyRing
   const seeder = yield* Seeder
@@ -94,7 +135,8 @@ const seed = Effect.gen(function*() {
       place(ids.second, counties.open, "2 Sample Street"),
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
-      place(ids.merged, counties.open, "5 Sample Street", ids.first)
+      place(ids.merged, counties.open, "5 Sample Street", ids.first),
+      ...places.map((each, index) => place(each, counties.open, `${41 + index} Sample Street`))
     ],
     contacts: [contact({ id: ids.contact, title: "Facilities Manager" }), contact({ id: ids.outsideContact })],
     relationships: [[ids.first, ids.contact] as const, [ids.outside, ids.outsideContact] as const].map((
@@ -107,12 +149,7 @@ const seed = Effect.gen(function*() {
       attributionType: "county_record"
     }))
   })
-  for (
-    const [tenant, { org_id: orgId }] of [["one", organizations.one], ["two", organizations.two], [
-      "gated",
-      organizations.gated
-    ]] as const
-  ) {
+  for (const [tenant, { org_id: orgId }] of Record.toEntries(organizations)) {
     const secret = Redacted.make(secretOf(tenant))
     yield* keyRing.create({
       credentialId: `key_${tenant}`,
@@ -120,26 +157,33 @@ const seed = Effect.gen(function*() {
       name: `${tenant} key`,
       label: ApiKey.label(tenant, secret),
       secretHash: yield* ApiKey.hash(secret),
-      scopes: ["mcp", "data:read", "lists:read", "lists:write", "notes:read", "leads:read_single"],
-      dailyLimits: {}
+      scopes: [...scopes, ...(tenant === "mover" || tenant === "external" ? [full] : [])],
+      dailyLimits: tenant === "keyCapped" ? { agent_pipeline_change: 1 } : {}
     })
   }
 })
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
+  ContactSearchMemory.layer,
   ContactsMemory.layer,
+  FirmsMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
   ListsMemory.layer,
+  PipelineMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
@@ -159,7 +203,7 @@ const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
     Layer.provide(Toolbox.layer)
   )
 
-export const layer = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
+export const layer = Layer.merge(RestHost.serve(Layer.merge(RestHost.layer, mcp)), Toolbox.layer).pipe(
   Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
   Layer.provide(AddressLimiter.layer),
   Layer.provideMerge(Layer.effectDiscard(seed)),
@@ -192,7 +236,28 @@ const result = (method: string, params: object, tenant: Tenant) =>
     ({ body }) => body.result
   )
 
-/** What a tool answers or refuses with: its structured content. */
+/** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
+const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts => ({
+  kind: "person",
+  credentialId: `connection_${person}`,
+  label: `${person} assistant`,
+  clientId: "assistant",
+  scopes: ["mcp"],
+  organization: organizations.one,
+  territory: null,
+  requestId: "request",
+  member: { ...member(ids[person], person), role }
+})
+
+/** What a tool answers or refuses a person with. */
+export const toolAs = (person: "ana" | "ben", name: string, input: object = {}, role: Member["role"] = "member") =>
+  Toolbox.use((tools) => tools.call(name, input)).pipe(
+    Effect.provideService(Caller, connection(person, role)),
+    // Of any shape: what it has is what is asserted.
+    Effect.map(({ structuredContent }): ReturnType<typeof JSON.parse> => structuredContent)
+  )
+
+/** What a tool answers or refuses a key with: its structured content. */
 export const tool = (name: string, input: object = {}, tenant: Tenant = "one") =>
   Effect.map(result("tools/call", { name, arguments: input }, tenant), ({ structuredContent }) => structuredContent)
 

@@ -63,14 +63,21 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
   }
 }
 
+/** The key or connection lacks the scope that one tool needs besides `mcp`. */
+export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", { scope: Schema.String }) {
+  override get message() {
+    return `This tool needs the scope ${this.scope}, which an admin can add.`
+  }
+}
+
 /** The organization's plan lacks a whole part of the service. */
 export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", {
-  feature: Schema.Literals(["lists", "pipeline"])
+  feature: Schema.Literals(["enrichments", "lists", "pipeline"])
 }) {
   override get message() {
-    return this.feature === "lists"
-      ? "Your organization's plan does not include lists."
-      : "Your organization's plan does not include the pipeline."
+    return `Your organization's plan does not include ${
+      { enrichments: "research", lists: "lists", pipeline: "the pipeline" }[this.feature]
+    }.`
   }
 }
 

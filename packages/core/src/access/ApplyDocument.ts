@@ -130,10 +130,11 @@ const repeated = (
 
 const repetitions = ({ organizations }: ApplyDocument): ReadonlyArray<InputIssue> => [
   ...repeated(organizations.map(({ org_id }, index) => ({ field: `organizations.${index}.org_id`, text: org_id }))),
-  ...organizations.flatMap(({ grants = [], keys = [], members = [] }, index) => {
+  ...organizations.flatMap(({ grants = [], keys = [], loss_reasons = [], members = [] }, index) => {
     const at = `organizations.${index}`
     return [
       ...repeated(grants.map(({ ref }, each) => ({ field: `${at}.grants.${each}.ref`, text: ref }))),
+      ...repeated(loss_reasons.map(({ code }, each) => ({ field: `${at}.loss_reasons.${each}.code`, text: code }))),
       ...repeated(keys.map(({ name }, each) => ({ field: `${at}.keys.${each}.name`, text: name }))),
       ...repeated(members.map(({ email }, each) => ({
         field: `${at}.members.${each}.email`,

@@ -5,6 +5,7 @@
  * keys, members and grants. The word *organization* is always the customer; owner and management firms are *firms*.
  */
 import { Schema } from "effect"
+import { OwnLossReason } from "../pipeline/LossReason.ts"
 import { Plan } from "./Plan.ts"
 
 /** The operator's own id, not a UUID. */
@@ -114,7 +115,9 @@ export const Organization = Schema.Struct({
   /** null: the plan's. */
   requests_per_day: Schema.NullOr(Count),
   daily_limits: Schema.Struct(dailyLimitFields),
-  records_allowance: Schema.NullOr(RecordsAllowance)
+  records_allowance: Schema.NullOr(RecordsAllowance),
+  /** Reasons of its own for lost leads, beside the service's. */
+  loss_reasons: Schema.Array(OwnLossReason)
 })
 export type Organization = typeof Organization.Type
 
@@ -147,5 +150,6 @@ export const defaults = (orgId: OrganizationId): Organization => ({
   requests_per_minute: null,
   requests_per_day: null,
   daily_limits: {},
-  records_allowance: null
+  records_allowance: null,
+  loss_reasons: []
 })

@@ -1,6 +1,7 @@
 /** What can be asked of contacts: the operations, as both hosts offer them. */
 import { Schema } from "effect"
-import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { CountyFips } from "../access/Organization.ts"
+import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
   CostConfirmationRequired,
@@ -10,9 +11,13 @@ import {
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
+import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
+import { filterFields } from "../property/SearchInput.ts"
+import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { RoleType } from "./Contact.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
@@ -53,6 +58,93 @@ const summaryFields = {
   updated_at: Schema.String
 }
 
+export const defaultFindLimit = 10
+const maximumFindLimit = 50
+
+/** The kinds of recorded change that a person can have. */
+export const ContactChangeKind = Schema.Literals([
+  "contact_departure",
+  "contact_title_change",
+  "contact_employer_change"
+])
+
+/** GET /contacts/search. */
+export const FindContacts = Operation.make("service_find_contacts", {
+  title: "Find contacts",
+  description:
+    "Free. Finds people by a fragment of their name or employer, unranked, without contact details. An empty answer " +
+    "comes with a note that says why.",
+  input: Schema.Struct({
+    query: Schema.String.check(
+      Schema.makeFilter((text: string) => text.trim().length >= 2 || "Expected at least 2 characters"),
+      Schema.isMaxLength(200)
+    ).annotate({ description: "Part of a name or employer, at least 2 characters." }),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumFindLimit })).annotate({
+        description: "Rows, 1 to 50; 10 when left out."
+      })
+    )
+  }),
+  output: Schema.Struct({
+    contacts: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      name: Schema.String,
+      title: Text,
+      employer: Text,
+      location: Text
+    })),
+    note: Text
+  }),
+  refusals: [NoVisibleTerritory],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read"
+})
+
+/** POST /contacts/browse. */
+export const BrowseContacts = Operation.make("service_browse_contacts", {
+  title: "Browse contacts",
+  description:
+    "Free. People in your area by role, title, employer, county or firm: what they do and which details exist, never " +
+    "a name or detail. Ranks a firm's people in one county (marketCountyFips).",
+  input: Schema.Struct({
+    roleType: Schema.optionalKey(RoleType),
+    titleText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the title." })),
+    countyFips: Schema.optionalKey(filterFields.countyFips),
+    revealedState: Schema.optionalKey(Schema.Literals(["revealed", "locked", "any"])),
+    employerText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the employer's name." })),
+    organizationId: Schema.optionalKey(Uuid.annotate({ description: "Only this firm's people." })),
+    marketCountyFips: Schema.optionalKey(
+      CountyFips.annotate({ description: "With organizationId: marks and ranks the firm's people in this county." })
+    ),
+    sort: Schema.optionalKey(Schema.Literals(["propertyCount", "title", "employerName", "marketRank"])),
+    ...BrowsePage.fields,
+    changedKinds: Schema.optionalKey(
+      Schema.Array(ContactChangeKind).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+    ),
+    changedWithinDays: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 })))
+  }),
+  output: Schema.Struct({
+    contacts: Schema.Array(Schema.Struct({
+      contact_id: Schema.String,
+      title: Text,
+      role_type: Text,
+      seniority: Schema.String,
+      employer_name: Text,
+      property_count_in_territory: Schema.Int,
+      revealed: Schema.Boolean,
+      email_validated: Schema.Boolean,
+      has_phone: Schema.Boolean,
+      in_market: Schema.optionalKey(Schema.Boolean),
+      market_property_count: Schema.optionalKey(Schema.Int),
+      market_rank: Schema.optionalKey(Schema.Int)
+    })),
+    total_matching: Schema.Int
+  }),
+  refusals: [NoVisibleTerritory, SignalsNotEnabled],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read"
+})
+
 /** GET /contacts/{id}. */
 export const GetContact = Operation.make("service_get_contact", {
   title: "Read a contact",
@@ -67,6 +159,17 @@ export const GetContact = Operation.make("service_get_contact", {
   refusals: [NotFound, ...limitRefusals],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "meter"
+})
+
+/** GET /contacts/{id}/relationships. */
+export const GetContactRelationships = Operation.make("service_get_contact_relationships", {
+  title: "List a contact's properties",
+  description: "Free. The properties that one person is attached to; outside your area only state and county.",
+  input: Schema.Struct({ id: Uuid }),
+  output: Schema.Struct({ relationships: Schema.Array(ContactRelationship) }),
+  refusals: [NotFound],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read"
 })
 
 /** POST /contacts/{id}/reveal. */

@@ -1,4 +1,4 @@
-/** Reads one contact and reveals one for 5 credits. */
+/** Reads one contact, with or without its properties alone, and reveals one for 5 credits. */
 import { Clock, Effect, Option } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -10,9 +10,9 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import * as Meter from "../limit/Meter.ts"
 import { tell } from "../limit/Takings.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
-import type { GetContact, RevealContact } from "./ContactOperations.ts"
+import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
-import { contact, isRevealed, revealResult, rightsOf } from "./ContactView.ts"
+import { contact, isRevealed, relationships, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
 /** A contact of at least one visible property. */
@@ -49,6 +49,15 @@ export const make = Effect.gen(function*() {
     if (isRevealed(rights)) yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
     return contact(standing, caller)
   })
+
+  const properties: HandlerOf<typeof GetContactRelationships> = Effect.fn("ContactReader.properties")(
+    function*({ id }) {
+      const caller = yield* Caller
+      const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
+      const standing = yield* visible(found, caller)
+      return { relationships: relationships(standing.relationships, caller) }
+    }
+  )
 
   const reveal: HandlerOf<typeof RevealContact> = Effect.fn("ContactReader.reveal")(function*(input) {
     const caller = yield* Caller
@@ -89,5 +98,5 @@ export const make = Effect.gen(function*() {
     return { contact: person, ...outcome }
   })
 
-  return { read, reveal }
+  return { properties, read, reveal }
 })

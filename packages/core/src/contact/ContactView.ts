@@ -6,8 +6,10 @@
 import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
 import type { AttachedContact } from "../property/Properties.ts"
+import { compareText } from "../property/SearchOrder.ts"
 import { type Contact, employerMismatch, type Relationship } from "./Contact.ts"
 import type { ContactStanding } from "./Contacts.ts"
+import type { BrowsedContact, FoundContact } from "./ContactSearch.ts"
 
 /** Which details exist, as booleans. */
 const availabilityOf = (contact: Contact) => ({
@@ -81,10 +83,17 @@ export const rightsOf = (standing: ContactStanding, perspective: Territory.Persp
 
 export const isRevealed = (rights: ContactRights): boolean => rights.paid || rights.openedByProperty || rights.covered
 
-/** A property of the contact; outside the area only state and county. */
-export const relationship = (each: Relationship, perspective: Territory.Perspective) =>
-  Territory.sees(perspective, each.countyFips)
-    ? {
+const placeOf = (each: Relationship): string => `${each.state ?? "~"} ${each.countyFips}`
+
+/**
+ * The properties of the contact, those in the area first. Of the others only state and county are told, and these give
+ * their order, since any other order would tell more.
+ */
+export const relationships = (all: ReadonlyArray<Relationship>, perspective: Territory.Perspective) => {
+  const inside = all.filter((each) => Territory.sees(perspective, each.countyFips))
+  const outside = all.filter((each) => !Territory.sees(perspective, each.countyFips))
+  return [
+    ...inside.map((each) => ({
       in_your_territory: true as const,
       property_id: each.propertyId,
       address: each.address,
@@ -93,12 +102,43 @@ export const relationship = (each: Relationship, perspective: Territory.Perspect
       role_type: each.role,
       relationshipStatus: each.relationshipStatus,
       attributionType: each.attributionType
-    }
-    : { in_your_territory: false as const, state: each.state, county_fips: each.countyFips }
+    })),
+    ...outside.toSorted((left, right) => compareText(placeOf(left), placeOf(right))).map((each) => ({
+      in_your_territory: false as const,
+      state: each.state,
+      county_fips: each.countyFips
+    }))
+  ]
+}
+
+/** A row of GET /contacts/search. */
+export const searchRow = (contact: FoundContact) => ({
+  id: contact.id,
+  name: contact.fullName,
+  title: contact.title,
+  employer: contact.employerName,
+  location: contact.location
+})
+
+/** A row of POST /contacts/browse: never a name, never a detail. */
+export const browseRow = ({ market, ...contact }: BrowsedContact) => ({
+  contact_id: contact.id,
+  title: contact.title,
+  role_type: contact.roleType,
+  seniority: contact.seniority,
+  employer_name: contact.employerName,
+  property_count_in_territory: contact.properties,
+  revealed: contact.revealed,
+  email_validated: contact.emailValidated,
+  has_phone: contact.hasPhone,
+  ...market === null
+    ? {}
+    : { in_market: market.properties > 0, market_property_count: market.properties, market_rank: market.rank }
+})
 
 /** GET /contacts/{id}. */
 export const contact = (standing: ContactStanding, perspective: Territory.Perspective) => {
-  const { contact: person, relationships } = standing
+  const { contact: person } = standing
   const revealed = isRevealed(rightsOf(standing, perspective))
   const summary = {
     contact_id: person.id,
@@ -110,7 +150,7 @@ export const contact = (standing: ContactStanding, perspective: Territory.Perspe
     location: person.location,
     email_validated: person.emailValidationStatus === "valid",
     has_phone: person.phone !== null,
-    relationships: relationships.map((each) => relationship(each, perspective)),
+    relationships: relationships(standing.relationships, perspective),
     updated_at: person.updatedAt
   }
   return revealed

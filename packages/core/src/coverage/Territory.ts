@@ -51,6 +51,21 @@ export const licensed = (organization: Organization): Area => ({
   countyFips: organization.entitlement.county_fips
 })
 
+/** What lies in both areas. */
+const intersection = (one: Area, other: Area): Area => ({
+  nationwide: one.nationwide && other.nationwide,
+  stateFips: [
+    ...one.stateFips.filter((state) => other.nationwide || other.stateFips.includes(state)),
+    ...one.nationwide ? other.stateFips : []
+  ],
+  countyFips: Array.from(
+    new Set([
+      ...one.countyFips.filter((county) => contains(other, county)),
+      ...other.countyFips.filter((county) => contains(one, county))
+    ])
+  )
+})
+
 export const contains = (area: Area, countyFips: string): boolean =>
   area.nationwide || area.stateFips.includes(countyFips.slice(0, 2)) || area.countyFips.includes(countyFips)
 
@@ -74,6 +89,10 @@ export const sees = ({ organization, territory }: Perspective, countyFips: strin
 /** Whether the subscription covers the county; only what the organization switched on is covered. */
 export const covers = (organization: Organization, countyFips: string): boolean =>
   contains(switchedOn(organization), countyFips) && contains(licensed(organization), countyFips)
+
+/** The area in which what lies there is covered. */
+export const covered = (organization: Organization): Area =>
+  intersection(switchedOn(organization), licensed(organization))
 
 /** Refuses what is not visible, and tells whether the organization's area or the member's own ends before it. */
 export const requireVisible = (

@@ -6,12 +6,12 @@ export interface Viewer {
   readonly orgId: OrganizationId
   /** The area that is searched. */
   readonly visible: Territory.Area
-  /** What the subscription covers; only what is visible is covered. */
+  /** What the subscription covers, also where a member does not see it. */
   readonly covered: Territory.Area
 }
 
 export const viewerOf = (perspective: Territory.Perspective): Viewer => ({
   orgId: perspective.organization.org_id,
   visible: Territory.visible(perspective),
-  covered: Territory.licensed(perspective.organization)
+  covered: Territory.covered(perspective.organization)
 })

@@ -88,12 +88,12 @@ const pipelineOf = (facts: BundleFacts): LeadBundle["pipeline"] => ({
     ? null
     : { kind: facts.lead.qualifiedBy.kind, name: facts.lead.qualifiedBy.name },
   status_changed_at: facts.lead?.statusChangedAt ?? null,
-  loss_reason_code: null,
-  loss_reason_note: null,
-  disqualified_reason: null,
+  loss_reason_code: facts.lead?.lossReasonCode ?? null,
+  loss_reason_note: facts.lead?.lossReasonNote ?? null,
+  disqualified_reason: facts.lead?.disqualifiedReason ?? null,
   is_current_customer: facts.customerAccountStatus === "active",
   customer_account_status: facts.customerAccountStatus,
-  owner_name: null
+  owner_name: facts.lead?.ownerName ?? null
 })
 
 /** The bundle of those facts. Pure; `now` in milliseconds. */

@@ -18,7 +18,7 @@ import { isNothing, type RecordRef, type Usage } from "./Usage.ts"
 
 export interface ReadingRequest {
   /** What is read. */
-  readonly subject: Extract<Subject, { readonly _tag: "Property" | "Contact" }>
+  readonly subject: Extract<Subject, { readonly _tag: "Property" | "Contact" | "Firm" }>
   /** Contacts that only the coverage opens, in the answer's order. */
   readonly covered: ReadonlyArray<string>
   /** All of them are read, or the call is refused. */

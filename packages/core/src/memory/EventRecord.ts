@@ -3,18 +3,30 @@ import type { State, StoredEvent } from "./MemoryState.ts"
 
 const microsecond = 0.001
 
-/** `now`: milliseconds. The event's `createdAt` is later than that of every event before. */
+/** What an event says of itself; what is left out is none. */
+export type RecordedEvent =
+  & Pick<StoredEvent, "id" | "orgId" | "type" | "propertyId" | "partial" | "test" | "byAgent" | "occurredAt">
+  & Partial<Pick<StoredEvent, "subjectType" | "subjectId" | "withdrawsEventId" | "changeId" | "withdrawalReason">>
+
+/**
+ * `now`: milliseconds. The event's `createdAt` is later than that of every event before. With `skipReason` it is never
+ * sent.
+ */
 export const recordEvent = (
   state: State,
-  event: Pick<StoredEvent, "id" | "orgId" | "type" | "propertyId" | "partial" | "test" | "byAgent" | "occurredAt">,
-  now: number
+  event: RecordedEvent,
+  now: number,
+  skipReason: string | null = null
 ): void => {
   let last = 0
   for (const { createdAt } of state.events.values()) last = Math.max(last, createdAt)
   state.events.set(event.id, {
+    subjectType: null,
+    subjectId: null,
+    withdrawsEventId: null,
     ...event,
-    status: "pending",
-    skipReason: null,
+    status: skipReason === null ? "pending" : "skipped",
+    skipReason,
     createdAt: Math.max(now, Math.round((last + microsecond) * 1000) / 1000),
     fannedOutAt: null
   })

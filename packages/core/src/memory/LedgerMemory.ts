@@ -16,7 +16,7 @@ import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
 
-const emptyAccount: StoredAccount = {
+export const emptyAccount: StoredAccount = {
   entries: [],
   grants: new Map(),
   properties: new Map(),
@@ -34,10 +34,14 @@ const itemOf = (subject: Subject): string => {
       return `property ${subject.propertyId}`
     case "Contact":
       return `contact ${subject.contactId}`
+    case "Firm":
+      return `firm ${subject.firmId}`
     case "Own":
       return `own ${ownKey(subject.action, subject.subjectId)}`
     case "Exports":
       return `exports ${subject.monthStart}`
+    case "Research":
+      return `research ${subject.launch}`
     case "Grant":
       return `grant ${subject.ref}`
     case "Entry":
@@ -69,7 +73,7 @@ const underWay = (state: State, orgId: string, now: number): Usage["underWay"] =
   return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
 }
 
-const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
+export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
   const { entries, usage } = state.accounts.get(orgId) ?? emptyAccount
   const beside = {
     underWay: underWay(state, orgId, query.now),
@@ -78,7 +82,11 @@ const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
   return UsageCounters.usageOf(query, beside, (name) => usage.get(name) ?? 0)
 }
 
-const counting = (usage: StoredAccount["usage"], query: UsageQuery, counted: Counted): StoredAccount["usage"] => {
+export const counting = (
+  usage: StoredAccount["usage"],
+  query: UsageQuery,
+  counted: Counted
+): StoredAccount["usage"] => {
   const after = new Map(usage)
   for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
     after.set(name, (after.get(name) ?? 0) + amount)
@@ -117,6 +125,13 @@ const snapshotOf = (
   }
 }
 
+/** The first charge that stands and includes the property's unlock; null: none does. */
+const includedBy = (entries: ReadonlyArray<StoredEntry>, propertyId: string): number | null =>
+  entries.find((charge) =>
+    charge.kind === "charge" && charge.action === "research_property" && charge.subject_id === propertyId
+    && !entries.some(({ refund_of: refunded }) => refunded === charge.entry)
+  )?.entry ?? null
+
 /** The account after the decision. */
 const applied = (
   account: StoredAccount,
@@ -140,13 +155,26 @@ const applied = (
     contact: new Map(account.contacts),
     own: new Map(account.own)
   }
+  const after = [...account.entries, ...entries]
   const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
   for (const change of decision.access) {
     const key = change.kind === "own" ? ownKey(change.action, change.id) : change.id
-    if (change._tag === "Remove") records[change.kind].delete(key)
-    else {
-      const { source } = change
-      records[change.kind].set(key, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+    const held = records[change.kind].get(key)
+    switch (change._tag) {
+      case "Record": {
+        const { source } = change
+        records[change.kind].set(key, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+        break
+      }
+      case "Include":
+        if (held?.source !== "paid") records.property.set(key, { source: "paid", chargeEntry: change.chargeEntry })
+        break
+      case "Remove": {
+        if (held?.chargeEntry !== change.chargeEntry) break
+        const heir = change.kind === "property" ? includedBy(after, change.id) : null
+        if (heir === null) records[change.kind].delete(key)
+        else records.property.set(key, { source: "paid", chargeEntry: heir })
+      }
     }
   }
   const exports = new Map(account.exports)
@@ -154,7 +182,7 @@ const applied = (
     exports.set(subject.monthStart, (exports.get(subject.monthStart) ?? 0) + decision.exports)
   }
   return {
-    entries: [...account.entries, ...entries],
+    entries: after,
     grants,
     properties: records.property,
     contacts: records.contact,

@@ -9,14 +9,17 @@ import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
+import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
-import type { Lead } from "../pipeline/Pipeline.ts"
+import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -34,13 +37,18 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property, or the withdrawal of one. */
+/** A recorded change of a property or a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
+  readonly contactId: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
+  readonly effectiveDate: string | null
+  readonly source: Change["source"]
+  readonly before: ChangeSide | null
+  readonly after: ChangeSide | null
   /** The id of the change that this one takes back. */
   readonly withdraws: string | null
 }
@@ -50,6 +58,14 @@ export interface StoredEvent {
   readonly orgId: string
   readonly type: string
   readonly propertyId: string | null
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+  /** The event that this one takes back. */
+  readonly withdrawsEventId: string | null
+  /** The change that the event is about, or that is taken back. */
+  readonly changeId?: string | null
+  /** Why it was taken back. */
+  readonly withdrawalReason?: WithdrawalReason
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -97,6 +113,18 @@ export interface StoredEndpoint extends WebhookEndpoint {
 export interface StoredIdentity {
   readonly issuer: string
   readonly subject: string
+}
+
+export interface StoredRun extends Run {
+  readonly items: ReadonlyArray<
+    RunItem & {
+      readonly claim: number
+      readonly attempts: number
+      readonly handedOver: boolean
+      /** Milliseconds. */
+      readonly dueAt: number
+    }
+  >
 }
 
 /** Times in milliseconds. */
@@ -148,15 +176,22 @@ export interface State {
   readonly propertyContacts: Array<PropertyContact>
   /** Firms by property. */
   readonly firms: Map<string, ReadonlyArray<AttachedFirm>>
+  /** Firms by id. */
+  readonly firmRecords: Map<string, Firm>
   readonly accounts: Map<string, StoredAccount>
-  /** By `<org id> <property id>`, like notes, tasks and customer accounts. */
+  /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
+  readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
   readonly tasks: Map<string, ReadonlyArray<BundleTask>>
-  readonly customerAccounts: Map<string, "active" | "churned">
+  readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
   readonly changes: Array<StoredChange>
+  /** Runs of research by id, in the order of their launch. */
+  readonly researchRuns: Map<string, StoredRun>
+  /** Ids of those of which events were made. */
+  readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -180,13 +215,17 @@ export const make = (): State => ({
   contacts: new Map(),
   propertyContacts: [],
   firms: new Map(),
+  firmRecords: new Map(),
   accounts: new Map(),
   leads: new Map(),
+  leadHistory: new Map(),
   notes: new Map(),
   tasks: new Map(),
   customerAccounts: new Map(),
   lists: new Map(),
   changes: [],
+  researchRuns: new Map(),
+  relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

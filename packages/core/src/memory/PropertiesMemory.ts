@@ -12,16 +12,7 @@ export const layer: Layer.Layer<Properties, never, MemoryState> = Layer.effect(
       standing: Effect.fn("Properties.standing")((ref, orgId) =>
         Effect.sync(() => {
           const reading = readingOf(state, orgId)
-          return Option.map(Option.fromUndefinedOr(reading.find(ref)), ({ countyFips, id, research, retiredInto }) => {
-            const source = reading.access(id)?.source
-            return {
-              id,
-              countyFips,
-              retiredInto,
-              researched: research !== null,
-              access: source === "paid" || source === "covered" ? source : null
-            }
-          })
+          return Option.map(Option.fromUndefinedOr(reading.find(ref)), reading.standing)
         })
       ),
       read: Effect.fn("Properties.read")((ref, orgId) =>

@@ -2,7 +2,7 @@
 import { Array } from "effect"
 import { type Contact, Seniority } from "../contact/Contact.ts"
 import type { AccessRecord } from "../credit/Ledger.ts"
-import type { AttachedContact } from "../property/Properties.ts"
+import type { AttachedContact, PropertyStanding } from "../property/Properties.ts"
 import type { ContactCounts, Property } from "../property/Property.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 import { compareText } from "../property/SearchOrder.ts"
@@ -42,6 +42,17 @@ export const readingOf = (state: State, orgId: string) => {
   const paidFor = (contactId: string): boolean => account?.contacts.get(contactId)?.source === "paid"
   const access = (propertyId: string): AccessRecord | undefined => account?.properties.get(propertyId)
 
+  const standing = ({ countyFips, id, research, retiredInto }: StoredProperty): PropertyStanding => {
+    const source = access(id)?.source
+    return {
+      id,
+      countyFips,
+      retiredInto,
+      researched: research !== null,
+      access: source === "paid" || source === "covered" ? source : null
+    }
+  }
+
   const find = (ref: PropertyRef): StoredProperty | undefined =>
     ref._tag === "Id"
       ? state.properties.get(ref.id)
@@ -76,5 +87,5 @@ export const readingOf = (state: State, orgId: string) => {
         (left, right) => compareText(left.id, right.id)
       ))
 
-  return { access, attachedContacts, find, property, unlocked }
+  return { access, attachedContacts, find, property, standing, unlocked }
 }

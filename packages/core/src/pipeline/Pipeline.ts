@@ -1,28 +1,43 @@
 /**
  * The leads of an organization and their stages.
  *
- * A move, its line of history and its event are written together or not at all.
+ * A change of a lead, its line of history and its event are written together or not at all.
  */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Option, type Result } from "effect"
 import type { OrganizationId } from "../access/Organization.ts"
+import type { Area } from "../coverage/Territory.ts"
+import type { Counted, Usage, UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { PropertyStanding } from "../property/Properties.ts"
+import type { PropertyRef } from "../property/PropertyRef.ts"
+import type { LeadState, Move } from "./Moves.ts"
 import type { Stage } from "./Stage.ts"
 
-/** Who made a move. An agent is an API key or an assistant. */
+/** Who changed a lead. An agent is an API key or an assistant. */
 export interface PipelineActor {
   readonly kind: "member" | "agent"
   readonly id: string | null
   readonly name: string
 }
 
+/** The member that a lead belongs to. */
+export interface LeadOwner {
+  readonly id: string
+  readonly name: string
+}
+
+export type CustomerStatus = "active" | "churned"
+
 /** One lead. Times are ISO-8601. */
-export interface Lead {
+export interface Lead extends LeadState {
   readonly propertyId: string
-  readonly status: Stage
-  readonly dealValue: number | null
   readonly qualifiedAt: string
   readonly qualifiedBy: PipelineActor
   readonly statusChangedAt: string
+  /** The member who qualified it first, also through an assistant; null: a key or the operator did. */
+  readonly ownerId: string | null
+  readonly ownerName: string | null
+  /** Counts the moves, from 1. */
   readonly version: number
 }
 
@@ -34,33 +49,92 @@ export interface LeadRow extends Lead {
   readonly state: string | null
 }
 
-/** What a qualification did. `event_id` null: the property had been qualified before, so there is no new event. */
-export interface Qualification {
-  readonly lead: Lead
-  readonly eventId: string | null
-  readonly firstTime: boolean
+/** One move of a lead, as it was made. */
+export interface StageChange {
+  /** The lead's version after it. */
+  readonly version: number
+  /** null: the first qualification. */
+  readonly from: Stage | null
+  readonly to: Stage
+  readonly at: string
+  readonly actor: PipelineActor
+  readonly byAgent: boolean
+  /** After the move. */
+  readonly dealValue: number | null
+  /** Of a move to lost or disqualified. */
+  readonly reasonCode: string | null
+  readonly note: string | null
+}
+
+/** What decides over a change of a lead. */
+export interface LeadStanding {
+  readonly property: PropertyStanding
+  readonly lead: Lead | null
+  readonly customerStatus: CustomerStatus | null
+}
+
+/** What to write of one lead; with neither a move nor a customer status there is nothing to write. */
+export interface LeadChange {
+  readonly orgId: OrganizationId
+  readonly propertyId: string
+  /** The version that was read; 0: the property was not in the pipeline. */
+  readonly expected: number
+  readonly move: Move | null
+  readonly customerStatus: CustomerStatus | null
+  readonly actor: PipelineActor
+  /** Of a first qualification. */
+  readonly owner: LeadOwner | null
+  /** The id of the event that the change records, if it records one. */
+  readonly eventId: string
+  /** The property was neither unlocked nor covered at this moment: its bundle is partial. */
+  readonly partial: boolean
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** What a change counts towards the daily limits, decided when nobody else of the organization counts. */
+export interface Counting<E> {
+  readonly usage: UsageQuery
+  readonly decide: (usage: Usage) => Result.Result<Counted, E>
 }
 
 export class Pipeline extends Context.Service<Pipeline, {
+  /** A property with the organization's lead and customer account for it, from one snapshot. */
+  standing(
+    ref: PropertyRef,
+    orgId: OrganizationId
+  ): Effect.Effect<Option.Option<LeadStanding>, TemporarilyUnavailable>
+
   /**
-   * Puts a property into the stage `qualified` when it is not in the pipeline yet, with its first lead.qualified
-   * event (`eventId`); answers the lead as it stands otherwise. Atomic.
+   * Writes the change unless the lead is no longer at the version that was read: then none, and nothing was done.
+   * Answers the lead after it. Atomic.
+   *
+   * The first qualification records lead.qualified and sets the owner. Any other change
+   * records lead.changed (never sent), if the move or the customer's flag (active or not) made a difference.
+   *
+   * With `counting`, what it decides is counted exactly when the change is written, in the same transaction; its refusal
+   * is the change's.
    */
-  qualify(request: {
-    readonly orgId: OrganizationId
-    readonly propertyId: string
-    readonly dealValue: number
-    readonly actor: PipelineActor
-    readonly eventId: string
-    /** The property was neither unlocked nor covered at this moment: its bundle is partial. */
-    readonly partial: boolean
-    /** Milliseconds. */
-    readonly now: number
-  }): Effect.Effect<Qualification, TemporarilyUnavailable>
+  change<E = never>(
+    change: LeadChange,
+    counting?: Counting<E>
+  ): Effect.Effect<Option.Option<Lead>, E | TemporarilyUnavailable>
+
+  /** The moves of a lead, oldest first. */
+  history(
+    orgId: OrganizationId,
+    propertyId: string
+  ): Effect.Effect<ReadonlyArray<StageChange>, TemporarilyUnavailable>
 
   /** Leads, last changed first, and how many there are. */
   list(
     orgId: OrganizationId,
-    page: { readonly limit: number; readonly offset: number }
+    page: {
+      /** Leads of properties in this area that were not merged away; null: all leads. */
+      readonly visible: Area | null
+      readonly status: Stage | null
+      readonly limit: number
+      readonly offset: number
+    }
   ): Effect.Effect<{ readonly leads: ReadonlyArray<LeadRow>; readonly total: number }, TemporarilyUnavailable>
 }>()("@freehold/core/pipeline/Pipeline") {}

@@ -1,12 +1,25 @@
-/** What every `Pipeline` must do. Adapters call `pipelineContract` from their own tests. */
+/**
+ * What every `Pipeline` must do, and what holds of the moves over it. Adapters call `pipelineContract` from their own
+ * tests.
+ */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as fc from "fast-check"
+import { wholeArea } from "../coverage/Territory.ts"
 import { LeadFeed } from "../lead/LeadFeed.ts"
-import { Pipeline } from "../pipeline/Pipeline.ts"
-import type { Seeder } from "./Seed.ts"
+import { limitsOf } from "../limit/Limits.ts"
+import { DisqualifyReason } from "../pipeline/DisqualifyReason.ts"
+import { LeadMover } from "../pipeline/LeadMover.ts"
+import { decideMove, type LeadState, targets, type Wish } from "../pipeline/Moves.ts"
+import { type LeadChange, Pipeline, type PipelineActor, type StageChange } from "../pipeline/Pipeline.ts"
+import { Stage } from "../pipeline/Stage.ts"
+import { property, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
 const everywhere = { nationwide: true, stateFips: [], countyFips: [] }
+const agent: PipelineActor = { kind: "agent", id: "00000000-0000-4000-a000-000000000001", name: "Sample Key" }
+const owner = { id: "00000000-0000-4000-a000-000000000002", name: "Sample Owner" }
 
 const recorded = (orgId: string) =>
   LeadFeed.use((feed) =>
@@ -19,25 +32,93 @@ const recorded = (orgId: string) =>
     })
   )
 
+const change = (given: LeadChange) => Pipeline.use((pipeline) => pipeline.change(given))
+
+const historyOf = (index: number) => Pipeline.use((pipeline) => pipeline.history("org_a", Scene.propertyId(index)))
+
+const leadOf = (index: number) =>
+  Pipeline.use((pipeline) => pipeline.standing({ _tag: "Id", id: Scene.propertyId(index) }, "org_a")).pipe(
+    Effect.map(Option.match({ onNone: () => null, onSome: ({ lead }) => lead }))
+  )
+
+/** Moves a lead of org_a; with a credential, as its key. */
+const move = (
+  index: number,
+  wish: Wish,
+  given: { readonly cap?: number; readonly credentialId?: string } = {}
+) =>
+  LeadMover.use((mover) => {
+    const { cap, credentialId } = given
+    const organization = {
+      ...Scene.organization("org_a"),
+      ...(cap === undefined ? {} : { daily_limits: { agent_pipeline_change: { organization: cap } } })
+    }
+    return mover.move({
+      perspective: wholeArea(organization),
+      property: { _tag: "Id", id: Scene.propertyId(index) },
+      wish,
+      actor: credentialId === undefined ? Scene.actor : agent,
+      owner: credentialId === undefined ? owner : null,
+      limits: credentialId === undefined ? null : limitsOf(organization, { credentialId }, Scene.at)
+    })
+  })
+
+const wishes: fc.Arbitrary<Wish> = fc.record({
+  to: fc.constantFrom(...Stage.literals),
+  dealValue: fc.option(fc.constantFrom(1, 2, 50_000), { nil: undefined }),
+  note: fc.option(fc.constantFrom("", "because"), { nil: undefined }),
+  lossReasonCode: fc.option(fc.constantFrom("price", "other", "made_up"), { nil: undefined }),
+  reason: fc.constantFrom(...DisqualifyReason.literals)
+}).map(({ dealValue, lossReasonCode, note, reason, to }): Wish =>
+  to === "lost"
+    ? { to, dealValue, note, lossReasonCode }
+    : to === "disqualified"
+    ? { to, dealValue, note, reason }
+    : { to, dealValue, note }
+)
+
+/** Each line goes on from the one before, only where the table says yes. */
+const assertChain = (history: ReadonlyArray<StageChange>) => {
+  history.forEach(({ from, to, version }, index) => {
+    assert.strictEqual(version, index + 1)
+    assert.strictEqual(from, history[index - 1]?.to ?? null)
+    assert.isTrue(from === null ? to === "qualified" : targets[from].includes(to), `${from} to ${to}`)
+  })
+}
+
 /** `layer` must be fresh for each test. */
 export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Seeder, E>): void => {
-  it.live("a first qualification makes the lead and one event", () =>
+  const all = LeadMover.layer.pipe(Layer.provideMerge(layer), Layer.provide(SecureRandom.layerWebCrypto))
+
+  it.live("a first qualification makes the lead, one line of history and one event", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
-      const qualification = yield* Scene.qualify("org_a", 0)
-      assert.deepStrictEqual(qualification, {
-        lead: {
-          propertyId: Scene.propertyId(0),
-          status: "qualified",
-          dealValue: 1000,
-          qualifiedAt: "2026-09-21T14:13:20.000Z",
-          qualifiedBy: Scene.actor,
-          statusChangedAt: "2026-09-21T14:13:20.000Z",
-          version: 1
-        },
-        eventId: Scene.eventId(0),
-        firstTime: true
+      const given = Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(0), owner })
+      assert.deepStrictEqual(Option.getOrNull(yield* change(given)), {
+        propertyId: Scene.propertyId(0),
+        status: "qualified",
+        dealValue: 1000,
+        lossReasonCode: null,
+        lossReasonNote: null,
+        disqualifiedReason: null,
+        qualifiedAt: "2026-09-21T14:13:20.000Z",
+        qualifiedBy: Scene.actor,
+        statusChangedAt: "2026-09-21T14:13:20.000Z",
+        ownerId: owner.id,
+        ownerName: owner.name,
+        version: 1
       })
+      assert.deepStrictEqual(yield* historyOf(0), [{
+        version: 1,
+        from: null,
+        to: "qualified",
+        at: "2026-09-21T14:13:20.000Z",
+        actor: Scene.actor,
+        byAgent: false,
+        dealValue: 1000,
+        reasonCode: null,
+        note: null
+      }])
       const { items } = yield* recorded("org_a")
       assert.deepStrictEqual(
         items.map(({ created_at: _createdAt, ...item }) => item),
@@ -48,74 +129,219 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | See
           qualified_at: "2026-09-21T14:13:20.000Z"
         }]
       )
-    }).pipe(Effect.provide(layer)))
+    }).pipe(Effect.provide(all)))
 
-  it.live("a second qualification answers the lead as it stands and records nothing", () =>
+  it.live("a change of another version than the one that was read does nothing", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
-      const pipeline = yield* Pipeline
-      const first = yield* Scene.qualify("org_a", 0)
-      const second = yield* pipeline.qualify({
-        orgId: "org_a",
-        propertyId: Scene.propertyId(0),
-        dealValue: 7,
-        actor: { kind: "agent", id: "key", name: "Sample Key" },
-        eventId: Scene.eventId(99),
-        partial: true,
-        now: Scene.at + 60_000
+      yield* Scene.qualify("org_a", 0)
+      const before = yield* leadOf(0)
+      const to = { ...Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(9) }) }
+      for (const expected of [0, 2]) {
+        assert.isTrue(Option.isNone(yield* change({ ...to, expected, customerStatus: "active" })))
+      }
+      assert.deepStrictEqual(yield* leadOf(0), before)
+      assert.lengthOf(yield* historyOf(0), 1)
+      assert.lengthOf((yield* recorded("org_a")).items, 1)
+      const standing = yield* Pipeline.use((pipeline) =>
+        pipeline.standing({ _tag: "Id", id: Scene.propertyId(0) }, "org_a")
+      )
+      assert.isNull(Option.getOrThrow(standing).customerStatus)
+    }).pipe(Effect.provide(all)))
+
+  it.live("of concurrent first qualifications of one property exactly one is written", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      const written = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
+        change(Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(index) })), {
+        concurrency: "unbounded"
       })
-      assert.deepStrictEqual(second, { lead: first.lead, eventId: null, firstTime: false })
-      assert.strictEqual((yield* recorded("org_a")).items.length, 1)
-    }).pipe(Effect.provide(layer)))
-
-  it.live("of concurrent qualifications of one property exactly one is the first", () =>
-    Effect.gen(function*() {
-      yield* Scene.seed(["org_a"], 1)
-      const pipeline = yield* Pipeline
-      const all = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
-        pipeline.qualify({
-          orgId: "org_a",
-          propertyId: Scene.propertyId(0),
-          dealValue: index,
-          actor: Scene.actor,
-          eventId: Scene.eventId(index),
-          partial: false,
-          now: Scene.at
-        }), { concurrency: "unbounded" })
-      const first = all.filter(({ firstTime }) => firstTime)
-      assert.strictEqual(first.length, 1)
-      assert.isTrue(all.every(({ lead }) => lead.dealValue === first[0]?.lead.dealValue))
-      assert.deepStrictEqual((yield* recorded("org_a")).items.map((item) => item.event_id), [first[0]?.eventId])
-    }).pipe(Effect.provide(layer)))
+      assert.lengthOf(written.filter(Option.isSome), 1)
+      const winner = written.findIndex(Option.isSome)
+      assert.deepStrictEqual(
+        (yield* recorded("org_a")).items.map((item) =>
+          item.event_id
+        ),
+        [Scene.eventId(winner)]
+      )
+    }).pipe(Effect.provide(all)))
 
   it.live("two organizations qualify the same property each for itself", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a", "org_b"], 1)
-      const pipeline = yield* Pipeline
       yield* Scene.qualify("org_a", 0)
-      const other = yield* pipeline.qualify({
-        orgId: "org_b",
-        propertyId: Scene.propertyId(0),
-        dealValue: 5,
-        actor: Scene.actor,
-        eventId: Scene.eventId(1),
-        partial: false,
-        now: Scene.at
+      const other = yield* change(
+        Scene.qualification("org_b", Scene.propertyId(0), { eventId: Scene.eventId(1), actor: agent })
+      )
+      assert.isTrue(Option.isSome(other))
+      assert.deepStrictEqual((yield* leadOf(0))?.qualifiedBy, Scene.actor)
+    }).pipe(Effect.provide(all)))
+
+  it.live("a move keeps its reason until the next one, and the history keeps it for good", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* move(0, { to: "qualified", dealValue: 5 })
+      const lost = yield* move(0, { to: "lost", lossReasonCode: "price", note: "half of it", dealValue: 7 })
+      assert.deepInclude(lost.lead, { lossReasonCode: "price", lossReasonNote: "half of it", dealValue: 7, version: 2 })
+      const open = yield* move(0, { to: "active_opportunity" })
+      assert.deepInclude(open.lead, { lossReasonCode: null, lossReasonNote: null, dealValue: 7, ownerId: owner.id })
+      yield* move(0, { to: "disqualified", reason: "other", note: "gone" })
+      assert.deepInclude(yield* leadOf(0), { disqualifiedReason: "other" })
+      const again = yield* move(0, { to: "qualified" })
+      assert.deepInclude(again.lead, { disqualifiedReason: null, dealValue: 7, version: 5 })
+      assert.deepStrictEqual(
+        (yield* historyOf(0)).map(({ from, note, reasonCode, to }) => [from, to, reasonCode, note]),
+        [
+          [null, "qualified", null, null],
+          ["qualified", "lost", "price", "half of it"],
+          ["lost", "active_opportunity", null, null],
+          ["active_opportunity", "disqualified", "other", "gone"],
+          ["disqualified", "qualified", null, null]
+        ]
+      )
+      assert.lengthOf((yield* recorded("org_a")).items, 1)
+    }).pipe(Effect.provide(all)))
+
+  it.live("any sequence of wishes follows the table, and the history replays to the lead", () =>
+    Effect.gen(function*() {
+      const runs = 25
+      yield* Scene.seed(["org_a"], runs)
+      const context = yield* Effect.context<Pipeline | LeadFeed | LeadMover>()
+      let index = 0
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(wishes, { minLength: 1, maxLength: 12 }), (sequence) => {
+            const lead = index++ % runs
+            return Effect.runPromiseWith(context)(Effect.gen(function*() {
+              const organization = Scene.organization("org_a")
+              let state: LeadState | null = yield* leadOf(lead)
+              const eventsBefore = (yield* recorded("org_a")).items.length
+              const first = state === null
+              for (const wish of sequence) {
+                const expected = decideMove(state, wish, organization)
+                const told = yield* Effect.result(move(lead, wish))
+                if (Result.isFailure(expected)) {
+                  assert(Result.isFailure(told))
+                  assert.strictEqual(told.failure._tag, expected.failure._tag)
+                } else {
+                  assert(Result.isSuccess(told))
+                  assert.deepInclude(told.success.lead, expected.success.to)
+                  state = expected.success.to
+                }
+              }
+              const history = yield* historyOf(lead)
+              assertChain(history)
+              const last = history.at(-1)
+              const stored = yield* leadOf(lead)
+              assert.strictEqual(last?.to, stored?.status)
+              assert.strictEqual(last?.dealValue, stored?.dealValue)
+              assert.strictEqual(last?.version, stored?.version)
+              assert.strictEqual(last?.reasonCode ?? null, stored?.lossReasonCode ?? stored?.disqualifiedReason ?? null)
+              const qualified = first && state !== null ? 1 : 0
+              assert.lengthOf((yield* recorded("org_a")).items, eventsBefore + qualified)
+            }))
+          }),
+          { numRuns: runs }
+        )
+      )
+    }).pipe(Effect.provide(all)))
+
+  it.live("concurrent moves of one lead make one chain; the others changed in flight or were refused by the table", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      const wish: ReadonlyArray<Wish> = [
+        { to: "qualified", dealValue: 9 },
+        { to: "attempted_contact" },
+        { to: "active_opportunity" },
+        { to: "won", dealValue: 3 },
+        { to: "lost", lossReasonCode: "price" },
+        { to: "disqualified", reason: "too_small" }
+      ]
+      yield* move(0, { to: "qualified", dealValue: 9 })
+      const told = yield* Effect.forEach([...wish, ...wish, ...wish], (each) => Effect.result(move(0, each)), {
+        concurrency: "unbounded"
       })
-      assert.isTrue(other.firstTime)
-      assert.strictEqual((yield* pipeline.list("org_a", { limit: 10, offset: 0 })).leads[0]?.dealValue, 1000)
-    }).pipe(Effect.provide(layer)))
+      const history = yield* historyOf(0)
+      assertChain(history)
+      assert.lengthOf(history, 1 + told.filter(Result.isSuccess).length)
+      assert.isAbove(history.length, 1)
+      const byTable = ["CHANGED_IN_FLIGHT", "SAME_STATUS", "ALREADY_DISQUALIFIED", "CLOSED_STAGE", "INVALID_TRANSITION"]
+      for (const each of told) if (Result.isFailure(each)) assert.include(byTable, each.failure._tag)
+      assert.lengthOf((yield* recorded("org_a")).items, 1)
+    }).pipe(Effect.provide(all)))
+
+  it.live("of concurrent changes by keys exactly as many take effect as the day's cap allows", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 12)
+      const credentials = ["00000000-0000-4000-a000-000000000001", "00000000-0000-4000-a000-000000000003"]
+      const told = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
+        Effect.result(
+          move(index, { to: "qualified", dealValue: 2 }, { cap: 5, credentialId: credentials[index % 2] ?? "" })
+        ), { concurrency: "unbounded" })
+      const refused = told.flatMap((each) => Result.isFailure(each) ? [each.failure._tag] : [])
+      assert.deepStrictEqual(refused, Array.from({ length: 7 }, () => "DAILY_CAP_EXCEEDED"))
+      assert.lengthOf((yield* recorded("org_a")).items, 5)
+    }).pipe(Effect.provide(all)))
+
+  it.live("what is refused, what changed in flight and what a person does is not counted", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 4)
+      const byKey = { cap: 2, credentialId: "00000000-0000-4000-a000-000000000001" }
+      yield* move(0, { to: "qualified", dealValue: 2 })
+      yield* move(0, { to: "won" })
+      assert.strictEqual((yield* Effect.flip(move(0, { to: "won" }, byKey)))._tag, "SAME_STATUS")
+      assert.strictEqual((yield* Effect.flip(move(1, { to: "won" }, byKey)))._tag, "NO_PIPELINE_RECORD")
+      const racing = yield* Effect.forEach(
+        [1, 2, 3, 4],
+        () => Effect.result(move(1, { to: "qualified", dealValue: 2 }, byKey)),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(racing.filter(Result.isSuccess), 1)
+      yield* move(2, { to: "qualified", dealValue: 2 }, byKey)
+      const over = yield* Effect.flip(move(3, { to: "qualified", dealValue: 2 }, byKey))
+      assert.deepInclude(over, { _tag: "DAILY_CAP_EXCEEDED", cap: 2, usedToday: 2, remainingToday: 0 })
+      yield* move(3, { to: "qualified", dealValue: 2 })
+    }).pipe(Effect.provide(all)))
 
   it.live("lists leads, last changed first, a page at a time with the total", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a", "org_b"], 5)
       yield* Scene.qualifyMany("org_a", 5)
       const pipeline = yield* Pipeline
-      const page = yield* pipeline.list("org_a", { limit: 2, offset: 1 })
+      const asked = { visible: null, status: null, limit: 2, offset: 1 }
+      const page = yield* pipeline.list("org_a", asked)
       assert.deepStrictEqual(page.leads.map((lead) => lead.propertyId), [Scene.propertyId(3), Scene.propertyId(2)])
       assert.strictEqual(page.leads[0]?.propertyKey, `${Scene.visibleCounty}-${Scene.propertyId(3)}`)
       assert.strictEqual(page.total, 5)
-      assert.deepStrictEqual(yield* pipeline.list("org_a", { limit: 2, offset: 10 }), { leads: [], total: 5 })
-      assert.deepStrictEqual(yield* pipeline.list("org_b", { limit: 2, offset: 0 }), { leads: [], total: 0 })
-    }).pipe(Effect.provide(layer)))
+      assert.deepStrictEqual(yield* pipeline.list("org_a", { ...asked, offset: 10 }), { leads: [], total: 5 })
+      assert.deepStrictEqual(yield* pipeline.list("org_b", asked), { leads: [], total: 0 })
+    }).pipe(Effect.provide(all)))
+
+  it.live("lists the leads of one stage in an area, and counts no others", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 3)
+      yield* Seeder.use((seeder) =>
+        seeder.add({
+          properties: [
+            property({ id: Scene.propertyId(3), countyFips: Scene.otherCounty }),
+            property({ id: Scene.propertyId(4), countyFips: Scene.visibleCounty, retiredInto: Scene.propertyId(0) })
+          ]
+        })
+      )
+      yield* Scene.qualifyMany("org_a", 5)
+      yield* move(1, { to: "attempted_contact" })
+      const pipeline = yield* Pipeline
+      const visible = { nationwide: false, stateFips: [], countyFips: [Scene.visibleCounty] }
+      const ids = Effect.fnUntraced(
+        function*(asked: { readonly visible: typeof visible | null; readonly status: Stage | null }) {
+          const { leads, total } = yield* pipeline.list("org_a", { ...asked, limit: 10, offset: 0 })
+          assert.strictEqual(total, leads.length)
+          return leads.map(({ propertyId }) => propertyId).toSorted()
+        }
+      )
+      const { propertyId } = Scene
+      assert.deepStrictEqual(yield* ids({ visible, status: null }), [propertyId(0), propertyId(1), propertyId(2)])
+      assert.deepStrictEqual(yield* ids({ visible, status: "attempted_contact" }), [propertyId(1)])
+      assert.deepStrictEqual(yield* ids({ visible: null, status: "qualified" }), [0, 2, 3, 4].map(propertyId))
+    }).pipe(Effect.provide(all)))
 }

@@ -14,6 +14,7 @@ import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
+import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
@@ -26,7 +27,7 @@ export type SeedProperty = Omit<
   "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
 >
 
-export type SeedFirm = Omit<AttachedFirm, "role" | "attributionType">
+export type SeedFirm = Firm & Omit<AttachedFirm, "role" | "attributionType">
 
 export interface SeedPropertyFirm extends Pick<AttachedFirm, "role" | "attributionType"> {
   readonly propertyId: string
@@ -41,8 +42,35 @@ export interface SeedAccess {
   readonly source: "paid" | "covered" | "free"
 }
 
+/** A lead without what it has only after some moves. */
+export type SeedLead = Omit<Lead, keyof typeof freshLead> & Partial<Pick<Lead, keyof typeof freshLead>>
+
+/** Of a lead that an agent qualified and that was never lost or disqualified. */
+export const freshLead = {
+  lossReasonCode: null,
+  lossReasonNote: null,
+  disqualifiedReason: null,
+  ownerId: null,
+  ownerName: null
+} satisfies Partial<Lead>
+
 /** Something that one organization keeps about one property. */
 export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
+
+/** What is left out is none; the source is the county's record. */
+export type SeedChange =
+  & Pick<StoredChange, "id" | "kind" | "propertyId" | "detectedAt" | "withdraws">
+  & Partial<StoredChange>
+
+/** A change with nothing left out. */
+export const change = (given: SeedChange): StoredChange => ({
+  contactId: null,
+  effectiveDate: null,
+  source: "county_record",
+  before: null,
+  after: null,
+  ...given
+})
 
 export interface Seed {
   readonly organizations: ReadonlyArray<Organization>
@@ -53,7 +81,7 @@ export interface Seed {
   readonly contacts: ReadonlyArray<Omit<Contact, "firmName">>
   readonly relationships: ReadonlyArray<PropertyContact>
   readonly accesses: ReadonlyArray<SeedAccess>
-  readonly leads: ReadonlyArray<OfProperty<Lead>>
+  readonly leads: ReadonlyArray<OfProperty<SeedLead>>
   readonly notes: ReadonlyArray<OfProperty<BundleNote>>
   readonly tasks: ReadonlyArray<OfProperty<BundleTask>>
   readonly customers: ReadonlyArray<OfProperty<{ readonly status: "active" | "churned" }>>
@@ -62,7 +90,7 @@ export interface Seed {
     { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
   >
   readonly members: ReadonlyArray<Member & { readonly orgId: string }>
-  readonly changes: ReadonlyArray<StoredChange>
+  readonly changes: ReadonlyArray<SeedChange>
 }
 
 export class Seeder extends Context.Service<Seeder, {
@@ -116,6 +144,9 @@ export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm 
   name: `Sample Firm ${given.id}`,
   domain: null,
   linkedinUrl: null,
+  twitterUrl: null,
+  facebookUrl: null,
+  crunchbaseUrl: null,
   websiteUrl: null,
   phone: null,
   ...given

@@ -1,7 +1,7 @@
 /** `Seeder` over the state in memory. */
 import { Array, Effect, Layer } from "effect"
 import { MemoryState } from "../memory/MemoryState.ts"
-import { ledgerOf, Seeder } from "./Seed.ts"
+import { change, freshLead, ledgerOf, Seeder } from "./Seed.ts"
 
 /** Adds one value to the list under a key. */
 const push = <A>(map: Map<string, ReadonlyArray<A>>, key: string, value: A): void => {
@@ -16,7 +16,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
       clear: Effect.sync(() => {
         for (const part of Object.values(state)) {
           if (Array.isArray(part)) part.splice(0)
-          else if (part instanceof Map) part.clear()
+          else if (part instanceof Map || part instanceof Set) part.clear()
         }
       }),
       add: Effect.fn("Seeder.add")((seed) =>
@@ -25,9 +25,12 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.organizations.set(organization.org_id, organization)
           }
           const firms = new Map(seed.firms?.map((firm) => [firm.id, firm]))
+          for (const { phone: _, websiteUrl: __, ...firm } of seed.firms ?? []) state.firmRecords.set(firm.id, firm)
           for (const { attributionType, firmId, propertyId, role } of seed.propertyFirms ?? []) {
             const firm = firms.get(firmId)
-            if (firm !== undefined) push(state.firms, propertyId, { ...firm, role, attributionType })
+            if (firm === undefined) continue
+            const { crunchbaseUrl: _, facebookUrl: __, twitterUrl: ___, ...attached } = firm
+            push(state.firms, propertyId, { ...attached, role, attributionType })
           }
           for (const property of seed.properties ?? []) {
             const attached = [...state.firms.get(property.id) ?? []].sort((left, right) => left.id < right.id ? -1 : 1)
@@ -69,7 +72,9 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               usage: new Map()
             })
           }
-          for (const { orgId, ...lead } of seed.leads ?? []) state.leads.set(`${orgId} ${lead.propertyId}`, lead)
+          for (const { orgId, ...lead } of seed.leads ?? []) {
+            state.leads.set(`${orgId} ${lead.propertyId}`, { ...freshLead, ...lead })
+          }
           for (const { orgId, propertyId, ...note } of seed.notes ?? []) {
             push(state.notes, `${orgId} ${propertyId}`, note)
           }
@@ -80,7 +85,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.customerAccounts.set(`${orgId} ${propertyId}`, status)
           }
           for (const { orgId, ...member } of seed.members ?? []) push(state.members, orgId, member)
-          state.changes.push(...seed.changes ?? [])
+          state.changes.push(...(seed.changes ?? []).map(change))
           for (const { id, orgId, propertyIds } of seed.lists ?? []) {
             const createdAt = Date.parse("2026-01-01T00:00:00Z")
             state.lists.set(`${orgId} ${id}`, {

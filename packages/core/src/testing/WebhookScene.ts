@@ -1,7 +1,7 @@
 /** Made-up organizations, properties, endpoints and qualifications, for the contracts of leads and webhooks. */
 import { Effect, Redacted } from "effect"
 import { defaults, type Organization } from "../access/Organization.ts"
-import { Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
+import { type LeadChange, Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"
 
@@ -61,18 +61,34 @@ export const register = (
     })
   })
 
+/** The first qualification of a property. */
+export const qualification = (
+  orgId: string,
+  propertyId: string,
+  given: Pick<LeadChange, "eventId"> & Partial<LeadChange>
+): LeadChange => ({
+  orgId,
+  propertyId,
+  expected: 0,
+  move: {
+    from: null,
+    to: { status: "qualified", dealValue: 1000, lossReasonCode: null, lossReasonNote: null, disqualifiedReason: null },
+    note: null
+  },
+  customerStatus: null,
+  actor,
+  owner: null,
+  partial: false,
+  now: at,
+  ...given
+})
+
 /** Qualifies property `index` as event `index`. */
 export const qualify = (orgId: string, index: number, given: { readonly partial?: boolean } = {}) =>
   Pipeline.use((pipeline) =>
-    pipeline.qualify({
-      orgId,
-      propertyId: propertyId(index),
-      dealValue: 1000 + index,
-      actor,
-      eventId: eventId(index),
-      partial: given.partial ?? false,
-      now: at + index
-    })
+    pipeline.change(
+      qualification(orgId, propertyId(index), { eventId: eventId(index), now: at + index, ...given })
+    )
   )
 
 export const qualifyMany = (orgId: string, count: number) =>

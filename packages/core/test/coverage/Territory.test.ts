@@ -33,6 +33,24 @@ describe("Territory", () => {
     assert.isFalse(Territory.covers(organization, "41051"), "licensed, not switched on")
   })
 
+  it("has the covered counties as one area", () => {
+    const states = fc.subarray(["WA", "OR", "NY"])
+    const counties = fc.subarray(["53033", "53001", "41051", "36061", "06001"])
+    const property = fc.property(
+      fc.record({ whole_state_abbrs: states, county_fips: counties }),
+      fc.record({ nationwide: fc.boolean(), state_abbrs: states, county_fips: counties }),
+      fc.constantFrom("53033", "53001", "53077", "41051", "36061", "06001", "06003"),
+      (serviceable_area, entitlement, county) => {
+        const drawn = { ...organization, serviceable_area, entitlement }
+        assert.strictEqual(
+          Territory.contains(Territory.covered(drawn), county),
+          Territory.covers(drawn, county)
+        )
+      }
+    )
+    fc.assert(property)
+  })
+
   it("covers all that is seen when the licence is nationwide", () => {
     const nationwide = { ...organization, entitlement: { nationwide: true, state_abbrs: [], county_fips: [] } }
     assert.isTrue(Territory.covers(nationwide, "36061"))

@@ -6,15 +6,28 @@
  */
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
+import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
+import { noteExamples } from "./examples/NoteExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
 const examples: ReadonlyMap<string, Example> = new Map(
-  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+  [
+    ...accountExamples,
+    ...propertyExamples,
+    ...contactExamples,
+    ...firmExamples,
+    ...changeExamples,
+    ...leadExamples,
+    ...listExamples,
+    ...noteExamples,
+    ...webhookExamples
+  ]
     .map((
       example
     ) => [example.operation, example])

@@ -196,6 +196,9 @@ const refused = (route: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArr
 /** The answers to what is no well-formed request, and to a fault of ours. */
 const faults = (route: Route): ReadonlyArray<Named> => [
   ...(route.method === "GET" ? [] : [named(413, ["Failure"], ofTheMinute), named(415, ["Failure"], ofTheMinute)]),
+  ...(route.misfit === 400 ? [] : [
+    named(route.misfit, ["INVALID_ARGUMENTS"], ofTheMinute, ["INVALID_ARGUMENTS"])
+  ]),
   named(500, ["Fault"], [])
 ]
 

@@ -32,6 +32,7 @@ import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@f
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { ChangedInFlight, CrmModeNotExternal, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
 import {
   AmbiguousSearchMode,
   CursorSortMismatch,
@@ -102,6 +103,9 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new PropertyRetired({ successorPropertyId: "4a4f6c1e-6c0e-5f0a-9d52-6f2c3a1b7e10" }),
   new PropertyNotAvailable({ item_ids: ["984d985b-cf50-5a37-86a9-2c9c6d63499b"] }),
   new ContactNotAvailable({ item_ids: ["8fc389b3-679d-5977-84bb-72594243890a"] }),
+  new NoPipelineRecord(),
+  new CrmModeNotExternal(),
+  new ChangedInFlight(),
   MissingQueryBoundsOrCounty.at("filters"),
   new AmbiguousSearchMode({
     issues: [{ field: "filters", message: "Expected only one of query, filters and bounds" }]

@@ -1,5 +1,6 @@
 /** Examples of the endpoints about leads. All data is made up. */
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import { example } from "./Example.ts"
 
 export const leadExamples = [
@@ -120,5 +121,16 @@ export const leadExamples = [
     billed_via: "quota",
     credits_charged: 0,
     delivery_id: "d2fa65ca-5027-4acb-a9d0-c31abc00886e"
-  })
+  }),
+  example(
+    WriteBackStatus,
+    { property_id: "984d985b-cf50-5a37-86a9-2c9c6d63499b", status: "won", customer_status: "active" },
+    {
+      property_id: "984d985b-cf50-5a37-86a9-2c9c6d63499b",
+      status: "won",
+      is_current_customer: true,
+      status_changed_at: "2026-11-22T09:15:04.120Z",
+      customer_account_status: "active"
+    }
+  )
 ] as const

@@ -1,0 +1,104 @@
+/**
+ * Finds people by name or employer, and browses them by what they do. Free; never an email, a phone or a profile.
+ *
+ * service-api "GET /contacts/search" and "POST /contacts/browse".
+ */
+import { Clock, Effect, Result } from "effect"
+import { Caller } from "../access/Caller.ts"
+import type { Organization } from "../access/Organization.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
+import * as BrowsePage from "../operation/BrowsePage.ts"
+import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { type BrowseContacts, ContactChangeKind, defaultFindLimit, type FindContacts } from "./ContactOperations.ts"
+import { type ContactBrowse, ContactSearch, type ContactsFound } from "./ContactSearch.ts"
+import { browseRow, searchRow } from "./ContactView.ts"
+
+/** "Query too common" starts here. decisions, section 20. */
+const tooMany = 1000
+
+type BrowseInput = (typeof BrowseContacts)["input"]["Type"]
+
+/** Why an answer is empty. */
+const notes: Readonly<Record<ContactsFound["_tag"], string | null>> = {
+  Found: null,
+  Nobody: "No contact matches this query.",
+  Outside: "Matching contacts exist only outside your service area.",
+  TooMany: "This query is too common; refine it with more of the name or employer."
+}
+
+const marketIssues = (input: BrowseInput): ReadonlyArray<InputIssue> => [
+  ...input.marketCountyFips !== undefined && input.organizationId === undefined
+    ? [{ field: "marketCountyFips", message: "Expected together with organizationId" }]
+    : [],
+  ...input.sort === "marketRank" && (input.organizationId === undefined || input.marketCountyFips === undefined)
+    ? [{ field: "sort", message: "marketRank needs organizationId and marketCountyFips" }]
+    : []
+]
+
+const changedOf = (
+  input: BrowseInput,
+  organization: Organization,
+  now: number
+): Result.Result<ContactBrowse["changed"], SignalsNotEnabled> => {
+  const asked = (["changedKinds", "changedWithinDays"] as const).filter((key) => input[key] !== undefined)
+  if (asked.length === 0) return Result.succeed(null)
+  return organization.features.signals
+    ? Result.succeed({
+      kinds: input.changedKinds ?? ContactChangeKind.literals,
+      since: input.changedWithinDays === undefined ? null : now - input.changedWithinDays * 86_400_000
+    })
+    : Result.fail(
+      new SignalsNotEnabled({
+        issues: asked.map((field) => ({ field, message: "Change filters are not switched on" }))
+      })
+    )
+}
+
+const fragment = (text: string | undefined): string | null => text === undefined ? null : BrowsePage.normalized(text)
+
+export const make = Effect.gen(function*() {
+  const search = yield* ContactSearch
+
+  const find: HandlerOf<typeof FindContacts> = Effect.fn("ContactSearcher.find")(function*(input) {
+    const caller = yield* Caller
+    yield* Territory.requireSome(caller)
+    const found = yield* search.find({
+      viewer: viewerOf(caller),
+      text: BrowsePage.normalized(input.query),
+      limit: input.limit ?? defaultFindLimit,
+      tooMany
+    })
+    return { contacts: found._tag === "Found" ? found.rows.map(searchRow) : [], note: notes[found._tag] }
+  })
+
+  const browse: HandlerOf<typeof BrowseContacts> = Effect.fn("ContactSearcher.browse")(function*(input) {
+    const caller = yield* Caller
+    const now = yield* Clock.currentTimeMillis
+    const issues = marketIssues(input)
+    if (issues.length > 0) return yield* new InvalidInput({ issues })
+    const changed = yield* Effect.fromResult(changedOf(input, caller.organization, now))
+    yield* Territory.requireSome(caller)
+    const { rows, total } = yield* search.browse({
+      viewer: viewerOf(caller),
+      roleType: input.roleType ?? null,
+      titleText: fragment(input.titleText),
+      employerText: fragment(input.employerText),
+      countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
+      revealed: input.revealedState === undefined || input.revealedState === "any"
+        ? null
+        : input.revealedState === "revealed",
+      firmId: input.organizationId?.toLowerCase() ?? null,
+      market: input.marketCountyFips ?? null,
+      changed,
+      sort: input.sort ?? "employerName",
+      offset: input.offset ?? 0,
+      limit: input.limit ?? BrowsePage.defaultLimit
+    })
+    return { contacts: rows.map(browseRow), total_matching: total }
+  })
+
+  return { browse, find }
+})

@@ -1,0 +1,27 @@
+/** The arguments that browsing people and browsing firms have in common. service-api "Structural limits". */
+import { Schema } from "effect"
+
+export const defaultLimit = 25
+export const maximumLimit = 200
+
+/** A whole number that the database can hold. */
+export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+
+/** Part of a name or title, without regard to case. */
+export const Fragment = Schema.String.check(
+  Schema.makeFilter((text: string) => text.trim() !== "" || "Expected at least one character that is no space"),
+  Schema.isMaxLength(200)
+)
+
+/** Lower case, with single spaces, as ports take it. */
+export const normalized = (fragment: string): string => fragment.trim().replace(/\s+/g, " ").toLowerCase()
+
+/** Every page counts all matches, so a late one costs no more than the first. */
+export const fields = {
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumLimit })).annotate({
+      description: "Rows a page, 1 to 200; 25 when left out."
+    })
+  ),
+  offset: Schema.optionalKey(Count.annotate({ description: "Rows to skip." }))
+}

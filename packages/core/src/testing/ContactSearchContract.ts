@@ -1,0 +1,224 @@
+/**
+ * What every `ContactSearch` must do.
+ *
+ * `contactSearchContract` states the rules by example. `browsesContactsAsInMemory` compares an adapter with the one in
+ * memory, which is the definition, over worlds and questions drawn at random.
+ */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { RoleType } from "../contact/Contact.ts"
+import { type ContactBrowse, type ContactFind, ContactSearch } from "../contact/ContactSearch.ts"
+import * as ContactSearchMemory from "../memory/ContactSearchMemory.ts"
+import { MemoryState } from "../memory/MemoryState.ts"
+import * as World from "./PeopleWorld.ts"
+import { type Seed, Seeder } from "./Seed.ts"
+import * as SeederMemory from "./SeederMemory.ts"
+
+const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add(seed)
+})
+
+const everyone: ContactBrowse = {
+  viewer: World.viewer,
+  roleType: null,
+  titleText: null,
+  employerText: null,
+  countyFips: null,
+  revealed: null,
+  firmId: null,
+  market: null,
+  changed: null,
+  sort: "employerName",
+  offset: 0,
+  limit: 200
+}
+
+const browse = (given: Partial<ContactBrowse> = {}) =>
+  Effect.gen(function*() {
+    const search = yield* ContactSearch
+    return yield* search.browse({ ...everyone, ...given })
+  })
+
+const numbers = (given: Partial<ContactBrowse> = {}) =>
+  Effect.map(browse(given), ({ rows, total }) => {
+    assert.strictEqual(total, rows.length)
+    return rows.map((row) => World.numberOf(row.id))
+  })
+
+const find = (given: Partial<ContactFind> & Pick<ContactFind, "text">) =>
+  Effect.gen(function*() {
+    const search = yield* ContactSearch
+    return yield* search.find({ viewer: World.viewer, limit: 10, tooMany: 1000, ...given })
+  })
+
+const found = (text: string) =>
+  Effect.map(
+    find({ text }),
+    (answer) => answer._tag === "Found" ? answer.rows.map((row) => World.numberOf(row.id)) : answer._tag
+  )
+
+/** `layer` is a store of its own. */
+export const contactSearchContract = <E>(name: string, layer: Layer.Layer<ContactSearch | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`ContactSearch: ${name}`, (it) => {
+    it.effect("finds by a fragment of name or employer, without regard to case, whom the viewer sees", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(yield* found("sample"), [201, 202, 206])
+        assert.deepStrictEqual(yield* found("me hold"), [201, 202])
+        assert.deepStrictEqual(yield* found("100%_s"), [207])
+        assert.deepStrictEqual(yield* found("0%s"), "Nobody")
+        assert.deepStrictEqual(yield* find({ text: "ada", limit: 1 }), {
+          _tag: "Found",
+          rows: [{
+            id: World.id(201),
+            fullName: "Ada Sample",
+            title: "Asset Manager",
+            employerName: "Acme Holdings",
+            location: "Aldermoor, TX"
+          }]
+        })
+      }))
+
+    it.effect("says why it finds nobody: no match, only outside, too many", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.strictEqual(yield* found("elsewhere"), "Outside")
+        assert.strictEqual(yield* found("nowhere"), "Nobody")
+        assert.strictEqual(yield* found("retired"), "Nobody")
+        assert.strictEqual((yield* find({ text: "sample", tooMany: 3 }))._tag, "TooMany")
+        assert.strictEqual((yield* find({ text: "sample", tooMany: 4 }))._tag, "Found")
+      }))
+
+    it.effect("a row counts visible properties alone and tells which details exist", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        const { rows, total } = yield* browse()
+        assert.strictEqual(total, 4)
+        assert.deepStrictEqual(rows[0], {
+          id: World.id(201),
+          title: "Asset Manager",
+          roleType: "asset_manager",
+          seniority: "manager",
+          employerName: "Acme Holdings",
+          properties: 2,
+          revealed: true,
+          emailValidated: true,
+          hasPhone: true,
+          market: null
+        })
+        assert.deepInclude(rows[1], { id: World.id(202), revealed: true, emailValidated: false, hasPhone: false })
+        assert.deepInclude(rows[2], { id: World.id(207), properties: 1, revealed: false })
+        assert.deepInclude(rows[3], { id: World.id(206), properties: 3, revealed: true })
+      }))
+
+    it.effect("narrows by each condition and by all together", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(yield* numbers({ roleType: "asset_manager" }), [201, 207])
+        assert.deepStrictEqual(yield* numbers({ titleText: "engin" }), [202])
+        assert.deepStrictEqual(yield* numbers({ employerText: "acme" }), [201, 202])
+        assert.deepStrictEqual(yield* numbers({ countyFips: [World.covered] }), [202, 206])
+        assert.deepStrictEqual(yield* numbers({ countyFips: [] }), [])
+        assert.deepStrictEqual(yield* numbers({ revealed: false }), [207])
+        assert.deepStrictEqual(yield* numbers({ revealed: true, firmId: World.id(101) }), [201, 202, 206])
+        assert.deepStrictEqual(yield* numbers({ firmId: World.id(999) }), [])
+        assert.deepStrictEqual(yield* numbers({ roleType: "asset_manager", revealed: false }), [207])
+      }))
+
+    it.effect("finds who changed, unless the change was withdrawn or is older", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        const kinds = ["contact_departure", "contact_title_change"]
+        assert.deepStrictEqual(yield* numbers({ changed: { kinds, since: null } }), [201, 202])
+        assert.deepStrictEqual(yield* numbers({ changed: { kinds, since: 1001 } }), [202])
+        assert.deepStrictEqual(yield* numbers({ changed: { kinds: ["contact_title_change"], since: 1000 } }), [201])
+      }))
+
+    it.effect("orders by properties, title, employer or market, and pages", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(yield* numbers({ sort: "propertyCount" }), [206, 201, 202, 207])
+        assert.deepStrictEqual(yield* numbers({ sort: "title" }), [201, 202, 206, 207])
+        const page = yield* browse({ sort: "propertyCount", offset: 1, limit: 2 })
+        assert.deepStrictEqual([page.total, page.rows.map((row) => World.numberOf(row.id))], [4, [201, 202]])
+        const past = yield* browse({ offset: 4 })
+        assert.deepStrictEqual(past, { rows: [], total: 4 })
+      }))
+
+    it.effect("marks and ranks the firm's people in a market, before any other condition", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        const asked = { firmId: World.id(101), market: World.open, sort: "marketRank" } as const
+        const marked = (given: Partial<ContactBrowse>) =>
+          Effect.map(
+            browse({ ...asked, ...given }),
+            ({ rows }) => rows.map(({ id, market }) => [World.numberOf(id), market?.properties, market?.rank])
+          )
+        assert.deepStrictEqual(yield* marked({}), [[206, 2, 1], [201, 2, 2], [202, 0, 3]])
+        assert.deepStrictEqual(yield* marked({ titleText: "engineer" }), [[202, 0, 3]])
+        assert.deepStrictEqual(yield* marked({ market: World.outside }), [[206, 0, 1], [201, 0, 2], [202, 0, 3]])
+      }))
+  })
+}
+
+const Question = Schema.Struct({
+  roleType: Schema.NullOr(RoleType),
+  titleText: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
+  employerText: Schema.NullOr(Schema.Literals(["a", "an", "bob"])),
+  countyFips: Schema.NullOr(Schema.Array(Schema.Literals([World.open, World.covered])).check(Schema.isMaxLength(2))),
+  revealed: Schema.NullOr(Schema.Boolean),
+  inFirm: Schema.NullOr(Schema.Literals([100, 101, 102, 103])),
+  market: Schema.NullOr(Schema.Literals([World.open, World.covered, World.outside])),
+  changedSince: Schema.NullOr(Schema.Literals([0, 500])),
+  sort: Schema.Literals(["propertyCount", "title", "employerName", "marketRank"]),
+  offset: Schema.Literals([0, 1, 3]),
+  limit: Schema.Literals([1, 3, 200]),
+  nationwide: Schema.Boolean
+})
+
+const memory = Layer.merge(ContactSearchMemory.layer, SeederMemory.layer).pipe(Layer.provide(MemoryState.layer))
+
+const asked = (question: typeof Question.Type): ContactBrowse => {
+  const { changedSince, inFirm, market, nationwide, sort, ...conditions } = question
+  const inMarket = inFirm === null ? null : market
+  return {
+    ...conditions,
+    viewer: nationwide
+      ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
+      : World.viewer,
+    firmId: inFirm === null ? null : World.id(inFirm),
+    market: inMarket,
+    changed: changedSince === null ? null : { kinds: ["contact_departure"], since: changedSince },
+    sort: sort === "marketRank" && inMarket === null ? "title" : sort
+  }
+}
+
+/** `layer` is a store of its own. */
+export const browsesContactsAsInMemory = <E>(
+  name: string,
+  layer: Layer.Layer<ContactSearch | Seeder, E>,
+  options: { readonly runs: number }
+): void => {
+  withLayer(layer, { excludeTestServices: true })(`ContactSearch: ${name}`, (it) => {
+    it.effect.prop(
+      "answers what the adapter in memory answers",
+      { drawn: World.DrawnWorld, questions: Schema.Array(Question).check(Schema.isMaxLength(12)) },
+      ({ drawn, questions }) =>
+        Effect.gen(function*() {
+          const model = yield* Layer.build(Layer.fresh(memory))
+          const seed = World.seedOf(drawn)
+          yield* seeded(seed)
+          yield* seeded(seed).pipe(Effect.provideContext(model))
+          for (const question of questions) {
+            const answer = browse(asked(question))
+            assert.deepStrictEqual(yield* answer, yield* Effect.provideContext(answer, model))
+            const finding = find({ text: question.titleText ?? "n", limit: question.limit, tooMany: 4 })
+            assert.deepStrictEqual(yield* finding, yield* Effect.provideContext(finding, model))
+          }
+        }),
+      { timeout: 120_000, arbitrary: { runs: options.runs } }
+    )
+  })
+}

@@ -1,0 +1,212 @@
+/**
+ * What every `Firms` must do: above all, not to tell what research alone knows of a locked property.
+ *
+ * `firmsContract` states the rules by example. `browsesFirmsAsInMemory` compares an adapter with the one in memory, which
+ * is the definition, over worlds and questions drawn at random.
+ */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, Layer, Option, Schema } from "effect"
+import { FirmRole } from "../firm/Firm.ts"
+import { type FirmBrowse, Firms } from "../firm/Firms.ts"
+import * as FirmsMemory from "../memory/FirmsMemory.ts"
+import { MemoryState } from "../memory/MemoryState.ts"
+import * as World from "./PeopleWorld.ts"
+import { type Seed, Seeder } from "./Seed.ts"
+import * as SeederMemory from "./SeederMemory.ts"
+
+const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add(seed)
+})
+
+const all: FirmBrowse = {
+  viewer: World.viewer,
+  role: null,
+  countyFips: null,
+  text: null,
+  minProperties: 0,
+  sort: "name",
+  offset: 0,
+  limit: 200
+}
+
+const browse = (given: Partial<FirmBrowse> = {}) =>
+  Effect.gen(function*() {
+    const firms = yield* Firms
+    return yield* firms.browse({ ...all, ...given })
+  })
+
+const numbers = (given: Partial<FirmBrowse> = {}) =>
+  Effect.map(browse(given), ({ rows, total }) => {
+    assert.strictEqual(total, rows.length)
+    return rows.map((row) => World.numberOf(row.id))
+  })
+
+const read = (firmId: number, viewer = World.viewer) =>
+  Effect.gen(function*() {
+    const firms = yield* Firms
+    return yield* firms.read(World.id(firmId), viewer)
+  })
+
+const ties = (firmId: number, viewer = World.viewer) =>
+  Effect.gen(function*() {
+    const firms = yield* Firms
+    return yield* firms.ties(World.id(firmId), viewer)
+  })
+
+/** `layer` is a store of its own. */
+export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`Firms: ${name}`, (it) => {
+    it.effect("browses firms with a tie in the area that may be told", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(yield* browse(), {
+          total: 3,
+          rows: [
+            {
+              id: World.id(101),
+              name: "Acme Holdings",
+              domain: "acme.example",
+              roles: ["owner", "property_manager", "operator"],
+              properties: 2,
+              researched: true
+            },
+            {
+              id: World.id(105),
+              name: "acme tenants",
+              domain: null,
+              roles: ["tenant"],
+              properties: 1,
+              researched: false
+            },
+            {
+              id: World.id(102),
+              name: "Birch Management",
+              domain: null,
+              roles: ["property_manager"],
+              properties: 1,
+              researched: true
+            }
+          ]
+        })
+      }))
+
+    it.effect("narrows by role and county together, name and number, and pages", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(yield* numbers({ role: "property_manager" }), [101, 102])
+        assert.deepStrictEqual(yield* numbers({ role: "property_manager", countyFips: [World.covered] }), [102])
+        assert.deepStrictEqual(yield* numbers({ role: "owner", countyFips: [World.covered] }), [])
+        assert.deepStrictEqual(yield* numbers({ countyFips: [] }), [])
+        assert.deepStrictEqual(yield* numbers({ text: "acme" }), [101, 105])
+        assert.deepStrictEqual(yield* numbers({ text: "cedar" }), [])
+        assert.deepStrictEqual(yield* numbers({ minProperties: 2 }), [101])
+        assert.deepStrictEqual(yield* numbers({ sort: "propertyCount" }), [101, 102, 105])
+        const page = yield* browse({ offset: 1, limit: 1 })
+        assert.deepStrictEqual([page.total, page.rows.map((row) => World.numberOf(row.id))], [3, [105]])
+        assert.deepStrictEqual(yield* browse({ offset: 3 }), { rows: [], total: 3 })
+      }))
+
+    it.effect("reads a firm by what is in the area", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        assert.deepStrictEqual(Option.getOrNull(yield* read(101)), {
+          firm: {
+            id: World.id(101),
+            name: "Acme Holdings",
+            domain: "acme.example",
+            linkedinUrl: "https://example.com/acme",
+            twitterUrl: null,
+            facebookUrl: null,
+            crunchbaseUrl: "https://example.com/acme-funds"
+          },
+          roles: ["owner", "property_manager", "operator"],
+          properties: 2,
+          researchedProperties: 2,
+          revealedProperties: 1,
+          first: [
+            { propertyId: World.id(1), address: "1 Oak", city: "Aldermoor", state: "TX", role: "owner" },
+            { propertyId: World.id(2), address: "1 Oak", city: "Aldermoor", state: "TX", role: "property_manager" }
+          ],
+          people: [
+            { roleType: "asset_manager", count: 1 },
+            { roleType: "chief_engineer", count: 1 },
+            { roleType: null, count: 1 }
+          ]
+        })
+        for (const hidden of [103, 104, 999]) assert.isTrue(Option.isNone(yield* read(hidden)))
+      }))
+
+    it.effect("tells the ties of research only where it is revealed, also outside the area", () =>
+      Effect.gen(function*() {
+        yield* seeded(World.world)
+        const told = (n: number) =>
+          Effect.map(ties(n), (found) =>
+            Option.getOrNull(
+              Option.map(
+                found,
+                (firm) => firm.ties.map((tie) => [World.numberOf(tie.propertyId), tie.countyFips, tie.role])
+              )
+            ))
+        assert.deepStrictEqual(yield* told(101), [
+          [1, World.open, "owner"],
+          [1, World.open, "operator"],
+          [2, World.open, "property_manager"],
+          [4, World.outside, "owner"]
+        ])
+        assert.deepStrictEqual(yield* told(102), [
+          [3, World.covered, "property_manager"],
+          [7, World.outside, "property_manager"]
+        ])
+        for (const hidden of [103, 104, 999]) assert.isNull(yield* told(hidden))
+      }))
+  })
+}
+
+const Question = Schema.Struct({
+  role: Schema.NullOr(FirmRole),
+  countyFips: Schema.NullOr(Schema.Array(Schema.Literals([World.open, World.covered])).check(Schema.isMaxLength(2))),
+  text: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
+  minProperties: Schema.Literals([0, 1, 2]),
+  sort: Schema.Literals(["propertyCount", "name"]),
+  offset: Schema.Literals([0, 1]),
+  limit: Schema.Literals([1, 200]),
+  nationwide: Schema.Boolean
+})
+
+const memory = Layer.merge(FirmsMemory.layer, SeederMemory.layer).pipe(Layer.provide(MemoryState.layer))
+
+/** `layer` is a store of its own. */
+export const browsesFirmsAsInMemory = <E>(
+  name: string,
+  layer: Layer.Layer<Firms | Seeder, E>,
+  options: { readonly runs: number }
+): void => {
+  withLayer(layer, { excludeTestServices: true })(`Firms: ${name}`, (it) => {
+    it.effect.prop(
+      "answers what the adapter in memory answers",
+      { drawn: World.DrawnWorld, questions: Schema.Array(Question).check(Schema.isMaxLength(8)) },
+      ({ drawn, questions }) =>
+        Effect.gen(function*() {
+          const model = yield* Layer.build(Layer.fresh(memory))
+          const seed = World.seedOf(drawn)
+          yield* seeded(seed)
+          yield* seeded(seed).pipe(Effect.provideContext(model))
+          for (const { nationwide, ...question } of questions) {
+            const viewer = nationwide
+              ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
+              : World.viewer
+            const answers = Effect.gen(function*() {
+              const page = yield* browse({ ...question, viewer })
+              const details = yield* Effect.forEach([100, 101, 102, 103], (n) =>
+                Effect.all([read(n, viewer), ties(n, viewer)]))
+              return { page, details }
+            })
+            assert.deepStrictEqual(yield* answers, yield* Effect.provideContext(answers, model))
+          }
+        }),
+      { timeout: 120_000, arbitrary: { runs: options.runs } }
+    )
+  })
+}

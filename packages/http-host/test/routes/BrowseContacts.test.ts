@@ -1,0 +1,116 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { bearer, ids, layer as host, TestHost } from "../TestHost.ts"
+
+const path = "/v1/contacts/browse"
+const headers = bearer("rich")
+
+layer(host, { excludeTestServices: true })("POST /v1/contacts/browse", (it) => {
+  it.effect("200: without a body, everyone whom the organization sees, without names", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, { headers })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(body.data.total_matching, 5)
+      assert.deepStrictEqual(body.data.contacts[0], {
+        contact_id: ids.contact,
+        title: "Asset Manager",
+        role_type: "asset_manager",
+        seniority: "unknown",
+        employer_name: "Sample Owner",
+        property_count_in_territory: 1,
+        revealed: false,
+        email_validated: true,
+        has_phone: false
+      })
+    }))
+
+  it.effect("200: a market marks and ranks the firm's people", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, {
+        headers,
+        json: { organizationId: ids.owner.toUpperCase(), marketCountyFips: "48113", sort: "marketRank" }
+      })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(body.data.total_matching, 1)
+      assert.deepInclude(body.data.contacts[0], { in_market: true, market_property_count: 1, market_rank: 1 })
+    }))
+
+  it.effect("200: every condition at once, a page past the end, and a county outside the area", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const all = yield* call("POST", path, {
+        headers,
+        json: {
+          roleType: "asset_manager",
+          titleText: "ASSET",
+          employerText: "owner",
+          countyFips: ["48113"],
+          revealedState: "locked",
+          sort: "propertyCount",
+          limit: 200,
+          offset: 1
+        }
+      })
+      assert.deepStrictEqual(all.body.data, { contacts: [], total_matching: 1 })
+      const outside = yield* call("POST", path, { headers, json: { countyFips: ["48439"] } })
+      assert.deepStrictEqual(outside.body.data, { contacts: [], total_matching: 0 })
+    }))
+
+  it.effect("200: changes narrow once they are switched on", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const asked = (json: object) => call("POST", path, { headers: bearer("signalled"), json })
+      const within = yield* asked({ changedWithinDays: 1 })
+      assert.deepStrictEqual(
+        within.body.data.contacts.map((row: { contact_id: string }) => row.contact_id),
+        [ids.contact]
+      )
+      const other = yield* asked({ changedKinds: ["contact_departure"] })
+      assert.strictEqual(other.body.data.total_matching, 0)
+    }))
+
+  it.effect("400: change filters before they are switched on", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, { headers, json: { changedWithinDays: 30 } })
+      assert.strictEqual(status, 400)
+      assert.strictEqual(body.meta.code, "SIGNALS_NOT_ENABLED")
+      assert.strictEqual(body.meta.issues[0].field, "changedWithinDays")
+    }))
+
+  it.effect("400: names each field and its rule", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const fields = (json: object) =>
+        Effect.map(call("POST", path, { headers, json }), ({ body, status }) => {
+          assert.strictEqual(status, 400)
+          return body.meta.issues.map((issue: { field: string }) => issue.field)
+        })
+      const cases: ReadonlyArray<readonly [object, string]> = [
+        [{ limit: 201 }, "limit"],
+        [{ offset: -1 }, "offset"],
+        [{ roleType: "boss" }, "roleType"],
+        [{ titleText: " " }, "titleText"],
+        [{ countyFips: [] }, "countyFips"],
+        [{ countyFips: ["4811"] }, "countyFips.0"],
+        [{ revealedState: "open" }, "revealedState"],
+        [{ organizationId: "1" }, "organizationId"],
+        [{ marketCountyFips: "48113" }, "marketCountyFips"],
+        [{ sort: "marketRank", organizationId: ids.owner }, "sort"],
+        [{ changedKinds: ["sale"] }, "changedKinds.0"],
+        [{ changedWithinDays: 3651 }, "changedWithinDays"],
+        [{ name: "Ada" }, "name"]
+      ]
+      for (const [json, field] of cases) assert.deepStrictEqual(yield* fields(json), [field])
+    }))
+
+  it.effect("403: nothing visible says why", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, { headers: bearer("placeless") })
+      assert.strictEqual(status, 403)
+      assert.deepStrictEqual(body.meta, { code: "NO_VISIBLE_TERRITORY", cause: "no_serviceable_area" })
+    }))
+})

@@ -1,0 +1,88 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { bearer, ids, layer as host, TestHost } from "../TestHost.ts"
+
+const path = "/v1/organizations/browse"
+const headers = bearer("rich")
+
+layer(host, { excludeTestServices: true })("POST /v1/organizations/browse", (it) => {
+  it.effect("200: firms by name, without what research alone knows of a locked property", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, { headers })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(body.data, {
+        organizations: [
+          {
+            organization_id: ids.manager,
+            name: "Sample Manager",
+            domain: null,
+            roles: ["property_manager"],
+            property_count_in_territory: 1,
+            researched: true
+          },
+          {
+            organization_id: ids.owner,
+            name: "Sample Owner",
+            domain: "owner.example",
+            roles: ["owner"],
+            property_count_in_territory: 1,
+            researched: true
+          }
+        ],
+        total_matching: 2,
+        scope: { scoped: true, countyCount: 3, states: ["TX"] }
+      })
+    }))
+
+  it.effect("200: every condition at once, and the scope that was searched", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, {
+        headers,
+        json: {
+          role: "owner",
+          countyFips: ["48113", "48439"],
+          query: "SAMPLE",
+          minProperties: 1,
+          sort: "propertyCount",
+          limit: 200,
+          offset: 0
+        }
+      })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual([body.data.total_matching, body.data.organizations[0].organization_id], [1, ids.owner])
+      assert.deepStrictEqual(body.data.scope, { scoped: true, countyCount: 1, states: ["TX"] })
+      const any = yield* call("POST", path, { headers, json: { role: "any" } })
+      assert.strictEqual(any.body.data.total_matching, 2)
+    }))
+
+  it.effect("400: names each field and its rule", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const cases: ReadonlyArray<readonly [object, string]> = [
+        [{ limit: 201 }, "limit"],
+        [{ limit: "5" }, "limit"],
+        [{ offset: 1.5 }, "offset"],
+        [{ role: "manager" }, "role"],
+        [{ countyFips: "48113" }, "countyFips"],
+        [{ query: "" }, "query"],
+        [{ minProperties: -1 }, "minProperties"],
+        [{ sort: "domain" }, "sort"],
+        [{ name: "Sample" }, "name"]
+      ]
+      for (const [json, field] of cases) {
+        const { body, status } = yield* call("POST", path, { headers, json })
+        assert.strictEqual(status, 400)
+        assert.strictEqual(body.meta.issues[0].field, field)
+      }
+    }))
+
+  it.effect("403: nothing visible says why", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, { headers: bearer("placeless") })
+      assert.strictEqual(status, 403)
+      assert.deepStrictEqual(body.meta, { code: "NO_VISIBLE_TERRITORY", cause: "no_serviceable_area" })
+    }))
+})
