@@ -14,6 +14,8 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
+import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
@@ -141,9 +143,11 @@ export const routes = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
+  route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Route>

@@ -8,6 +8,8 @@ import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
+import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
@@ -162,6 +164,8 @@ const ports = Layer.mergeAll(
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   FirmsMemory.layer,
+  CustomerAccountsMemory.layer,
+  EventLogMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   LedgerMemory.layer,

@@ -7,6 +7,8 @@
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
+import { customerExamples } from "./examples/CustomerExamples.ts"
+import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
@@ -14,7 +16,16 @@ import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
 const examples: ReadonlyMap<string, Example> = new Map(
-  [...accountExamples, ...propertyExamples, ...contactExamples, ...leadExamples, ...listExamples, ...webhookExamples]
+  [
+    ...accountExamples,
+    ...propertyExamples,
+    ...contactExamples,
+    ...leadExamples,
+    ...eventExamples,
+    ...customerExamples,
+    ...listExamples,
+    ...webhookExamples
+  ]
     .map((
       example
     ) => [example.operation, example])
