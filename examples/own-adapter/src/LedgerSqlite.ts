@@ -111,6 +111,17 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         }
       }
 
+      /** The first charge that stands and includes the property's unlock. */
+      const includedBy = (org: string, item: Item) => {
+        const sql = `SELECT min(c.number) AS count FROM entry c
+          WHERE c.org = ? AND c.line ->> 'kind' = 'charge' AND c.line ->> 'action' = 'research_property'
+            AND c.line ->> 'subject_id' = ? AND NOT EXISTS (
+              SELECT 1 FROM entry r WHERE r.org = c.org AND r.line ->> 'refund_of' = c.number
+            )
+          HAVING count(*) > 0`
+        return item.kind === "property" ? read(Count, sql, org, item.id)[0]?.count ?? null : null
+      }
+
       const write = (org: string, subject: Subject, { access, exports, newGrants }: Change, entries: Entries) => {
         for (const { bucket, expiresAt, ref, remaining } of newGrants) {
           run("INSERT INTO credit VALUES (?, ?, ?, ?, ?)", org, ref, bucket, remaining, expiresAt)
@@ -124,10 +135,18 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
         }
         const charge = entries.find(({ kind }) => kind === "charge")?.entry ?? null
         for (const change of access) {
+          const held = accessTo(org, change)
+          if (
+            change._tag === "Include"
+              ? held?.source === "paid"
+              : change._tag === "Remove" && held?.chargeEntry !== change.chargeEntry
+          ) continue
           run("DELETE FROM access WHERE org = ? AND item = ?", org, keyOf(change))
-          if (change._tag === "Remove") continue
-          const { source } = change
-          run("INSERT INTO access VALUES (?, ?, ?, ?)", org, keyOf(change), source, source === "paid" ? charge : null)
+          const [source, paidBy] = change._tag === "Record"
+            ? [change.source, change.source === "paid" ? charge : null]
+            : ["paid", change._tag === "Include" ? change.chargeEntry : includedBy(org, change)]
+          if (change._tag === "Remove" && paidBy === null) continue
+          run("INSERT INTO access VALUES (?, ?, ?, ?)", org, keyOf(change), source, paidBy)
         }
         if (subject._tag === "Exports" && exports > 0) {
           const used = exportsOf(org, subject.monthStart) + exports

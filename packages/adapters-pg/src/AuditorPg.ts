@@ -2,8 +2,9 @@
  * `Auditor` over PostgreSQL: a statement a law, all in one read-only transaction that sees one snapshot.
  *
  * Nothing is locked: it runs beside servers and workers, and on a standby. Nothing depends on the clock either; the same
- * data gives the same report. The laws are `internal/LedgerLaws` (credits and what they opened), `internal/LimitLaws` and
- * `internal/RecordLaws` (everything else that belongs to an organization). They hold on to no constraint or index of the
+ * data gives the same report. The laws are `internal/LedgerLaws` (credits and what they opened), `internal/ResearchLaws`
+ * (what was charged for research), `internal/LimitLaws` and `internal/RecordLaws` (everything else that belongs to an
+ * organization). They hold on to no constraint or index of the
  * schema, so that they also tell the truth about a database that lost some.
  *
  * *Gotchas*
@@ -19,9 +20,10 @@ import type { Law } from "./internal/Law.ts"
 import { ledgerLaws } from "./internal/LedgerLaws.ts"
 import { limitLaws } from "./internal/LimitLaws.ts"
 import { recordLaws } from "./internal/RecordLaws.ts"
+import { researchLaws } from "./internal/ResearchLaws.ts"
 import { transaction } from "./internal/Transaction.ts"
 
-const laws: ReadonlyArray<Law> = [...ledgerLaws, ...limitLaws, ...recordLaws]
+const laws: ReadonlyArray<Law> = [...ledgerLaws, ...limitLaws, ...recordLaws, ...researchLaws]
 
 /** So many violations of a law are listed; the rest is counted. */
 const listed = 100

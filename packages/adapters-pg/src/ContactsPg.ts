@@ -11,6 +11,7 @@ const relationships = `(
     json_build_object('propertyId', p.id, 'countyFips', p.county_fips, 'address', p.address, 'city', p.city,
       'state', p.state, 'role', pc.role, 'relationshipStatus', pc.relationship_status,
       'attributionType', pc.attribution_type,
+      'researched', EXISTS (SELECT FROM property_research pr WHERE pr.property_id = p.id),
       'unlocked', EXISTS (SELECT FROM property_access pa
         WHERE pa.org_id = reader.org_id AND pa.property_id = p.id AND pa.source = 'paid'))
     ORDER BY p.id), '[]')

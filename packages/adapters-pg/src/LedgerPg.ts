@@ -132,6 +132,8 @@ const subjectText = (subject: Subject): string => {
       return `${subject.action} ${subject.subjectId}`
     case "Exports":
       return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
+    case "Research":
+      return subject.launch
     case "Grant":
       return subject.ref
     case "Entry":

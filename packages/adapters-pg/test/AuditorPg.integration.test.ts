@@ -17,7 +17,11 @@ import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "
 import { OwnAction } from "@freehold/core/credit/OwnAction"
 import { decideOwnAction } from "@freehold/core/credit/OwnActionDecision"
 import { decideRefund } from "@freehold/core/credit/Refund"
+import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
+import { decideLaunch } from "@freehold/core/research/LaunchDecision"
+import type { ResearchAction } from "@freehold/core/research/ResearchRun"
+import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { contact, Seeder } from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { type AttemptOutcome, Deliveries } from "@freehold/core/webhook/Deliveries"
@@ -25,8 +29,10 @@ import { Context, Duration, Effect, Fiber, Layer, Redacted, type Result } from "
 import { SqlClient } from "effect/sql"
 import * as AuditorPg from "../src/AuditorPg.ts"
 import * as Database from "../src/Database.ts"
+import * as ImportStorePg from "../src/ImportStorePg.ts"
 import * as KeyRingPg from "../src/KeyRingPg.ts"
 import * as LedgerPg from "../src/LedgerPg.ts"
+import * as ResearchRunsPg from "../src/ResearchRunsPg.ts"
 import * as TestDatabase from "../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../src/testing/WebhookPorts.ts"
 
@@ -92,6 +98,26 @@ const sellReport = (orgId: string, subjectId: string) =>
         subjectId,
         ...payer(start)
       })
+  )
+
+/** The run has the id of its job. */
+const research = (action: ResearchAction, subjectId: string, jobId: string) =>
+  ResearchRuns.use((runs) =>
+    runs.launch(
+      {
+        runId: jobId,
+        orgId: "org_idle",
+        action,
+        batch: false,
+        subjects: [{ subjectId, jobId }],
+        wish: null,
+        actor,
+        claimedFor: null,
+        now: start,
+        usage: queryOf(limitsOf(defaults("org_idle"), null, start))
+      },
+      (snapshot) => decideLaunch(snapshot, { action, subjectIds: [subjectId], ...payer(start) })
+    )
   )
 
 /** Of one of each port's works, something. */
@@ -163,9 +189,19 @@ const arrange = Effect.gen(function*() {
     [Duration.hours(1)]
   )
   yield* Scene.qualify("org_b", 2)
+
+  yield* grant("org_idle", "order", "purchased", 50)
+  const runs = yield* ResearchRuns
+  yield* research("find_email", contactId(0), Scene.uuid(6, 0))
+  yield* runs.deliver(Scene.uuid(6, 0), { partial: false, rows: [], result: null })
+  yield* research("research_property", Scene.propertyId(4), Scene.uuid(6, 1))
+  yield* runs.fail(Scene.uuid(6, 1), "nothing_found")
+  yield* research("research_property", Scene.propertyId(5), Scene.uuid(6, 2))
 })
 
-const ports = Layer.mergeAll(LedgerPg.layer, KeyRingPg.layer, WebhookPorts.layer, AuditorPg.layer)
+const ports = Layer.mergeAll(LedgerPg.layer, KeyRingPg.layer, WebhookPorts.layer, AuditorPg.layer).pipe(
+  Layer.provideMerge(ResearchRunsPg.layer.pipe(Layer.provide(Layer.merge(LedgerPg.layer, ImportStorePg.layer))))
+)
 
 const over = (url: Redacted.Redacted) => Layer.provideMerge(ports, Database.layer({ url, maxConnections: 4 }))
 
@@ -318,8 +354,8 @@ const breaks: ReadonlyArray<Break> = [
   {
     law: "L6",
     what: "a charge is not the price of its action",
-    statement: `UPDATE credit_entry SET action = 'draft_email' WHERE org_id = 'org_a' AND entry = 9`,
-    found: "entry 9: charges 1 for draft_email, which costs 5"
+    statement: `UPDATE credit_entry SET action = 'made_up' WHERE org_id = 'org_a' AND entry = 9`,
+    found: "entry 9: charges for made_up, which has no price"
   },
   {
     law: "L6",
@@ -467,6 +503,32 @@ const breaks: ReadonlyArray<Break> = [
     what: "what has ended still waits",
     statement: `UPDATE delivery SET state = 'failed'`,
     found: "waits as failed"
+  },
+  {
+    law: "S1",
+    what: "an item has the charge of another one",
+    statement: `UPDATE research_item SET charge_entry = 2 WHERE id = '${Scene.uuid(6, 2)}'`,
+    found: "entry 2: is the charge of 2 items"
+  },
+  {
+    law: "S1",
+    what: "a charge is for research that nobody launched",
+    statement: `
+      WITH item AS (DELETE FROM research_item WHERE id = '${Scene.uuid(6, 0)}')
+      DELETE FROM research_run WHERE id = '${Scene.uuid(6, 0)}'`,
+    found: "entry 2: charges for research that nobody launched"
+  },
+  {
+    law: "S2",
+    what: "what failed was not given back",
+    statement: `UPDATE research_item SET state = 'failed', reason = 'fault' WHERE id = '${Scene.uuid(6, 0)}'`,
+    found: `item ${Scene.uuid(6, 0)}: failed (fault) and its charge 2 stands`
+  },
+  {
+    law: "S3",
+    what: "a run does not end with its last item",
+    statement: `UPDATE research_run SET finished_at = NULL WHERE id = '${Scene.uuid(6, 0)}'`,
+    found: `run ${Scene.uuid(6, 0)}: 0 of its 1 items are active and it is not ended`
   },
   {
     law: "deliveries",

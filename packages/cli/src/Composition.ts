@@ -6,6 +6,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
@@ -20,20 +21,27 @@ import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
 import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
+import * as NotesPg from "@freehold/adapters-pg/NotesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
+import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
+import * as TasksPg from "@freehold/adapters-pg/TasksPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
+import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
+import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
@@ -111,6 +119,7 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ChangesPg.layer,
   ContactSearchPg.layer,
   ContactsPg.layer,
   FirmsPg.layer,
@@ -121,11 +130,19 @@ const records = Layer.mergeAll(
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
+  NotesPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
   PropertySearchPg.layer,
+  TasksPg.layer,
   SuppressionsPg.layer
+)
+
+/** What research runs on. */
+const research = Layer.merge(
+  ResearchRunsPg.layer,
+  TemplateDrafter.layer
 )
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
@@ -149,18 +166,32 @@ const serviceSettings = (publicUrl: string) =>
 export const services = (publicUrl: string) =>
   Layer.merge(Catalogue.layer, Admission.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, serviceSettings(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl)])
   )
 
+/** Works on the runs of research, in the background for as long as the layer lives. */
+const researchWorker = ResearchRunner.layer(ResearchRunner.settingsOf()).pipe(
+  Layer.provide(ImportedResearcher.layer),
+  Layer.provide(research)
+)
+
 /** The delivery worker, in the background for as long as the layer lives. */
-export const deliveryWorker = (publicUrl: string) =>
+const deliveryWorker = (publicUrl: string) =>
   Layer.unwrap(
     Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
       DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
-        Layer.provide([DeliveriesPg.layer, LeadBundles.layer, Sender.layer({ policy: webhookTargets, timeout })]),
+        Layer.provide([
+          DeliveriesPg.layer,
+          LeadBundles.layer,
+          Signals.layer,
+          Sender.layer({ policy: webhookTargets, timeout })
+        ]),
         Layer.provide([sealer, serviceSettings(publicUrl)])
       ))
   )
+
+/** What works in the background for as long as the layer lives: deliveries and research. */
+export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker)
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -190,7 +221,7 @@ export const hosting = records.pipe(Layer.provideMerge(migrating), Layer.provide
 /** What runs beside servers; the database must be migrated. */
 export const attached = records.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(keyed))
 
-/** A delivery worker alone. */
-export const loneWorker = Layer.unwrap(
-  Effect.map(Settings, (settings) => deliveryWorker(publicOrigin(settings)))
+/** The workers alone. */
+export const loneWorkers = Layer.unwrap(
+  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
 ).pipe(Layer.provide(attached))

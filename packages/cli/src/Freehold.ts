@@ -21,11 +21,14 @@ import { doctorCommand } from "./command/Doctor.ts"
 import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
+import { listCommand } from "./command/List.ts"
 import { mcpCommand } from "./command/Mcp.ts"
 import { migrateCommand } from "./command/Migrate.ts"
+import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { suppressCommand } from "./command/Suppress.ts"
+import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
 import { workerCommand } from "./command/Worker.ts"
 import { version } from "./Version.ts"
@@ -43,6 +46,9 @@ const freehold = Command.make("freehold").pipe(
     creditsCommand,
     orgCommand,
     leadCommand,
+    noteCommand,
+    taskCommand,
+    listCommand,
     webhookCommand,
     suppressCommand,
     doctorCommand,

@@ -16,8 +16,8 @@ export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hos
 
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
-/** The delivery worker over a database that is migrated. */
-export const deliveryWorker = Layer.unwrap(Effect.map(composition, ({ loneWorker }) => loneWorker))
+/** The workers over a database that is migrated. */
+export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))
 
 /** Runs what is missing of the schema; answers the migrations that it ran. */
 export const migrate = Effect.flatMap(composition, ({ migration }) => Effect.provide(migration.run, migration.layer))

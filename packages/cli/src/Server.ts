@@ -104,7 +104,7 @@ export const layer = <E, R>(options: {
         Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
       )
       const all = announced.pipe(Layer.provide(answering))
-      return options.worker ? Layer.merge(all, Composition.deliveryWorker(publicUrl)) : all
+      return options.worker ? Layer.merge(all, Composition.workers(publicUrl)) : all
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

@@ -63,14 +63,11 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
   )
 }
 
-/** The routes, as this host reads them: without what their literals say in types. */
-const table: ReadonlyArray<Route> = routes
-
 const restRoutes = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
 
-  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
+  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {

@@ -14,7 +14,7 @@ import { invalid } from "@freehold/core/operation/InvalidInput"
 import type { RefusalClass } from "@freehold/core/operation/Operation"
 
 /** The refusals that REST has for a code of MCP's, where they differ; the document's side of `inRest`. */
-export const restWords: Readonly<Partial<Record<Refusal["_tag"], ReadonlyArray<RefusalClass>>>> = {
+export const restWords = {
   LIST_NOT_FOUND: [NotFound],
   // Those that it becomes are refusals of the same endpoints already.
   WRONG_LIST_TYPE: [],
@@ -22,7 +22,7 @@ export const restWords: Readonly<Partial<Record<Refusal["_tag"], ReadonlyArray<R
   NAME_IN_USE: [],
   // Needs a ceiling, which is an argument of tools.
   COST_CONFIRMATION_REQUIRED: []
-}
+} as const satisfies Readonly<Partial<Record<Refusal["_tag"], ReadonlyArray<RefusalClass>>>>
 
 export const inRest = (refusal: Refusal): Refusal => {
   switch (refusal._tag) {

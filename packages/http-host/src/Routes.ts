@@ -7,6 +7,7 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
   FindContacts,
@@ -19,6 +20,7 @@ import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { GetNotes } from "@freehold/core/note/NoteOperations"
 import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
@@ -82,15 +84,18 @@ const run = (
 
 const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
 
-type Rest = Omit<Route, "operation" | "method" | "path">
+/** A line of the table: what a route has beyond the defaults is `more`. */
+export interface Line extends Pick<Route, "operation" | "method" | "path"> {
+  readonly more: Partial<Omit<Route, "operation" | "method" | "path">> | undefined
+}
 
 /** Keeps what the literals say in the type, from which the client's types are made. */
 const route = <
-  const Op extends CatalogueOperation,
+  const Op extends Route["operation"],
   const Method extends Route["method"],
   const Path extends Route["path"],
-  const More extends Partial<Rest> = {}
->(operation: Op, method: Method, path: Path, more?: More) => ({ ...defaults, ...more, operation, method, path })
+  const More extends NonNullable<Line["more"]> = {}
+>(operation: Op, method: Method, path: Path, more?: More) => ({ operation, method, path, more })
 
 /** The output's own type for `show`. */
 const shaped = <
@@ -106,7 +111,7 @@ const shaped = <
 
 const byId = { parameters: { id: "id" } } as const
 
-export const routes = [
+const lines = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
@@ -144,10 +149,20 @@ export const routes = [
     uncoded: ["NOT_FOUND"]
   }),
   route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
+  route(GetChanges, "GET", "/changes", {
+    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
+  }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
-] as const satisfies ReadonlyArray<Route>
+] as const satisfies ReadonlyArray<Line>
+
+/** The lines of the table, with everything that their literals say. */
+export type Lines = typeof lines
+
+/** Every endpoint. */
+export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({ ...defaults, ...more, ...line }))

@@ -29,6 +29,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
 
+  ACTING_USER_REQUIRED: { status: 403, code: "top and meta" },
   ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
@@ -51,6 +52,20 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   ACTION_IN_PROGRESS: { status: 409, code: "meta" },
   COST_CONFIRMATION_REQUIRED: { status: 409, code: "meta" },
   NOT_RESEARCHED: { status: 409, code: "meta" },
+
+  // Research is an assistant's alone, so REST never answers these.
+  SUBSCRIPTION_PAYMENT_FAILED: { status: 402, code: "top and meta" },
+  BILLING_NOT_PROVISIONED: { status: 402, code: "top and meta" },
+  CREDIT_ACTION_IN_PROGRESS: { status: 409, code: "meta" },
+  ALREADY_RESEARCHING: { status: 409, code: "meta" },
+  BATCH_ALREADY_RUNNING: { status: 409, code: "meta" },
+  RESEARCH_LAUNCH_BUSY: { status: 409, code: "meta" },
+  BATCH_TOO_LARGE: { status: 400, code: "meta" },
+  EMPTY_SELECTION: { status: 409, code: "meta" },
+  PROPERTY_UNLOCK_REQUIRED: { status: 409, code: "meta" },
+  CONTACT_REVEAL_REQUIRED: { status: 409, code: "meta" },
+  STRATEGY_REQUIRED: { status: 409, code: "meta" },
+  RATE_LIMITED: { status: 429, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },

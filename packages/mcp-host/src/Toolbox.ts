@@ -48,7 +48,7 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   }
   const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
   return ToolResult.success(ToolResult.truncate(
-    Predicate.isObject(page) ? page : result,
+    Predicate.isObject(page) ? tool.show(page) : result,
     cut,
     "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
   ))
@@ -70,7 +70,8 @@ export class Toolbox extends Context.Service<Toolbox, {
       if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
-      const result = yield* fitting(each, input, Predicate.isObject(answer) ? answer : { result: answer })
+      const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
+      const result = yield* fitting(each, input, shown)
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
     })
 

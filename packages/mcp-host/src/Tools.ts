@@ -12,6 +12,7 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
   FindContacts,
@@ -24,6 +25,7 @@ import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import {
   DisqualifyLead,
@@ -35,7 +37,19 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "@freehold/core/research/ResearchOperations"
+import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
+import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -57,6 +71,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly published: PublishedTool
   /** A scope that the tool needs besides `mcp`. */
   readonly scope: Scope | null
+  /** How the result is shown to an assistant, where that is not as it is. */
+  readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
 
 interface Options {
@@ -68,6 +84,7 @@ interface Options {
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
+  readonly show?: Tool["show"]
 }
 
 /**
@@ -89,7 +106,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       idempotentHint: options.repeats !== true,
       openWorldHint: false
     }
-  }
+  },
+  show: options.show ?? identity
 })
 
 const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
@@ -118,10 +136,19 @@ export const tools = [
   make(BrowseOrganizations),
   make(GetOrganization),
   make(GetOrganizationProperties),
+  make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
+  make(PriceResearch),
+  make(ResearchProperty, { repeats: true }),
+  make(ResearchProperties, { repeats: true }),
+  make(GetResearchStatus),
+  make(ResearchContact, { repeats: true }),
+  make(FindEmail, { repeats: true }),
+  make(DeepResearchContact, { repeats: true }),
+  make(DraftEmail, { repeats: true }),
   make(ListLeads),
-  make(GetLeadBundle, { repeats: true }),
+  make(GetLeadBundle, { repeats: true, show: markBundle }),
   make(GetPipeline),
   make(QualifyLead),
   make(DisqualifyLead),
@@ -135,6 +162,8 @@ export const tools = [
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
+  make(ListNotes),
+  make(AddNote, { repeats: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),

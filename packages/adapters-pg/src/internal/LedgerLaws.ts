@@ -117,7 +117,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       WHERE a.version IS DISTINCT FROM coalesce(e.last, 0) OR a.version IS DISTINCT FROM coalesce(e.entries, 0)`
   },
   {
-    // A refund closes what its charge opened, so that only charges without a refund have an access.
+    // A refund closes what its charge opened, so that only charges without a refund have an access. A property that was
+    // open when it was researched stays open by the charge before, so that its research may have none of its own.
     law: "L5",
     title: "Each charge that was not refunded opened exactly one item, and each paid access has its charge",
     statement: `
@@ -129,16 +130,16 @@ export const ledgerLaws: ReadonlyArray<Law> = [
           ELSE format('is recorded as paid by entry %s, which is no charge for it that stands', a.charge_entry)
         END
       FROM (
-        SELECT e.org_id, e.entry, e.subject_id,
+        SELECT e.org_id, e.entry, e.subject_id, e.action,
           CASE
             WHEN e.subject_type = 'own' THEN 'own ' || e.action
-            WHEN e.action = 'unlock_property' THEN 'property'
+            WHEN e.action IN ('unlock_property', 'research_property') THEN 'property'
             ELSE 'contact'
           END AS kind
         FROM credit_entry e
         LEFT JOIN credit_entry r ON r.org_id = e.org_id AND r.refund_of = e.entry AND r.kind = 'refund'
         WHERE e.kind = 'charge' AND r.entry IS NULL
-          AND (e.action IN ('unlock_property', 'reveal_contact') OR e.subject_type = 'own')
+          AND (e.action IN ('unlock_property', 'research_property', 'reveal_contact') OR e.subject_type = 'own')
       ) c
       FULL JOIN (
         SELECT org_id, 'property' AS kind, property_id::text AS id, charge_entry FROM property_access WHERE source = 'paid'
@@ -148,6 +149,10 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         SELECT org_id, 'own ' || action, subject_id, charge_entry FROM own_access
       ) a ON a.org_id = c.org_id AND a.charge_entry = c.entry
       WHERE (a.kind = c.kind AND a.id = c.subject_id) IS NOT TRUE
+        AND NOT (c.action = 'research_property' AND c.entry IS NOT NULL AND EXISTS (
+          SELECT FROM property_access p
+          WHERE p.org_id = c.org_id AND p.property_id::text = c.subject_id AND p.source = 'paid'
+        ))
       UNION ALL
       SELECT org_id, 'property ' || property_id, 'is recorded more than once'
       FROM property_access GROUP BY org_id, property_id HAVING count(*) > 1

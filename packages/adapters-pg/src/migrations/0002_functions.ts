@@ -222,6 +222,9 @@ const statements: ReadonlyArray<string> = [
         SELECT p.source, p.charge_entry INTO access_source, access_charge
         FROM property_access p
         WHERE p.org_id = of_org AND p.property_id = nullif(split_part(subject, ' ', 2), '')::uuid;
+      WHEN 'Research' THEN
+        /* What was launched before is the run's to know. */
+        NULL;
       WHEN 'Grant' THEN
         SELECT * INTO e FROM credit_entry g WHERE g.org_id = of_org AND g.kind = 'grant' AND g.ref = subject;
       WHEN 'Entry' THEN
@@ -410,13 +413,32 @@ const statements: ReadonlyArray<string> = [
           VALUES (of_org, part ->> 'action', part ->> 'id', charged, now_at)
           ON CONFLICT (org_id, action, subject_id) DO UPDATE
           SET charge_entry = excluded.charge_entry, at = excluded.at;
+        WHEN 'Include property' THEN
+          INSERT INTO property_access AS held (org_id, property_id, source, charge_entry, at)
+          VALUES (of_org, (part ->> 'id')::uuid, 'paid', (part ->> 'chargeEntry')::integer, now_at)
+          ON CONFLICT (org_id, property_id) DO UPDATE
+          SET source = excluded.source, charge_entry = excluded.charge_entry, at = excluded.at
+          WHERE held.source <> 'paid';
         WHEN 'Remove property' THEN
-          DELETE FROM property_access WHERE org_id = of_org AND property_id = (part ->> 'id')::uuid;
+          DELETE FROM property_access WHERE org_id = of_org AND property_id = (part ->> 'id')::uuid
+            AND charge_entry = (part ->> 'chargeEntry')::integer;
+          IF FOUND THEN
+            /* The refund is among the entries by now, so that its charge stands no more. */
+            INSERT INTO property_access (org_id, property_id, source, charge_entry, at)
+            SELECT of_org, (part ->> 'id')::uuid, 'paid', e.entry, e.at FROM credit_entry e
+            WHERE e.org_id = of_org AND e.action = 'research_property' AND e.kind = 'charge'
+              AND e.subject_id = part ->> 'id' AND NOT EXISTS (
+                SELECT FROM credit_entry r WHERE r.org_id = of_org AND r.refund_of = e.entry
+              )
+            ORDER BY e.entry LIMIT 1;
+          END IF;
         WHEN 'Remove contact' THEN
-          DELETE FROM contact_access WHERE org_id = of_org AND contact_id = (part ->> 'id')::uuid;
+          DELETE FROM contact_access WHERE org_id = of_org AND contact_id = (part ->> 'id')::uuid
+            AND charge_entry = (part ->> 'chargeEntry')::integer;
         WHEN 'Remove own' THEN
           DELETE FROM own_access
-          WHERE org_id = of_org AND action = part ->> 'action' AND subject_id = part ->> 'id';
+          WHERE org_id = of_org AND action = part ->> 'action' AND subject_id = part ->> 'id'
+            AND charge_entry = (part ->> 'chargeEntry')::integer;
       END CASE;
     END LOOP;
 

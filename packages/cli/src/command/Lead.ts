@@ -1,6 +1,5 @@
 /** `freehold lead`: the pipeline, as a person works in it. What a person does here is no agent pipeline change. */
 import type { Organization } from "@freehold/core/access/Organization"
-import { Organizations } from "@freehold/core/access/Organizations"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
 import { LeadMover, type Moved } from "@freehold/core/pipeline/LeadMover"
@@ -11,24 +10,16 @@ import { NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { by as byMember, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
+import { property } from "./PropertyFlag.ts"
 
 const pageSize = 500
 
-const property = Flag.String("property").pipe(
-  Flag.withMetavar("P"),
-  Flag.withDescription("Id or key of the property")
-)
-
-const by = Flag.String("by").pipe(
-  Flag.withMetavar("EMAIL"),
-  Flag.withDescription("The member who does it"),
-  Flag.optional
-)
+const by = byMember.pipe(Flag.optional)
 
 const note = Flag.String("note").pipe(
   Flag.withMetavar("TEXT"),
@@ -47,13 +38,7 @@ const personOf = Effect.fnUntraced(function*(orgId: string, email: Option.Option
     const { name } = yield* operator
     return { actor: { kind: "member", id: null, name: name ?? "operator" }, owner: null, territory: null } as const
   }
-  const wanted = email.value.toLowerCase()
-  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
-  const member = members.find((each) => each.email.toLowerCase() === wanted && each.status === "active")
-  if (member === undefined) {
-    return yield* new CommandRefused({ reason: `${orgId} has no active member ${email.value}` })
-  }
-  const { memberId: id, name, territory } = member
+  const { memberId: id, name, territory } = yield* findMember(orgId, email.value)
   return { actor: { kind: "member", id, name }, owner: { id, name }, territory } as const
 })
 

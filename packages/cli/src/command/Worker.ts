@@ -1,15 +1,15 @@
-/** `freehold worker`: the delivery worker alone. */
+/** `freehold worker`: deliveries and research alone. */
 import { Layer } from "effect"
 import { Command } from "effect/cli"
-import { deliveryWorker } from "../LazyComposition.ts"
+import { workers } from "../LazyComposition.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
 
 export const workerCommand = Command.make(
   "worker",
   {},
-  () => endsWhenStopped(Layer.launch(deliveryWorker))
+  () => endsWhenStopped(Layer.launch(workers))
 ).pipe(
-  Command.withDescription("Deliver webhooks; any number of workers may run over one database"),
+  Command.withDescription("Deliver webhooks and work on research; any number of workers may run over one database"),
   Command.withExamples([{
     command: "DATABASE_URL=postgres://freehold@db/freehold freehold worker",
     description: "A worker beside servers that were started with --no-worker"

@@ -1,7 +1,7 @@
 /** The tools about lists, from outside: what they answer, and every code that they refuse with. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { counties, ids, layer as host, rest, tool } from "./ToolHost.ts"
+import { counties, ids, layer as host, rest, tool, toolAs } from "./ToolHost.ts"
 
 const create = (list_name: string, list_type = "properties") =>
   Effect.map(tool("service_create_list", { list_name, list_type }), ({ list }): string => list.id)
@@ -110,6 +110,39 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
         ["service_create_list", "FEATURE_GATED"]
       )
       assert.deepStrictEqual((yield* tool("service_list_lists", {}, "gated")).lists, [])
+    }))
+
+  it.effect("keep a person's lists to the person, and show them to the organization's key", () =>
+    Effect.gen(function*() {
+      const { list } = yield* toolAs("ana", "service_create_list", { list_name: "Mine", list_type: "properties" })
+      assert.deepInclude(list, { visibility: "private", item_count: 0 })
+      const shared = yield* create("For all")
+      const seen = (lists: ReadonlyArray<{ readonly id: string }>) => lists.map(({ id }) => id)
+      assert.includeMembers(seen((yield* toolAs("ana", "service_list_lists")).lists), [list.id, shared])
+      const others = seen((yield* toolAs("ben", "service_list_lists")).lists)
+      assert.include(others, shared)
+      assert.notInclude(others, list.id)
+      const own = (yield* tool("service_list_lists")).lists.find((each: { readonly id: string }) => each.id === list.id)
+      assert.deepInclude(own, { visibility: "private", owner_name: "ana" })
+      for (
+        const [name, input] of [
+          ["service_get_list_items", {}],
+          ["service_add_to_list", { item_ids: [ids.first] }],
+          ["service_remove_from_list", { item_ids: [ids.first] }]
+        ] as const
+      ) {
+        assert.strictEqual((yield* toolAs("ben", name, { list_id: list.id, ...input })).code, "LIST_NOT_FOUND", name)
+      }
+      const search = { filters: { countyFips: [counties.open], inListId: list.id } }
+      assert.strictEqual((yield* toolAs("ben", "service_search_properties", search)).code, "LIST_NOT_FOUND")
+      assert.strictEqual((yield* toolAs("ana", "service_search_properties", search)).total_matching, 0)
+    }))
+
+  it.effect("are not for a member who only reads, where they write", () =>
+    Effect.gen(function*() {
+      const input = { list_name: "a", list_type: "properties" }
+      assert.strictEqual((yield* toolAs("ana", "service_create_list", input, "read_only")).code, "ROLE_NOT_PERMITTED")
+      assert.isArray((yield* toolAs("ana", "service_list_lists", {}, "read_only")).lists)
     }))
 
   it.effect("name the fault of an argument", () =>

@@ -2,10 +2,13 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Admission } from "@freehold/core/access/Admission"
 import * as ApiKey from "@freehold/core/access/ApiKey"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/access/Organization"
+import type { Member } from "@freehold/core/access/Organizations"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
@@ -16,13 +19,16 @@ import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
+import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
@@ -161,6 +167,7 @@ const seed = Effect.gen(function*() {
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   FirmsMemory.layer,
@@ -168,16 +175,19 @@ const ports = Layer.mergeAll(
   EventLogMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
-  LedgerMemory.layer,
   ListsMemory.layer,
   PipelineMemory.layer,
+  NotesMemory.layer,
   PropertiesMemory.layer,
   PropertySearchMemory.layer,
+  ResearchRunsMemory.layer,
+  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
 ).pipe(
+  Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
   Layer.provideMerge(Mac.layerWebCrypto),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
@@ -197,7 +207,7 @@ const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
     Layer.provide(Toolbox.layer)
   )
 
-export const layer = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
+export const layer = Layer.merge(RestHost.serve(Layer.merge(RestHost.layer, mcp)), Toolbox.layer).pipe(
   Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
   Layer.provide(AddressLimiter.layer),
   Layer.provideMerge(Layer.effectDiscard(seed)),
@@ -230,7 +240,28 @@ const result = (method: string, params: object, tenant: Tenant) =>
     ({ body }) => body.result
   )
 
-/** What a tool answers or refuses with: its structured content. */
+/** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
+const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts => ({
+  kind: "person",
+  credentialId: `connection_${person}`,
+  label: `${person} assistant`,
+  clientId: "assistant",
+  scopes: ["mcp"],
+  organization: organizations.one,
+  territory: null,
+  requestId: "request",
+  member: { ...member(ids[person], person), role }
+})
+
+/** What a tool answers or refuses a person with. */
+export const toolAs = (person: "ana" | "ben", name: string, input: object = {}, role: Member["role"] = "member") =>
+  Toolbox.use((tools) => tools.call(name, input)).pipe(
+    Effect.provideService(Caller, connection(person, role)),
+    // Of any shape: what it has is what is asserted.
+    Effect.map(({ structuredContent }): ReturnType<typeof JSON.parse> => structuredContent)
+  )
+
+/** What a tool answers or refuses a key with: its structured content. */
 export const tool = (name: string, input: object = {}, tenant: Tenant = "one") =>
   Effect.map(result("tools/call", { name, arguments: input }, tenant), ({ structuredContent }) => structuredContent)
 

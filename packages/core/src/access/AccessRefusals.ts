@@ -36,12 +36,12 @@ export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_RE
 
 /** The organization's plan lacks a whole part of the service. */
 export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", {
-  feature: Schema.Literals(["lists", "pipeline"])
+  feature: Schema.Literals(["enrichments", "lists", "pipeline"])
 }) {
   override get message() {
-    return this.feature === "lists"
-      ? "Your organization's plan does not include lists."
-      : "Your organization's plan does not include the pipeline."
+    return `Your organization's plan does not include ${
+      { enrichments: "research", lists: "lists", pipeline: "the pipeline" }[this.feature]
+    }.`
   }
 }
 

@@ -105,6 +105,8 @@ export interface Relationship {
   readonly role: RoleType | null
   readonly relationshipStatus: RelationshipStatus
   readonly attributionType: string
+  /** There is research of the property. */
+  readonly researched: boolean
   /** The organization that reads has unlocked this property. */
   readonly unlocked: boolean
 }

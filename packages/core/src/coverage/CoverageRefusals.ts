@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 /** No such item that the organization can see. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
-  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook"])
+  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "research run"])
 }) {
   override get message() {
     return `No such ${this.resource}.`

@@ -36,7 +36,7 @@ export type Purchase =
     readonly subjectId: string
   }
   & (
-    | { readonly action: PaidAction; readonly subjectType: "property" | "contact" | "lead" }
+    | { readonly action: PaidAction; readonly subjectType: "property" | "contact" | "organization" | "lead" }
     | { readonly action: OwnAction["name"]; readonly subjectType: "own" }
   )
 

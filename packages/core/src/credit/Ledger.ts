@@ -26,6 +26,8 @@ export type Subject =
   | { readonly _tag: "Own"; readonly action: string; readonly subjectId: string }
   /** Metered lead bundles of the UTC month that starts at `monthStart` (milliseconds); one of a property, with its id. */
   | { readonly _tag: "Exports"; readonly monthStart: number; readonly propertyId?: string }
+  /** The launch of a paid run; `launch` names what must not be launched twice at once. */
+  | { readonly _tag: "Research"; readonly launch: string }
   | { readonly _tag: "Grant"; readonly ref: string }
   | { readonly _tag: "Entry"; readonly entry: number }
 
@@ -92,7 +94,13 @@ export type AccessChange =
     readonly id: string
     readonly source: "paid"
   }
-  | { readonly _tag: "Remove" } & Item
+  /** Opens a property by the decision's charge of that number, unless an earlier charge opened it. */
+  | { readonly _tag: "Include"; readonly kind: "property"; readonly id: string; readonly chargeEntry: number }
+  /**
+   * Closes what this charge opened; what another charge opened stays. Where a later charge that stands includes the same
+   * property (a research of it), the property stays open by that one.
+   */
+  | ({ readonly _tag: "Remove"; readonly chargeEntry: number } & Item)
 
 /** What a use case wants done; empty lists do nothing. */
 export interface LedgerDecision<A> {

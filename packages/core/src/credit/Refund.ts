@@ -73,6 +73,6 @@ export const decideRefund = (
       },
       ...expire(grants, refund.now)
     ],
-    access: opened === null ? [] : [{ _tag: "Remove", ...opened }]
+    access: opened === null ? [] : [{ _tag: "Remove", ...opened, chargeEntry: charged.entry }]
   }))
 }

@@ -15,7 +15,8 @@ interface Dated {
   readonly createdAt: string
 }
 
-const newestFirst = compareBy<Dated>(
+/** The newest first, then by id. */
+export const newestFirst = compareBy<Dated>(
   (left, right) => compareText(right.createdAt, left.createdAt),
   (left, right) => compareText(left.id, right.id)
 )

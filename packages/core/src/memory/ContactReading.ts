@@ -30,6 +30,7 @@ export const contactReadingOf = (state: State, orgId: string) => {
           role,
           relationshipStatus,
           attributionType,
+          researched: property.research !== null,
           unlocked: unlocked(propertyId)
         }]
       }).sort((left, right) => compareText(left.propertyId, right.propertyId)),

@@ -39,6 +39,8 @@ const itemOf = (subject: Subject): string => {
       return `own ${ownKey(subject.action, subject.subjectId)}`
     case "Exports":
       return `exports ${subject.monthStart}`
+    case "Research":
+      return `research ${subject.launch}`
     case "Grant":
       return `grant ${subject.ref}`
     case "Entry":
@@ -118,6 +120,13 @@ const snapshotOf = (
   }
 }
 
+/** The first charge that stands and includes the property's unlock; null: none does. */
+const includedBy = (entries: ReadonlyArray<StoredEntry>, propertyId: string): number | null =>
+  entries.find((charge) =>
+    charge.kind === "charge" && charge.action === "research_property" && charge.subject_id === propertyId
+    && !entries.some(({ refund_of: refunded }) => refunded === charge.entry)
+  )?.entry ?? null
+
 /** The account after the decision. */
 const applied = (
   account: StoredAccount,
@@ -141,13 +150,26 @@ const applied = (
     contact: new Map(account.contacts),
     own: new Map(account.own)
   }
+  const after = [...account.entries, ...entries]
   const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
   for (const change of decision.access) {
     const key = change.kind === "own" ? ownKey(change.action, change.id) : change.id
-    if (change._tag === "Remove") records[change.kind].delete(key)
-    else {
-      const { source } = change
-      records[change.kind].set(key, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+    const held = records[change.kind].get(key)
+    switch (change._tag) {
+      case "Record": {
+        const { source } = change
+        records[change.kind].set(key, { source, chargeEntry: source === "paid" ? chargeEntry : null })
+        break
+      }
+      case "Include":
+        if (held?.source !== "paid") records.property.set(key, { source: "paid", chargeEntry: change.chargeEntry })
+        break
+      case "Remove": {
+        if (held?.chargeEntry !== change.chargeEntry) break
+        const heir = change.kind === "property" ? includedBy(after, change.id) : null
+        if (heir === null) records[change.kind].delete(key)
+        else records.property.set(key, { source: "paid", chargeEntry: heir })
+      }
     }
   }
   const exports = new Map(account.exports)
@@ -155,7 +177,7 @@ const applied = (
     exports.set(subject.monthStart, (exports.get(subject.monthStart) ?? 0) + decision.exports)
   }
   return {
-    entries: [...account.entries, ...entries],
+    entries: after,
     grants,
     properties: records.property,
     contacts: records.contact,

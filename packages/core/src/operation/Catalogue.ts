@@ -16,6 +16,8 @@ import {
 import * as AccountReader from "../account/AccountReader.ts"
 import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
+import { GetChanges } from "../change/ChangeOperations.ts"
+import * as ChangeReader from "../change/ChangeReader.ts"
 import {
   BrowseContacts,
   FindContacts,
@@ -35,6 +37,8 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import * as NoteKeeper from "../note/NoteKeeper.ts"
+import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
 import {
   DisqualifyLead,
@@ -49,6 +53,17 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as ResearchDesk from "../research/ResearchDesk.ts"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  GetResearchStatus,
+  PriceResearch,
+  ResearchContact,
+  ResearchProperties,
+  ResearchProperty
+} from "../research/ResearchOperations.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
@@ -67,8 +82,17 @@ export const operations = [
   BrowseOrganizations,
   GetOrganization,
   GetOrganizationProperties,
+  GetChanges,
   UnlockProperty,
   RevealContact,
+  PriceResearch,
+  ResearchProperty,
+  ResearchProperties,
+  GetResearchStatus,
+  ResearchContact,
+  FindEmail,
+  DeepResearchContact,
+  DraftEmail,
   ListLeads,
   GetLeadBundle,
   GetPipeline,
@@ -85,6 +109,9 @@ export const operations = [
   CreateList,
   AddToList,
   RemoveFromList,
+  ListNotes,
+  GetNotes,
+  AddNote,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
@@ -124,6 +151,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Effect.gen(function*() {
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
+      const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
@@ -132,9 +160,11 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
+      const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
       const unlocker = yield* PropertyUnlocker.make
+      const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
@@ -148,8 +178,17 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
         [GetOrganization.name]: bind(GetOrganization, firm.read),
         [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
+        [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
+        [PriceResearch.name]: bind(PriceResearch, research.price),
+        [ResearchProperty.name]: bind(ResearchProperty, research.property),
+        [ResearchProperties.name]: bind(ResearchProperties, research.properties),
+        [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
+        [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [FindEmail.name]: bind(FindEmail, research.findEmail),
+        [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
+        [DraftEmail.name]: bind(DraftEmail, research.draft),
         [ListLeads.name]: bind(ListLeads, lead.list),
         [GetLeadBundle.name]: bind(GetLeadBundle, lead.bundle),
         [GetPipeline.name]: bind(GetPipeline, pipeline.list),
@@ -166,6 +205,9 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [CreateList.name]: bind(CreateList, lists.create),
         [AddToList.name]: bind(AddToList, lists.add),
         [RemoveFromList.name]: bind(RemoveFromList, lists.remove),
+        [ListNotes.name]: bind(ListNotes, notes.list),
+        [GetNotes.name]: bind(GetNotes, notes.get),
+        [AddNote.name]: bind(AddNote, notes.add),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),

@@ -31,7 +31,7 @@ export interface Access {
   /** The word for `feature` in UPGRADE_REQUIRED. */
   readonly feature: "apiAccess" | "recordsAllowance"
   /** The part of the service that the organization's plan must have, FEATURE_GATED otherwise. null: none. */
-  readonly gate: "lists" | "pipeline" | null
+  readonly gate: "enrichments" | "lists" | "pipeline" | null
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */

@@ -32,6 +32,7 @@ export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | 
                 role: "other",
                 relationshipStatus: "current",
                 attributionType: "web",
+                researched: false,
                 unlocked: false
               },
               {
@@ -43,6 +44,7 @@ export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | 
                 role: "legal",
                 relationshipStatus: "former",
                 attributionType: "county_record",
+                researched: false,
                 unlocked: true
               }
             ],

@@ -210,7 +210,8 @@ const after = (state: ModelState, decision: LedgerDecision<unknown>): Account =>
   const records = { property: new Map(account.properties), contact: new Map(account.contacts) }
   const chargeEntry = entries.find(({ kind }) => kind === "charge")?.entry ?? null
   for (const change of decision.access) {
-    if (change.kind === "own") continue
+    // The model's commands are about what is bought one at a time.
+    if (change.kind === "own" || change._tag === "Include") continue
     if (change._tag === "Remove") records[change.kind].delete(change.id)
     else {
       const { id, kind, source } = change

@@ -32,7 +32,9 @@ describe("decideRefund", () => {
       refund_of: 8
     }])
     assert.deepStrictEqual(decision.entries[0]?.allocations, entry?.allocations)
-    assert.deepStrictEqual(decision.access, [{ _tag: "Remove", kind: "contact", id: "contact_sample" }])
+    assert.deepStrictEqual(decision.access, [
+      { _tag: "Remove", kind: "contact", id: "contact_sample", chargeEntry: 8 }
+    ])
   })
 
   it("expires at once what goes back to a grant that is gone", () => {

@@ -6,12 +6,14 @@
  */
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
+import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
 import { customerExamples } from "./examples/CustomerExamples.ts"
 import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
+import { noteExamples } from "./examples/NoteExamples.ts"
 import { propertyExamples } from "./examples/PropertyExamples.ts"
 import { webhookExamples } from "./examples/WebhookExamples.ts"
 
@@ -20,10 +22,12 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...accountExamples,
     ...propertyExamples,
     ...contactExamples,
+    ...changeExamples,
     ...leadExamples,
     ...eventExamples,
-    ...customerExamples,
     ...listExamples,
+    ...noteExamples,
+    ...customerExamples,
     ...webhookExamples
   ]
     .map((

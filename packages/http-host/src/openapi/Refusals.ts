@@ -36,7 +36,7 @@ interface Admitting {
 
 const always = () => true
 
-const admission: Readonly<Record<(AdmissionRefusal | PermissionRefusal)["_tag"], Admitting>> = {
+export const admission = {
   UNAUTHENTICATED: { refusal: Unauthenticated, meets: always },
   ACTING_USER_NOT_SUPPORTED: { refusal: ActingUserNotSupported, meets: always },
   SCOPE_NOT_GRANTED: { refusal: ScopeNotGranted, meets: ({ scope }) => scope !== null },
@@ -47,7 +47,7 @@ const admission: Readonly<Record<(AdmissionRefusal | PermissionRefusal)["_tag"],
   rate_limited: { refusal: RateLimited, meets: always },
   DAILY_REQUEST_LIMIT_EXCEEDED: { refusal: DailyRequestLimitExceeded, meets: always },
   rate_limit_unavailable: { refusal: RateLimitUnavailable, meets: always }
-}
+} as const satisfies Readonly<Record<(AdmissionRefusal | PermissionRefusal)["_tag"], Admitting>>
 
 const common: ReadonlyArray<RefusalClass> = [InvalidInput, TemporarilyUnavailable]
 
@@ -59,7 +59,7 @@ export interface Refusable {
   readonly beforeTheKey: boolean
 }
 
-const wordsOf = (code: string) => new Map(Object.entries(restWords)).get(code)
+const words: ReadonlyMap<string, ReadonlyArray<RefusalClass>> = new Map(Object.entries(restWords))
 
 const isCode = (text: string): text is RefusalCode => Object.hasOwn(outcomes, text)
 
@@ -75,11 +75,11 @@ const permission: Readonly<Record<PermissionRefusal["_tag"], true>> = {
 export const of = ({ operation }: Route): ReadonlyArray<Refusable> => {
   const { access, refusals } = operation
   const classes: ReadonlyArray<RefusalClass> = [
-    ...Object.values(admission).flatMap(({ meets, refusal }) => meets(access) ? [refusal] : []),
+    ...Object.values<Admitting>(admission).flatMap(({ meets, refusal }) => meets(access) ? [refusal] : []),
     ...common,
     ...refusals
   ]
-  const shown = classes.flatMap((refusal) => wordsOf(refusal.identifier) ?? [refusal])
+  const shown = classes.flatMap((refusal) => words.get(refusal.identifier) ?? [refusal])
   return Array.dedupe(shown).flatMap((refusal) => {
     const code = refusal.identifier
     if (!isCode(code)) return []

@@ -1,11 +1,14 @@
 /**
- * Lists: who sees them, what they are called, and how they are made and filled.
+ * What the people of an organization keep: lists, notes, tasks, saved searches, and what they ask the operator for.
  *
  * - `list.name_key`: the name as it is compared; made by the core, so that it does not depend on the database's language.
  * - `list.item_count` is kept by triggers, whoever changes the items.
  * - `list_seen`: whether a member, or null for an organization's key, sees a list.
  * - `list_create`: of calls for one name, one goes at a time, so that a name that must be new is.
  * - `list_add`, `list_remove`: one change of a list goes at a time, and the items are read after the list is locked.
+ * - `saved_search.name_key`: like that of a list. `saved_search_add` lets one of a member's calls at a time through, so
+ *   that the number of them is exact.
+ * - `request_add`: one request of an organization and kind goes at a time, so that no more are taken than allowed.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -119,6 +122,85 @@ const statements: ReadonlyArray<string> = [
       GET DIAGNOSTICS added = ROW_COUNT;
     END IF;
     RETURN NEXT;
+  END $$`,
+
+  /* Null: written before members were known. The name stays as it was then. */
+  `ALTER TABLE note ADD COLUMN author_id uuid, ADD FOREIGN KEY (org_id, author_id) REFERENCES member`,
+  `ALTER TABLE task
+    ADD COLUMN author_id uuid, ADD FOREIGN KEY (org_id, author_id) REFERENCES member,
+    ADD COLUMN assignee_id uuid, ADD FOREIGN KEY (org_id, assignee_id) REFERENCES member`,
+  `CREATE INDEX task_recent ON task (org_id, created_at DESC, id)`,
+
+  `CREATE TABLE saved_search (
+    org_id text NOT NULL REFERENCES organization,
+    id uuid NOT NULL,
+    owner_id uuid NOT NULL,
+    owner_name text NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    /* The arguments of the search, as they were sent. */
+    search jsonb NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, owner_id) REFERENCES member
+  )`,
+  `CREATE UNIQUE INDEX saved_search_name ON saved_search (org_id, owner_id, name_key)`,
+  `CREATE INDEX saved_search_recent ON saved_search (org_id, created_at DESC, id)`,
+  `CREATE FUNCTION saved_search_add(
+    of_org text, new_id uuid, owner uuid, new_owner_name text, new_name text, new_key text, new_search jsonb, most integer,
+    at timestamptz
+  ) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    PERFORM FROM member m WHERE m.org_id = of_org AND m.member_id = owner FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM saved_search s WHERE s.org_id = of_org AND s.owner_id = owner AND s.name_key = new_key) THEN
+      RETURN 'in_use';
+    END IF;
+    IF (SELECT count(*) FROM saved_search s WHERE s.org_id = of_org AND s.owner_id = owner) >= most THEN
+      RETURN 'too_many';
+    END IF;
+    INSERT INTO saved_search (org_id, id, owner_id, owner_name, name, name_key, search, created_at)
+    VALUES (of_org, new_id, owner, new_owner_name, new_name, new_key, new_search, at);
+    RETURN 'saved';
+  END $$`,
+
+  `CREATE TABLE operator_request (
+    org_id text NOT NULL REFERENCES organization,
+    id uuid NOT NULL UNIQUE,
+    kind text NOT NULL CHECK (kind IN ('support', 'coverage')),
+    status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed')),
+    subject text,
+    message text,
+    county_fips text[],
+    actor jsonb NOT NULL,
+    request_id text NOT NULL,
+    created_at timestamptz NOT NULL,
+    closed_at timestamptz,
+    PRIMARY KEY (org_id, id),
+    CHECK ((kind = 'support') = (subject IS NOT NULL AND message IS NOT NULL)),
+    CHECK ((kind = 'coverage') = (county_fips IS NOT NULL)),
+    CHECK ((status = 'closed') = (closed_at IS NOT NULL))
+  )`,
+  `CREATE INDEX operator_request_recent ON operator_request (org_id, kind, created_at DESC)`,
+  `CREATE INDEX operator_request_open ON operator_request (created_at DESC, id) WHERE status = 'open'`,
+  /* Null: recorded. Otherwise when the oldest of those that count leaves the window. */
+  `CREATE FUNCTION request_add(
+    of_org text, new_id uuid, new_kind text, new_subject text, new_message text, counties text[], new_actor jsonb,
+    new_request_id text, most integer, span interval, at timestamptz
+  ) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    counted integer;
+    oldest timestamptz;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('request ' || of_org || ' ' || new_kind, 0));
+    SELECT count(*), min(recent.created_at) INTO counted, oldest FROM (
+      SELECT r.created_at FROM operator_request r
+      WHERE r.org_id = of_org AND r.kind = new_kind AND r.created_at > at - span
+      ORDER BY r.created_at DESC LIMIT most
+    ) recent;
+    IF counted >= most THEN RETURN oldest + span; END IF;
+    INSERT INTO operator_request (org_id, id, kind, subject, message, county_fips, actor, request_id, created_at)
+    VALUES (of_org, new_id, new_kind, new_subject, new_message, counties, new_actor, new_request_id, at);
+    RETURN NULL;
   END $$`,
 
   /* No row: no such list. */

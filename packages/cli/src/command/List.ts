@@ -1,0 +1,166 @@
+/** `freehold list`: the lists of an organization, members' private ones included. */
+import { ListType, maximumListName, Visibility } from "@freehold/core/list/List"
+import { listItem, listRecord } from "@freehold/core/list/ListKeeper"
+import { ListNotFound, NameInUse } from "@freehold/core/list/ListRefusals"
+import type { ListItem } from "@freehold/core/list/Lists"
+import { Lists } from "@freehold/core/list/Lists"
+import * as PropertyRef from "@freehold/core/property/PropertyRef"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SecureRandom } from "effect/crypto"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, record, table } from "../Output.ts"
+import { by, findAuthor, findMember } from "./MemberFlag.ts"
+import { findOrganization, org } from "./OrganizationFlag.ts"
+
+const pageSize = 500
+
+/** Nothing is out of the operator's sight. */
+const everywhere = { nationwide: true, stateFips: [], countyFips: [] }
+
+const type = Flag.Literals("type", ListType.literals).pipe(Flag.withDescription("What the list holds"))
+
+const all = Command.make(
+  "list",
+  { org, type: type.pipe(Flag.optional), json },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const lists: Array<ReturnType<typeof listRecord>> = []
+    for (;;) {
+      const page = yield* Lists.use((port) =>
+        port.page({
+          orgId,
+          reader: null,
+          type: Option.getOrNull(input.type),
+          limit: pageSize,
+          offset: lists.length
+        })
+      )
+      lists.push(...page.lists.map(listRecord))
+      if (page.lists.length < pageSize) break
+    }
+    yield* print(input.json, { items: lists }, ({ items }) =>
+      table(
+        ["id", "list_name", "list_type", "visibility", "owner_name", "item_count"],
+        items.map((list) => [
+          list.id,
+          list.list_name,
+          list.list_type,
+          list.visibility,
+          list.owner_name,
+          list.item_count
+        ])
+      ))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List the lists of an organization, newest first"),
+  Command.withExamples([{ command: "freehold list list --org org_acme", description: "Every list of org_acme" }])
+)
+
+const show = Command.make(
+  "show",
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the list")), org, json },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const listId = PropertyRef.parseId(input.id)
+    if (Option.isNone(listId)) return yield* new ListNotFound()
+    const items: Array<ListItem> = []
+    for (;;) {
+      const page = yield* Lists.use((port) =>
+        port.items({
+          orgId,
+          reader: null,
+          listId: listId.value,
+          visible: everywhere,
+          limit: pageSize,
+          offset: items.length
+        })
+      )
+      if (Option.isNone(page)) return yield* new ListNotFound()
+      items.push(...page.value.items)
+      if (page.value.items.length === pageSize) continue
+      return yield* print(
+        input.json,
+        { list: listRecord(page.value.list), items: items.map(listItem) },
+        ({ list }) =>
+          `${record(Object.entries(list))}\n\n${
+            table(
+              ["id", "what", "where", "added_at"],
+              items.map((item) =>
+                item._tag === "Property"
+                  ? [item.id, item.address, item.city, item.addedAt]
+                  : [item.id, item.title, item.employerName, item.addedAt]
+              )
+            )
+          }`
+      )
+    }
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Show a list and what is in it"),
+  Command.withExamples([{
+    command: "freehold list show 3f0c2f5e-0000-4000-8000-000000000001 --org org_acme",
+    description: "What is in a list"
+  }])
+)
+
+const create = Command.make(
+  "create",
+  {
+    org,
+    by,
+    name: Flag.String("name").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription(`What the list is called, at most ${maximumListName} characters`)
+    ),
+    type,
+    visibility: Flag.Literals("visibility", Visibility.literals).pipe(
+      Flag.withDescription("Who sees it: its owner, its owner and the members of --share-with, or the team"),
+      Flag.withDefault("private" as const)
+    ),
+    shareWith: Flag.String("share-with").pipe(
+      Flag.withMetavar("EMAIL"),
+      Flag.withDescription("A member who sees a shared list; may be given more than once"),
+      Flag.between(0, 100)
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const organization = yield* findOrganization(input.org)
+    const owner = yield* findAuthor(organization, input.by, "lists")
+    if (input.name.trim() === "" || input.name.length > maximumListName) {
+      return yield* new CommandRefused({ reason: `a list's name has 1 to ${maximumListName} characters` })
+    }
+    if ((input.visibility === "shared") !== input.shareWith.length > 0) {
+      return yield* new CommandRefused({ reason: "a shared list, and no other, is shared with members: --share-with" })
+    }
+    const members = yield* Effect.forEach(input.shareWith, (email) => findMember(organization.org_id, email))
+    const random = yield* SecureRandom.SecureRandom
+    const lists = yield* Lists
+    const { list, outcome } = yield* lists.create({
+      orgId: organization.org_id,
+      id: yield* random.uuidV4(),
+      name: input.name,
+      type: input.type,
+      visibility: input.visibility,
+      sharedWith: members.flatMap(({ memberId }) => memberId === owner.memberId ? [] : [memberId]),
+      owner,
+      onClash: "refuse",
+      now: yield* Clock.currentTimeMillis
+    })
+    if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
+    yield* print(input.json, listRecord(list), (shown) => record(Object.entries(shown)))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Make an empty list in a member's name"),
+  Command.withExamples([{
+    command: "freehold list create --org org_acme --by ana@acme.example --name Roofs --type properties",
+    description: "Ana makes a list of her own"
+  }])
+)
+
+export const listCommand = Command.make("list").pipe(
+  Command.withDescription("Lists of properties and contacts"),
+  Command.withSubcommands([all, show, create])
+)

@@ -1,0 +1,123 @@
+/** What members do through commands: notes, tasks and lists, and what bundles show of it. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, runJson, serve } from "../Freehold.ts"
+import { document, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
+
+let env: Environment
+let drop: () => Promise<void>
+
+const members = [
+  { email: "ana@sample.example", name: "Ana Sample", role: "admin" },
+  { email: "ben@sample.example", name: "Ben Sample", role: "member" },
+  { email: "rae@sample.example", name: "Rae Sample", role: "read_only" }
+]
+
+beforeAll(async () => {
+  ;({ drop, env } = await sampleDatabase())
+  const [organization] = document.organizations
+  await runJson(["apply", "-"], env, JSON.stringify({ organizations: [{ ...organization, members }] }))
+})
+
+afterAll(() => drop())
+
+/** Of any shape: what it has is what is asserted. */
+type Told = ReturnType<typeof JSON.parse>
+
+const property = properties[0]?.key ?? ""
+
+const json = async (...args: ReadonlyArray<string>): Promise<Told> => await runJson([...args, "--org", orgId], env)
+
+const refused = async (...args: ReadonlyArray<string>): Promise<string> => {
+  const { code, stderr, stdout } = await run([...args, "--org", orgId], env)
+  assert.deepStrictEqual([code, stdout], [1, ""])
+  return stderr
+}
+
+describe("freehold note and task", () => {
+  it("write what a bundle then shows", async () => {
+    const note = await json("note", "add", "--property", property, "--by", "ANA@sample.example", "Roof leaks")
+    assert.deepInclude(note, { content: "Roof leaks", author: "Ana Sample" })
+    assert.deepStrictEqual((await json("note", "list", "--property", property)).items, [note])
+
+    const make = ["task", "add", "--property", property, "--by", "ana@sample.example"]
+    const details = ["--type", "call", "--due", "2026-12-01", "--assignee", "ben@sample.example"]
+    const task = await json(...make, "--title", "Call the manager", ...details)
+    assert.deepInclude(task, {
+      property_id: note.property_id,
+      type: "call",
+      status: "open",
+      due_at: "2026-12-01T00:00:00.000Z",
+      assignee_name: "Ben Sample",
+      completed_at: null
+    })
+    const other = await json(...make, "--title", "Later")
+    assert.strictEqual((await json("task", "cancel", other.id)).status, "cancelled")
+    const done = await json("task", "done", task.id)
+    assert.strictEqual(done.status, "done")
+    assert.isString(done.completed_at)
+    assert.deepStrictEqual(await json("task", "done", task.id), done)
+    assert.match(await refused("task", "cancel", task.id), /done already/)
+    const listed = async (...more: ReadonlyArray<string>) =>
+      (await json("task", "list", ...more)).items.map(({ id }: Told) => id)
+    assert.deepStrictEqual(
+      await Promise.all([listed(), listed("--status", "done", "--property", property), listed("--status", "open")]),
+      [[other.id, task.id], [task.id], []]
+    )
+
+    const server = await serve([], env)
+    const tool = async (name: string, input: object): Promise<Told> => {
+      const response = await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })
+      })
+      const { result }: Told = await response.json()
+      return result.structuredContent
+    }
+    try {
+      await tool("service_reveal_property", { id: property })
+      const { bundle } = await tool("service_get_lead_bundle", { property_id: note.property_id })
+      const { property_id: _, ...shown } = note
+      assert.deepStrictEqual(bundle.notes, [{ ...shown, user_content: true }])
+      assert.strictEqual(bundle.notes_digest, `${note.created_at.slice(0, 10)} Ana Sample: Roof leaks`)
+      assert.deepStrictEqual(bundle.actions.map(({ id, status, user_content }: Told) => [id, status, user_content]), [
+        [other.id, "cancelled", true],
+        [task.id, "done", true]
+      ])
+      assert.strictEqual(bundle.actions_digest, "[cancelled] Later\n[done] Call the manager, due 2026-12-01")
+    } finally {
+      assert.strictEqual(await server.stop(), 0)
+    }
+  })
+
+  it("say what does not fit", async () => {
+    const note = ["note", "add", "--property", property, "--by"]
+    const task = ["task", "add", "--property", property, "--by", "ana@sample.example", "--title", "a"]
+    await Promise.all(([
+      [/no active member eve@sample.example/, [...note, "eve@sample.example", "a"]],
+      [/read/, [...note, "rae@sample.example", "a"]],
+      [/blank/, [...note, "ana@sample.example", " "]],
+      [/No such property/, ["note", "list", "--property", "none"]],
+      [/due: /, [...task, "--due", "2026-02-30"]],
+      [/no such task/, ["task", "done", "made-up"]]
+    ] as const).map(async ([sentence, args]) => assert.match(await refused(...args), sentence)))
+  })
+})
+
+describe("freehold list", () => {
+  it("makes, lists and shows lists, members' private ones included", async () => {
+    const create = ["list", "create", "--type", "properties", "--by"]
+    const own = await json(...create, "ana@sample.example", "--name", "Roofs")
+    assert.deepInclude(own, { list_name: "Roofs", visibility: "private", owner_name: "Ana Sample", item_count: 0 })
+    const share = ["--visibility", "shared", "--share-with", "ben@sample.example"]
+    const shared = await json(...create, "ana@sample.example", "--name", "Ours", ...share)
+    assert.strictEqual(shared.visibility, "shared")
+    assert.deepStrictEqual((await json("list", "list", "--type", "properties")).items, [shared, own])
+    assert.deepStrictEqual(await json("list", "show", own.id), { list: own, items: [] })
+    await Promise.all(([
+      [/name exists/, [...create, "ana@sample.example", "--name", "ROOFS"]],
+      [/--share-with/, [...create, "ana@sample.example", "--name", "a", "--visibility", "shared"]],
+      [/No such list/, ["list", "show", "made-up"]]
+    ] as const).map(async ([sentence, args]) => assert.match(await refused(...args), sentence)))
+  })
+})

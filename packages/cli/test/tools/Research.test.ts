@@ -1,0 +1,280 @@
+/** The tools of research from outside: what each costs, answers and refuses with. */
+import { assert, layer } from "@effect/vitest"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import { alone } from "@freehold/core/memory/MemoryTransaction"
+import { MaximumLaunches } from "@freehold/core/research/ResearchRuns"
+import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
+import { balance, ended, entries, idle, ids, layer as working, release, tool } from "./ResearchScene.ts"
+
+const code = (name: string, input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
+  Effect.map(tool(name, input, tenant), (answer): string => answer.code)
+
+layer(working, { excludeTestServices: true })("research that is worked on", (it) => {
+  it.effect("a property: 10 credits with the unlock, and the research is there to read", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      const started = yield* tool("research_property", { id: ids.plain })
+      assert.deepInclude(started, { status: "queued", credits_charged: 10 })
+      const status = yield* ended(started.run_id)
+      assert.deepInclude(status, {
+        status: "complete",
+        credits_charged: 10,
+        credits_returned: 0,
+        action: "research_property"
+      })
+      assert.deepStrictEqual(status.counts, { total: 1, queued: 0, running: 0, complete: 1, partial: 0, failed: 0 })
+      const { property, revealSource } = yield* tool("get_property", { id: ids.plain })
+      assert.strictEqual(property.beneficialOwner, "Found Holdings")
+      assert.strictEqual(property.enrichmentStatus, "complete")
+      assert.strictEqual(revealSource, "paid")
+      assert.deepStrictEqual(yield* tool("reveal_property", { id: ids.plain }), {
+        alreadyRevealed: true,
+        creditsCharged: 0
+      })
+      assert.strictEqual(yield* balance(), before - 10)
+    }))
+
+  it.effect("nothing found: the credits come back by a refund of the charge, and the property closes again", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      const started = yield* tool("research_property", { id: ids.bare })
+      const status = yield* ended(started.run_id)
+      assert.deepInclude(status, { status: "failed", credits_charged: 10, credits_returned: 10 })
+      assert.strictEqual(status.items[0].reason, "nothing_found")
+      assert.strictEqual(yield* balance(), before)
+      const [charge, refund] = (yield* entries()).slice(-2)
+      assert.deepInclude(charge, { kind: "charge", action: "research_property", subject_id: ids.bare, credits: -10 })
+      assert.deepInclude(refund, { kind: "refund", refund_of: charge?.entry ?? null, credits: 10 })
+      assert.deepInclude(yield* tool("get_property", { id: ids.bare }), { researchState: "none" })
+      assert.strictEqual((yield* tool("get_property", { id: ids.bare })).property.enrichmentStatus, "failed")
+    }))
+
+  it.effect("a batch: what cannot be researched is skipped, what fails is given back", () =>
+    Effect.gen(function*() {
+      const before = yield* balance("other")
+      const started = yield* tool("research_properties", {
+        property_ids: [
+          ids.researched,
+          ids.researched.toUpperCase(),
+          ids.bare,
+          ids.covered,
+          ids.outside,
+          ids.nowhere,
+          ids.retired
+        ],
+        maxCredits: 20
+      }, "other")
+      assert.deepInclude(started, { credits_charged: 20, properties: 2 })
+      assert.deepStrictEqual(started.skipped, [
+        { id: ids.covered, reason: "ALREADY_RESEARCHED" },
+        { id: ids.outside, reason: "OUT_OF_TERRITORY" },
+        { id: ids.nowhere, reason: "NOT_FOUND" },
+        { id: ids.retired, reason: "PROPERTY_RETIRED" }
+      ])
+      const status = yield* ended(started.run_id, "other")
+      assert.deepInclude(status, { status: "partial", credits_charged: 20, credits_returned: 10 })
+      assert.strictEqual(yield* balance("other"), before - 10)
+    }))
+
+  it.effect("ALREADY_RESEARCHING, BATCH_ALREADY_RUNNING while it goes on, for everyone", () =>
+    Effect.gen(function*() {
+      const started = yield* tool("research_properties", { property_ids: [ids.slow], maxCredits: 10 })
+      assert.strictEqual(yield* code("research_property", { id: ids.slow }), "ALREADY_RESEARCHING")
+      assert.strictEqual(yield* code("research_property", { id: ids.slow }, "other"), "ALREADY_RESEARCHING")
+      const refused = yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 20 })
+      assert.deepInclude(refused, { code: "BATCH_ALREADY_RUNNING", run_id: started.run_id })
+      assert.include(
+        ["queued", "processing"],
+        (yield* tool("get_property", { id: ids.slow })).property.enrichmentStatus
+      )
+      yield* release
+      assert.deepInclude(yield* ended(started.run_id), { status: "complete" })
+    }))
+
+  it.effect("find email: free when it is known, given back when there is none", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      assert.deepStrictEqual(yield* tool("find_email", { contact_id: ids.pKnown }), {
+        run_id: null,
+        status: "complete",
+        credits_charged: 0,
+        email: "jo@people.example"
+      })
+      const started = yield* tool("find_email", { contact_id: ids.pHidden })
+      assert.deepInclude(started, { credits_charged: 5, email: null })
+      assert.deepInclude(yield* ended(started.run_id), { status: "failed", credits_returned: 5, email: null })
+      assert.strictEqual(yield* balance(), before)
+    }))
+
+  it.effect("a contact and deep research are charged when they start; a draft needs the strategy", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      const plain = yield* tool("research_contact", { id: ids.pKnown })
+      assert.deepInclude(yield* ended(plain.run_id), { status: "complete", credits_charged: 5 })
+      assert.strictEqual(yield* code("draft_email", { contact_id: ids.pKnown }), "STRATEGY_REQUIRED")
+      const deep = yield* tool("deep_research_contact", { contact_id: ids.pKnown })
+      assert.strictEqual(deep.credits_charged, 10)
+      assert.strictEqual((yield* ended(deep.run_id)).strategy.summary, "Made up.")
+      const draft = yield* tool("draft_email", { contact_id: ids.pKnown, purpose: "roof inspections", tone: "formal" })
+      assert.deepInclude(draft, { status: "complete", credits_charged: 5, credits_returned: 0 })
+      assert.match(draft.draft.body, /^Dear Jo Sample,/)
+      assert.deepStrictEqual((yield* ended(draft.run_id)).draft, draft.draft)
+      assert.strictEqual(yield* balance(), before - 20)
+      assert.strictEqual(yield* code("get_research_status", { run_id: draft.run_id }, "other"), "NOT_FOUND")
+    }))
+})
+
+layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
+  it.effect("tells the price before, and what would be refused", () =>
+    Effect.gen(function*() {
+      const priced = yield* tool("price_research", {
+        action: "research_property",
+        property_ids: [ids.plain, ids.covered, ids.nowhere]
+      })
+      assert.deepInclude(priced, { projectedCredits: 10, balance: yield* balance() })
+      assert.deepStrictEqual(priced.items, [
+        { id: ids.plain, credits: 10, refused: null },
+        { id: ids.covered, credits: 0, refused: "ALREADY_RESEARCHED" },
+        { id: ids.nowhere, credits: 0, refused: "NOT_FOUND" }
+      ])
+      assert.isAbove(Date.parse(priced.quote_expires_at), yield* Clock.currentTimeMillis)
+      for (
+        const [action, contact_id, expected] of [
+          ["find_email", ids.pKnown, { credits: 0, refused: null }],
+          ["find_email", ids.pHidden, { credits: 5, refused: null }],
+          ["draft_email", ids.pHidden, { credits: 0, refused: "STRATEGY_REQUIRED" }],
+          ["research_contact", ids.pLocked, { credits: 0, refused: "PROPERTY_UNLOCK_REQUIRED" }],
+          ["research_contact", ids.pBare, { credits: 0, refused: "CONTACT_REVEAL_REQUIRED" }],
+          ["research_contact", ids.pOutside, { credits: 0, refused: "NOT_FOUND" }]
+        ] as const
+      ) {
+        const { items } = yield* tool("price_research", { action, contact_id })
+        assert.deepStrictEqual(items, [{ id: contact_id, ...expected }])
+      }
+    }))
+
+  it.effect("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
+    Effect.gen(function*() {
+      for (
+        const input of [
+          { action: "research_property" },
+          { action: "find_email", property_ids: [ids.plain] },
+          { action: "find_email", contact_id: ids.pKnown, property_ids: [ids.plain] }
+        ]
+      ) assert.strictEqual(yield* code("price_research", input), "INVALID_ARGUMENTS")
+      assert.strictEqual(yield* code("research_properties", { property_ids: [ids.plain] }), "INVALID_ARGUMENTS")
+    }))
+
+  it.effect("NOT_FOUND, OUT_OF_TERRITORY and PROPERTY_RETIRED of a property", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* code("research_property", { id: ids.nowhere }), "NOT_FOUND")
+      assert.strictEqual(yield* code("research_property", { id: ids.outside }), "OUT_OF_TERRITORY")
+      assert.deepInclude(yield* tool("research_property", { id: ids.retired }), {
+        code: "PROPERTY_RETIRED",
+        successorPropertyId: ids.plain
+      })
+    }))
+
+  it.effect("BATCH_TOO_LARGE and EMPTY_SELECTION", () =>
+    Effect.gen(function*() {
+      const many = Array.from({ length: 101 }, (_, n) => `made-up ${n}`)
+      assert.deepInclude(yield* tool("research_properties", { property_ids: many, maxCredits: 10 }), {
+        code: "BATCH_TOO_LARGE",
+        maximum: 100,
+        given: 101
+      })
+      for (const property_ids of [[], [ids.nowhere], [ids.covered, ids.outside]]) {
+        assert.strictEqual(yield* code("research_properties", { property_ids, maxCredits: 10 }), "EMPTY_SELECTION")
+      }
+    }))
+
+  for (const name of ["research_contact", "find_email", "deep_research_contact", "draft_email"]) {
+    const of = (id: string) => name === "research_contact" ? { id } : { contact_id: id }
+
+    it.effect(`${name}: PROPERTY_UNLOCK_REQUIRED, CONTACT_REVEAL_REQUIRED and NOT_FOUND of a contact`, () =>
+      Effect.gen(function*() {
+        assert.deepInclude(yield* tool(name, of(ids.pLocked)), {
+          code: "PROPERTY_UNLOCK_REQUIRED",
+          property_id: ids.researched
+        })
+        assert.strictEqual(yield* code(name, of(ids.pBare)), "CONTACT_REVEAL_REQUIRED")
+        assert.strictEqual(yield* code(name, of(ids.pOutside)), "NOT_FOUND")
+        assert.strictEqual(yield* code(name, of(ids.nowhere)), "NOT_FOUND")
+      }))
+  }
+
+  it.effect("refusals about money: each tells its numbers and charges nothing", () =>
+    Effect.gen(function*() {
+      const id = ids.plain
+      assert.strictEqual(yield* code("research_property", { id }, "fresh"), "BILLING_NOT_PROVISIONED")
+      assert.strictEqual(yield* code("research_property", { id }, "unpaid"), "SUBSCRIPTION_PAYMENT_FAILED")
+      assert.strictEqual(yield* code("research_property", { id }, "dormant"), "CREDITS_DORMANT")
+      assert.deepInclude(yield* tool("research_property", { id }, "poor"), {
+        code: "INSUFFICIENT_CREDITS",
+        required: 10,
+        available: 4
+      })
+      assert.deepInclude(yield* tool("research_property", { id, maxCredits: 9 }, "poor"), {
+        code: "COST_CONFIRMATION_REQUIRED",
+        projectedCredits: 10,
+        maxCredits: 9,
+        balance: 4
+      })
+      assert.deepInclude(
+        yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 19 }),
+        { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 20, maxCredits: 19 }
+      )
+      assert.strictEqual(yield* code("research_property", { id }, "gated"), "FEATURE_GATED")
+      for (const tenant of ["unpaid", "dormant", "poor"] as const) assert.lengthOf(yield* entries(tenant), 1)
+    }))
+
+  it.effect("DAILY_CAP_EXCEEDED: each property's research is a paid unlock of the day", () =>
+    Effect.gen(function*() {
+      yield* tool("research_property", { id: ids.researched }, "capped")
+      assert.deepInclude(yield* tool("research_property", { id: ids.bare }, "capped"), {
+        code: "DAILY_CAP_EXCEEDED",
+        cap: 1,
+        usedToday: 1
+      })
+    }))
+
+  it.effect("CREDIT_ACTION_IN_PROGRESS and RESEARCH_LAUNCH_BUSY while another call records the same", () =>
+    Effect.gen(function*() {
+      const state = yield* MemoryState
+      const before = yield* balance("other")
+      for (
+        const [name, input, expected] of [
+          ["research_property", { id: ids.plain }, "CREDIT_ACTION_IN_PROGRESS"],
+          ["research_properties", { property_ids: [ids.bare], maxCredits: 10 }, "RESEARCH_LAUNCH_BUSY"]
+        ] as const
+      ) {
+        const [held, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holding = yield* Effect.forkChild(
+          alone(state, Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(free)))
+        )
+        yield* Deferred.await(held)
+        const calls = yield* Effect.forEach([1, 2], () => Effect.forkChild(tool(name, input, "other")))
+        // One of them waits for its turn, so that the first answer is the other's.
+        const refused = yield* Effect.raceAllFirst(calls.map((call) => Fiber.join(call)))
+        assert.deepInclude(refused, { code: expected, retryAfterSeconds: 1 })
+        yield* Deferred.succeed(free, undefined)
+        yield* Fiber.join(holding)
+        const answers = yield* Effect.forEach(calls, (call) => Fiber.join(call))
+        assert.lengthOf(answers.filter(({ status }) => status === "queued"), 1)
+      }
+      assert.strictEqual(yield* balance("other"), before - 20)
+    }))
+})
+
+layer(idle.pipe(Layer.provide(Layer.succeed(MaximumLaunches, 1))), { excludeTestServices: true })(
+  "too much research",
+  (it) => {
+    it.effect("RATE_LIMITED, with when to come back", () =>
+      Effect.gen(function*() {
+        yield* tool("research_property", { id: ids.plain })
+        const refused = yield* tool("research_property", { id: ids.bare })
+        assert.deepInclude(refused, { code: "RATE_LIMITED", kind: "research" })
+        assert.isAbove(refused.retryAfterSeconds, 3500)
+      }))
+  }
+)

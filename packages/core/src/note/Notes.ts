@@ -1,0 +1,47 @@
+/** What members wrote about properties. Each method is one round trip. */
+import { Context, type Effect, type Option } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { PropertyRef } from "../property/PropertyRef.ts"
+
+/** A member as the author of something; the name is kept as it was then. */
+export interface Author {
+  readonly memberId: string
+  readonly name: string
+}
+
+/** `createdAt` is ISO-8601. */
+export interface Note {
+  readonly id: string
+  readonly propertyId: string
+  readonly content: string
+  readonly author: string
+  readonly createdAt: string
+}
+
+/** A property with its notes, newest first. */
+export interface NotedProperty {
+  readonly id: string
+  readonly countyFips: string
+  readonly retiredInto: string | null
+  readonly notes: ReadonlyArray<Note>
+}
+
+export class Notes extends Context.Service<Notes, {
+  /** None: no such property. */
+  of(
+    request: { readonly orgId: OrganizationId; readonly property: PropertyRef; readonly limit: number }
+  ): Effect.Effect<Option.Option<NotedProperty>, TemporarilyUnavailable>
+
+  add(
+    note: {
+      readonly orgId: OrganizationId
+      readonly id: string
+      readonly propertyId: string
+      readonly content: string
+      readonly author: Author
+      /** Milliseconds. */
+      readonly now: number
+    }
+  ): Effect.Effect<Note, TemporarilyUnavailable>
+}>()("@freehold/core/note/Notes") {}

@@ -1,0 +1,74 @@
+/**
+ * The researcher that knows what was imported and nothing else.
+ *
+ * | action                | finds                                                                    |
+ * | --------------------- | ------------------------------------------------------------------------ |
+ * | research_property     | the imported research of the property                                    |
+ * | find_email            | the email of the contact                                                 |
+ * | deep_research_contact | a strategy out of the facts about the contact and their open properties |
+ * | research_contact      | nothing: an import shows its news by itself                              |
+ * | research_organization | nothing, for the same reason                                             |
+ */
+import { Effect, Layer, Option } from "effect"
+import { Contacts } from "../contact/Contacts.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { Properties } from "../property/Properties.ts"
+import { type Finding, Researcher } from "./Researcher.ts"
+import type { ResearchJob } from "./ResearchRun.ts"
+import { strategyOf } from "./StrategyFacts.ts"
+
+const nothing: Finding = { _tag: "Nothing" }
+
+const found: Finding = { _tag: "Found", partial: false, rows: [], result: null }
+
+export const layer: Layer.Layer<Researcher, never, Properties | Contacts> = Layer.effect(
+  Researcher,
+  Effect.gen(function*() {
+    const properties = yield* Properties
+    const contacts = yield* Contacts
+
+    const property = Effect.fnUntraced(function*(job: ResearchJob) {
+      const stored = yield* properties.read({ _tag: "Id", id: job.subjectId }, job.organization.org_id)
+      return Option.exists(stored, ({ research }) => research !== null) ? found : nothing
+    })
+
+    const email = Effect.fnUntraced(function*(job: ResearchJob) {
+      const standing = yield* contacts.read(job.subjectId, job.organization.org_id)
+      return Option.exists(standing, ({ contact }) => contact.email !== null) ? found : nothing
+    })
+
+    const strategy = Effect.fnUntraced(function*(job: ResearchJob) {
+      const standing = yield* contacts.read(job.subjectId, job.organization.org_id)
+      if (Option.isNone(standing)) return nothing
+      // What research found out about a property goes only into the strategy of somebody who may read it.
+      const open = standing.value.relationships.find((each) =>
+        each.unlocked || Territory.covers(job.organization, each.countyFips)
+      )
+      const about = open === undefined
+        ? Option.none()
+        : yield* properties.read({ _tag: "Id", id: open.propertyId }, job.organization.org_id)
+      const written = strategyOf(standing.value.contact, Option.getOrNull(about))
+      const finding: Finding = written === null
+        ? nothing
+        : { _tag: "Found", partial: false, rows: [], result: { _tag: "Strategy", strategy: written } }
+      return finding
+    })
+
+    return Researcher.of({
+      research: Effect.fn("Researcher.research")(function*(job) {
+        switch (job.action) {
+          case "research_property":
+            return yield* property(job)
+          case "find_email":
+            return yield* email(job)
+          case "deep_research_contact":
+            return yield* strategy(job)
+          case "research_contact":
+          case "research_organization":
+          case "draft_email":
+            return nothing
+        }
+      })
+    })
+  })
+)

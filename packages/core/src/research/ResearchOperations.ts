@@ -1,0 +1,205 @@
+/** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
+import { Schema } from "effect"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { CostConfirmationRequired, CreditsDormant, InsufficientCredits } from "../credit/CreditRefusals.ts"
+import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import * as Operation from "../operation/Operation.ts"
+import { MaxCredits, PropertyIdOrKey } from "../property/PropertyOperations.ts"
+import { Uuid } from "../property/PropertyRef.ts"
+import {
+  AlreadyResearching,
+  BatchAlreadyRunning,
+  BatchTooLarge,
+  BillingNotProvisioned,
+  ContactRevealRequired,
+  CreditActionInProgress,
+  EmptySelection,
+  PropertyUnlockRequired,
+  ResearchLaunchBusy,
+  ResearchRateLimited,
+  StrategyRequired,
+  SubscriptionPaymentFailed
+} from "./ResearchRefusals.ts"
+import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "./ResearchRun.ts"
+
+/** Most properties of one batch. */
+export const maximumBatch = 100
+
+const access = { scope: "mcp", plan: "enterprise", gate: "enrichments" } as const
+
+const money = [
+  BillingNotProvisioned,
+  SubscriptionPaymentFailed,
+  CreditsDormant,
+  InsufficientCredits,
+  CostConfirmationRequired
+] as const
+
+const launching = [...money, AlreadyResearching, CreditActionInProgress, ResearchRateLimited] as const
+
+const ofContact = [NotFound, PropertyUnlockRequired, ContactRevealRequired] as const
+
+const started = {
+  run_id: Schema.String,
+  status: ItemState,
+  credits_charged: Schema.Int
+}
+
+const Started = Schema.Struct(started)
+
+const maxCredits = Schema.optionalKey(MaxCredits)
+
+export const PriceResearch = Operation.make("service_price_research", {
+  title: "Price research",
+  description:
+    "Free. What research would cost before it is started: per item and in all, with the balance. Name property_ids, " +
+    "contact_id or organization_id as the action needs.",
+  input: Schema.Struct({
+    action: ResearchAction,
+    property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
+    contact_id: Schema.optionalKey(Uuid),
+    organization_id: Schema.optionalKey(Uuid)
+  }),
+  output: Schema.Struct({
+    projectedCredits: Schema.Int,
+    items: Schema.Array(
+      Schema.Struct({ id: Schema.String, credits: Schema.Int, refused: Schema.NullOr(Schema.String) })
+    ),
+    balance: Schema.Int,
+    quote_expires_at: Schema.String
+  }),
+  refusals: [BatchTooLarge],
+  access,
+  effect: "read"
+})
+
+export const ResearchProperty = Operation.make("service_research_property", {
+  title: "Research a property",
+  description:
+    "Costs 10 credits, the unlock included; given back when nothing is found. Starts research on a property and answers a " +
+    "run to follow with service_get_research_status.",
+  input: Schema.Struct({ id: PropertyIdOrKey, maxCredits }),
+  output: Started,
+  refusals: [NotFound, OutOfTerritory, PropertyRetired, ...launching, ...dailyRefusals],
+  access,
+  effect: "spend"
+})
+
+export const ResearchProperties = Operation.make("service_research_properties", {
+  title: "Research many properties",
+  description:
+    "Costs 10 credits a property, given back for each that fails. Starts one batch of up to 100 properties; what cannot " +
+    "be researched or is open already is skipped. maxCredits is required.",
+  input: Schema.Struct({ property_ids: Schema.Array(PropertyIdOrKey), maxCredits: MaxCredits }),
+  output: Schema.Struct({
+    ...started,
+    properties: Schema.Int,
+    skipped: Schema.Array(Schema.Struct({ id: Schema.String, reason: Schema.String }))
+  }),
+  refusals: [BatchTooLarge, EmptySelection, BatchAlreadyRunning, ResearchLaunchBusy, ...launching, ...dailyRefusals],
+  access,
+  effect: "spend"
+})
+
+export const GetResearchStatus = Operation.make("service_get_research_status", {
+  title: "Follow a research run",
+  description:
+    "Free. How a run stands: queued, running, complete, partial or failed; its items, credits charged and returned, and " +
+    "what was found for a contact.",
+  input: Schema.Struct({ run_id: Uuid }),
+  output: Schema.Struct({
+    run_id: Schema.String,
+    action: ResearchAction,
+    status: ItemState,
+    created_at: Schema.String,
+    finished_at: Schema.NullOr(Schema.String),
+    counts: Schema.Struct({
+      total: Schema.Int,
+      queued: Schema.Int,
+      running: Schema.Int,
+      complete: Schema.Int,
+      partial: Schema.Int,
+      failed: Schema.Int
+    }),
+    credits_charged: Schema.Int,
+    credits_returned: Schema.Int,
+    items: Schema.Array(
+      Schema.Struct({
+        subject_type: Schema.Literals(["property", "contact", "organization"]),
+        subject_id: Schema.String,
+        status: ItemState,
+        reason: Schema.NullOr(FailureReason)
+      })
+    ),
+    strategy: Schema.optionalKey(Strategy),
+    draft: Schema.optionalKey(Draft),
+    email: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
+  refusals: [NotFound],
+  access,
+  effect: "read"
+})
+
+export const ResearchContact = Operation.make("service_research_contact", {
+  title: "Research a contact",
+  description:
+    "Costs 5 credits, given back when nothing new is found. Researches a revealed contact's title, employer and details; " +
+    "answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ id: Uuid, maxCredits }),
+  output: Started,
+  refusals: [...ofContact, ...launching],
+  access,
+  effect: "spend"
+})
+
+export const FindEmail = Operation.make("service_find_email", {
+  title: "Find an email address",
+  description:
+    "Costs 5 credits, given back when none is found; free when the contact's email is known already. For a revealed " +
+    "contact; answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ contact_id: Uuid, maxCredits }),
+  output: Schema.Struct({
+    run_id: Schema.NullOr(Schema.String),
+    status: ItemState,
+    credits_charged: Schema.Int,
+    email: Schema.NullOr(Schema.String)
+  }),
+  refusals: [...ofContact, ...launching],
+  access,
+  effect: "spend"
+})
+
+export const DeepResearchContact = Operation.make("service_deep_research_contact", {
+  title: "Research a contact in depth",
+  description:
+    "Costs 10 credits when the run starts, given back when it fails. Works out how to approach a revealed contact; " +
+    "service_draft_email needs it. Answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ contact_id: Uuid, maxCredits }),
+  output: Started,
+  refusals: [...ofContact, ...launching],
+  access,
+  effect: "spend"
+})
+
+const Wish = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(300))
+
+export const DraftEmail = Operation.make("service_draft_email", {
+  title: "Draft an outreach email",
+  description:
+    "Costs 5 credits a draft, given back when none comes of it. Writes a short email to a contact after deep research. " +
+    "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",
+  input: Schema.Struct({
+    contact_id: Uuid,
+    purpose: Schema.optionalKey(Wish),
+    tone: Schema.optionalKey(Schema.Literals(["friendly", "formal", "direct"])),
+    maxCredits
+  }),
+  output: Schema.Struct({
+    ...started,
+    credits_returned: Schema.Int,
+    draft: Schema.NullOr(Draft)
+  }),
+  refusals: [...ofContact, StrategyRequired, ...launching],
+  access,
+  effect: "spend"
+})

@@ -1,0 +1,103 @@
+/** Refusals of research. Each leaves everything as it was. service-api "Research, list and search codes". */
+import { Schema } from "effect"
+
+/** The same research of the same subject is going on. */
+export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()("ALREADY_RESEARCHING", {}) {
+  override get message() {
+    return "This is being researched already; nothing was charged. Ask again when that run has ended."
+  }
+}
+
+/** An organization has one batch at a time. */
+export class BatchAlreadyRunning extends Schema.TaggedError<BatchAlreadyRunning>()("BATCH_ALREADY_RUNNING", {
+  run_id: Schema.String
+}) {
+  override get message() {
+    return `A research batch is running (${this.run_id}); nothing was charged. Follow it with ` +
+      "service_get_research_status and start the next one when it has ended."
+  }
+}
+
+/** Another batch of the organization is being recorded at this moment. */
+export class ResearchLaunchBusy extends Schema.TaggedError<ResearchLaunchBusy>()("RESEARCH_LAUNCH_BUSY", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `Another launch is being recorded; nothing was charged. Retry after ${this.retryAfterSeconds} seconds.`
+  }
+}
+
+/** The same paid action about the same subject is being started at this moment. */
+export class CreditActionInProgress extends Schema.TaggedError<CreditActionInProgress>()("CREDIT_ACTION_IN_PROGRESS", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "The same paid action is being started right now; nothing was charged by this call. Retry after " +
+      `${this.retryAfterSeconds} seconds.`
+  }
+}
+
+export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BATCH_TOO_LARGE", {
+  maximum: Schema.Int,
+  given: Schema.Int
+}) {
+  override get message() {
+    return `A batch holds at most ${this.maximum} properties, not ${this.given}; nothing was charged.`
+  }
+}
+
+/** No property of the selection can be researched. */
+export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_SELECTION", {}) {
+  override get message() {
+    return "None of these properties can be researched: they are not visible, being researched, or open and researched " +
+      "already. Nothing was charged."
+  }
+}
+
+/** The contact belongs to a property whose research is locked. */
+export class PropertyUnlockRequired extends Schema.TaggedError<PropertyUnlockRequired>()("PROPERTY_UNLOCK_REQUIRED", {
+  property_id: Schema.String
+}) {
+  override get message() {
+    return `Unlock the property ${this.property_id} first (service_reveal_property); nothing was charged.`
+  }
+}
+
+export class ContactRevealRequired extends Schema.TaggedError<ContactRevealRequired>()("CONTACT_REVEAL_REQUIRED", {}) {
+  override get message() {
+    return "Reveal the contact first (service_reveal_contact); nothing was charged."
+  }
+}
+
+/** A draft is written on what deep research found out. */
+export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("STRATEGY_REQUIRED", {}) {
+  override get message() {
+    return "Deep research on the contact comes first (service_deep_research_contact); nothing was charged."
+  }
+}
+
+/** The organization started too many runs. */
+export class ResearchRateLimited extends Schema.TaggedError<ResearchRateLimited>()("RATE_LIMITED", {
+  kind: Schema.Literal("research"),
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `Too many research runs were started; nothing was charged. Retry after ${this.retryAfterSeconds} seconds.`
+  }
+}
+
+/** The subscription's payment failed. What has a REST twin answers PAYMENT_FAILED instead. */
+export class SubscriptionPaymentFailed
+  extends Schema.TaggedError<SubscriptionPaymentFailed>()("SUBSCRIPTION_PAYMENT_FAILED", {})
+{
+  override get message() {
+    return "Billing needs attention: the subscription's payment failed. Nothing was charged; an admin can settle it."
+  }
+}
+
+/** Nothing was ever booked for the organization: it has no credits and never had. */
+export class BillingNotProvisioned extends Schema.TaggedError<BillingNotProvisioned>()("BILLING_NOT_PROVISIONED", {}) {
+  override get message() {
+    return "Billing is not set up: this organization was never given credits. Nothing was charged."
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Works on what was launched: asks the researcher or the drafter, and records how it ended.
+ *
+ * - Any number may run; `ResearchRuns` keeps them apart. One that is killed loses nothing: what it held comes due again
+ *   when its lease is over.
+ * - A job that cannot be handed over is tried five times. One whose answer does not come in time has failed. So has one
+ *   that is claimed again and again without an outcome, since it seems to bring its worker down.
+ * - No trouble of ours ends the loop: it is tried again, and logged once until it is over.
+ */
+import { Cause, Duration, Effect, Exit, Layer } from "effect"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as DraftWork from "./DraftWork.ts"
+import * as FindingRecord from "./FindingRecord.ts"
+import { Researcher } from "./Researcher.ts"
+import type { ResearchJob } from "./ResearchRun.ts"
+import { ResearchRuns } from "./ResearchRuns.ts"
+
+export interface ResearchRunnerSettings extends FindingRecord.RecordSettings {
+  /** How long a claim is this worker's; longer than asking a researcher takes. */
+  readonly lease: Duration.Duration
+  /** Most jobs at once. */
+  readonly concurrency: number
+  /** How long the worker rests at most before it looks for work. */
+  readonly poll: Duration.Duration
+}
+
+/** The operator's settings; what is left out has its default. */
+export const settingsOf = (given: Partial<ResearchRunnerSettings> = {}): ResearchRunnerSettings => ({
+  lease: Duration.minutes(2),
+  patience: Duration.hours(1),
+  retryDelays: [Duration.seconds(30), Duration.minutes(1), Duration.minutes(2), Duration.minutes(4)],
+  concurrency: 20,
+  poll: Duration.seconds(1),
+  ...given
+})
+
+/** So many claims without an outcome are enough. */
+const maximumClaims = 20
+
+const firstPause = Duration.millis(100)
+const longestPause = Duration.seconds(5)
+
+/** Works on one claimed job to its end, or until somebody else has it. */
+const makeWork = Effect.gen(function*() {
+  const researcher = yield* Researcher
+  const draft = yield* DraftWork.make
+  const { fail, record, tryAgain } = yield* FindingRecord.make
+
+  return Effect.fn("ResearchRunner.work")(
+    function*(job: ResearchJob, settings: ResearchRunnerSettings) {
+      if (job.overdue) return yield* fail(job, "timed_out")
+      if (job.claim > maximumClaims) return yield* fail(job, "fault")
+      const finding = yield* job.action === "draft_email" ? draft(job) : researcher.research(job)
+      return yield* record(job, finding, settings)
+    },
+    (effect, job, settings) =>
+      Effect.catchCause(effect, (cause) => {
+        if (Cause.hasInterrupts(cause)) return Effect.interrupt
+        if (Cause.hasFails(cause)) return Effect.failCause(cause)
+        return Effect.andThen(
+          Effect.logError(`research ${job.jobId} failed unexpectedly`, cause),
+          tryAgain(job, "fault", settings)
+        )
+      })
+  )
+})
+
+/** Tries until it succeeds. The first failure is logged, and the success after it. */
+const persistently = Effect.fnUntraced(
+  function*<A, R>(what: string, effect: Effect.Effect<A, TemporarilyUnavailable, R>) {
+    let pause = firstPause
+    let troubled = false
+    while (true) {
+      const exit = yield* Effect.exit(effect)
+      if (Exit.isSuccess(exit)) {
+        if (troubled) yield* Effect.logInfo(`research: can ${what} again`)
+        return exit.value
+      }
+      if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+      if (!troubled) yield* Effect.logWarning(`research: cannot ${what}, trying on`, exit.cause)
+      troubled = true
+      yield* Effect.sleep(pause)
+      pause = Duration.min(Duration.times(pause, 2), longestPause)
+    }
+  }
+)
+
+/** Works until it is interrupted. What it holds then comes due again. */
+export const run = Effect.fn("ResearchRunner.run")(function*(settings: ResearchRunnerSettings) {
+  const runs = yield* ResearchRuns
+  const work = yield* makeWork
+  while (true) {
+    const jobs = yield* persistently(
+      "claim jobs",
+      runs.claim({ limit: settings.concurrency, lease: settings.lease })
+    )
+    yield* Effect.forEach(jobs, (job) => persistently("work on a job", work(job, settings)), {
+      concurrency: "unbounded",
+      discard: true
+    })
+    if (jobs.length < settings.concurrency) yield* runs.awaitWork(settings.poll)
+  }
+})
+
+/** A worker in the background for as long as the layer lives. */
+export const layer = (settings: ResearchRunnerSettings) => Layer.effectDiscard(Effect.forkScoped(run(settings)))

@@ -1,0 +1,72 @@
+/** Makes and ends tasks, as members do through the command line. */
+import { Clock, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Perspective } from "../coverage/Territory.ts"
+import type { Author } from "../note/Notes.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import * as IsoMoment from "../operation/IsoMoment.ts"
+import { Properties } from "../property/Properties.ts"
+import { visible } from "../property/PropertyReader.ts"
+import * as PropertyRef from "../property/PropertyRef.ts"
+import { Tasks, type TaskType } from "./Tasks.ts"
+
+const maximumTitle = 200
+const maximumDescription = 5000
+
+export const make = Effect.gen(function*() {
+  const tasks = yield* Tasks
+  const properties = yield* Properties
+  const random = yield* SecureRandom.SecureRandom
+
+  /** Makes a task about a property named by id or key. `due`: a day, which is its start in UTC, or a time with its zone. */
+  const add = Effect.fn("TaskKeeper.add")(function*(task: {
+    readonly perspective: Perspective
+    readonly author: Author
+    readonly property: string
+    readonly title: string
+    readonly description: string | null
+    readonly type: TaskType
+    readonly due: string | null
+    readonly assignee: Author | null
+  }) {
+    const { assignee, author, description, due, perspective, property, title, type } = task
+    if (title.trim() === "" || title.length > maximumTitle) {
+      return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
+    }
+    if (description !== null && description.length > maximumDescription) {
+      return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
+    }
+    const dueAt = due === null ? null : IsoMoment.read(due)
+    if (due !== null && dueAt === null) {
+      return yield* invalid("due", "Expected a day or time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+    }
+    const orgId = perspective.organization.org_id
+    const found = yield* properties.standing(PropertyRef.parse(property), orgId)
+    const { id: propertyId } = yield* visible(found, perspective)
+    return yield* tasks.add({
+      orgId,
+      id: yield* random.uuidV4(),
+      propertyId,
+      title,
+      description,
+      type,
+      dueAt,
+      author,
+      assignee,
+      now: yield* Clock.currentTimeMillis
+    })
+  })
+
+  /** Ends a task; ending it in the same way again changes nothing. */
+  const end = Effect.fn("TaskKeeper.end")(function*(orgId: string, id: string, status: "done" | "cancelled") {
+    const parsed = PropertyRef.parseId(id)
+    const found = Option.isNone(parsed)
+      ? Option.none()
+      : yield* tasks.end({ orgId, id: parsed.value, status, now: yield* Clock.currentTimeMillis })
+    if (Option.isNone(found)) return yield* invalid("id", "There is no such task")
+    if (found.value.status !== status) return yield* invalid("id", `This task is ${found.value.status} already`)
+    return found.value
+  })
+
+  return { add, end }
+})

@@ -1,0 +1,70 @@
+/** What members of an organization mean to do about properties: the `actions` of a bundle. decisions, section 5. */
+import { Context, type Effect, type Option, Schema } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { Author } from "../note/Notes.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+export const TaskType = Schema.Literals(["call", "email", "meeting", "site_visit", "task", "other"])
+export type TaskType = typeof TaskType.Type
+
+/** `open` becomes `done` or `cancelled`; both are final. */
+export const TaskStatus = Schema.Literals(["open", "done", "cancelled"])
+export type TaskStatus = typeof TaskStatus.Type
+
+/** Times are ISO-8601. */
+export interface Task {
+  readonly id: string
+  readonly propertyId: string
+  readonly title: string
+  readonly description: string | null
+  readonly type: TaskType
+  readonly status: TaskStatus
+  readonly dueAt: string | null
+  readonly assigneeName: string | null
+  readonly createdAt: string
+  /** When it was done; null while it is open, and when it was cancelled. */
+  readonly completedAt: string | null
+}
+
+export interface NewTask {
+  readonly orgId: OrganizationId
+  readonly id: string
+  readonly propertyId: string
+  readonly title: string
+  readonly description: string | null
+  readonly type: TaskType
+  readonly dueAt: string | null
+  readonly author: Author
+  readonly assignee: Author | null
+  /** Milliseconds. */
+  readonly now: number
+}
+
+export class Tasks extends Context.Service<Tasks, {
+  add(task: NewTask): Effect.Effect<Task, TemporarilyUnavailable>
+
+  /** Newest first, and how many there are. null: of any property, in any state. */
+  list(
+    request: {
+      readonly orgId: OrganizationId
+      readonly propertyId: string | null
+      readonly status: TaskStatus | null
+      readonly limit: number
+      readonly offset: number
+    }
+  ): Effect.Effect<{ readonly tasks: ReadonlyArray<Task>; readonly total: number }, TemporarilyUnavailable>
+
+  /**
+   * Ends an open task; of calls at once exactly one does. Answers the task as it stands, which has another state than
+   * the wanted one when it had ended so before. None: no such task.
+   */
+  end(
+    request: {
+      readonly orgId: OrganizationId
+      readonly id: string
+      readonly status: "done" | "cancelled"
+      /** Milliseconds. */
+      readonly now: number
+    }
+  ): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
+}>()("@freehold/core/task/Tasks") {}

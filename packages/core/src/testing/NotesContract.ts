@@ -1,0 +1,180 @@
+/** What every `Notes` and every `Tasks` must do, and what of it a bundle reads. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { defaults } from "../access/Organization.ts"
+import { BundleSource } from "../lead/BundleSource.ts"
+import { Notes } from "../note/Notes.ts"
+import { type NewTask, Tasks } from "../task/Tasks.ts"
+import { property, Seeder } from "./Seed.ts"
+
+const orgId = "note-org"
+const otherOrgId = "other-note-org"
+const at = Date.UTC(2026, 0, 2)
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const ana = { memberId: id(901), name: "Ana" }
+
+const seed = Effect.gen(function*() {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add({
+    organizations: [defaults(orgId), defaults(otherOrgId)],
+    members: [{
+      orgId,
+      memberId: ana.memberId,
+      email: "ana@sample.example",
+      name: "Ana",
+      role: "member",
+      seat: true,
+      status: "active",
+      territory: null,
+      monthlyCreditLimit: null
+    }],
+    properties: [
+      property({ id: id(1), key: "48001-NOTED", countyFips: "48001" }),
+      property({ id: id(2), countyFips: "48003", retiredInto: id(1) })
+    ]
+  })
+})
+
+const write = (n: number, content: string, now: number, propertyId = id(1)) =>
+  Notes.use((notes) => notes.add({ orgId, id: id(n), propertyId, content, author: ana, now }))
+
+const task = (n: number, more: Partial<NewTask> = {}): NewTask => ({
+  orgId,
+  id: id(n),
+  propertyId: id(1),
+  title: `Task ${n}`,
+  description: null,
+  type: "task",
+  dueAt: null,
+  author: ana,
+  assignee: null,
+  now: at + n,
+  ...more
+})
+
+/** `layer` is a store of its own. */
+export const notesContract = <E>(
+  name: string,
+  layer: Layer.Layer<Notes | Tasks | BundleSource | Seeder, E>
+): void => {
+  withLayer(layer, { excludeTestServices: true })(`Notes and Tasks: ${name}`, (it) => {
+    const of = (organization: string, limit = 9) =>
+      Notes.use((notes) => notes.of({ orgId: organization, property: { _tag: "Id", id: id(1) }, limit }))
+
+    it.effect("notes come newest first, then by id, to their organization alone", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const first = yield* write(11, "first 'quoted'\n— line", at)
+        assert.deepStrictEqual(first, {
+          id: id(11),
+          propertyId: id(1),
+          content: "first 'quoted'\n— line",
+          author: "Ana",
+          createdAt: "2026-01-02T00:00:00.000Z"
+        })
+        yield* write(14, "later", at + 1)
+        yield* write(13, "later", at + 1)
+        const found = Option.getOrThrow(yield* of(orgId))
+        assert.deepStrictEqual(found.notes.map((note) => note.id), [id(13), id(14), id(11)])
+        assert.deepStrictEqual(found.notes[2], first)
+        assert.lengthOf(Option.getOrThrow(yield* of(orgId, 2)).notes, 2)
+        assert.deepStrictEqual(Option.getOrThrow(yield* of(otherOrgId)).notes, [])
+      }))
+
+    it.effect("a property is told with its county and successor, also by key, and also without notes", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const notes = yield* Notes
+        assert.deepStrictEqual(
+          yield* notes.of({ orgId, property: { _tag: "Id", id: id(2) }, limit: 9 }),
+          Option.some({ id: id(2), countyFips: "48003", retiredInto: id(1), notes: [] })
+        )
+        const byKey = yield* notes.of({ orgId, property: { _tag: "Key", key: "48001-NOTED" }, limit: 9 })
+        assert.strictEqual(Option.getOrThrow(byKey).id, id(1))
+        assert.isTrue(Option.isNone(yield* notes.of({ orgId, property: { _tag: "Id", id: id(9) }, limit: 9 })))
+      }))
+
+    it.effect("tasks come newest first, of one property or in one state when asked", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        const first = yield* tasks.add(task(21, {
+          description: "Ask for the roof plan",
+          type: "call",
+          dueAt: "2026-02-01T00:00:00.000Z",
+          assignee: ana
+        }))
+        assert.deepStrictEqual(first, {
+          id: id(21),
+          propertyId: id(1),
+          title: "Task 21",
+          description: "Ask for the roof plan",
+          type: "call",
+          status: "open",
+          dueAt: "2026-02-01T00:00:00.000Z",
+          assigneeName: "Ana",
+          createdAt: "2026-01-02T00:00:00.021Z",
+          completedAt: null
+        })
+        yield* tasks.add(task(22))
+        yield* tasks.add(task(23, { propertyId: id(2) }))
+        yield* tasks.end({ orgId, id: id(22), status: "done", now: at })
+        const list = (propertyId: string | null, status: "open" | "done" | null, limit = 9, offset = 0) =>
+          Effect.map(
+            tasks.list({ orgId, propertyId, status, limit, offset }),
+            ({ tasks, total }) => [tasks.map((each) => each.id), total]
+          )
+        assert.deepStrictEqual(yield* list(null, null), [[id(23), id(22), id(21)], 3])
+        assert.deepStrictEqual(yield* list(id(1), null, 1, 1), [[id(21)], 2])
+        assert.deepStrictEqual(yield* list(null, "done"), [[id(22)], 1])
+        assert.deepStrictEqual(yield* list(id(1), "open", 9, 5), [[], 1])
+        const other = yield* tasks.list({ orgId: otherOrgId, propertyId: null, status: null, limit: 9, offset: 0 })
+        assert.deepStrictEqual(other, { tasks: [], total: 0 })
+      }))
+
+    it.effect("a task ends once: of two ends at the same moment both tell the same state", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        yield* tasks.add(task(31))
+        const ends = yield* Effect.forEach(
+          ["done", "cancelled", "done", "cancelled"] as const,
+          (status) => tasks.end({ orgId, id: id(31), status, now: at }),
+          { concurrency: "unbounded" }
+        )
+        const states = new Set(ends.map((each) => Option.getOrThrow(each).status))
+        assert.lengthOf(states, 1)
+        const [ended] = ends.map(Option.getOrThrow)
+        assert.strictEqual(ended?.completedAt, ended?.status === "done" ? "2026-01-02T00:00:00.000Z" : null)
+        assert.isTrue(Option.isNone(yield* tasks.end({ orgId: otherOrgId, id: id(31), status: "done", now: at })))
+        assert.isTrue(Option.isNone(yield* tasks.end({ orgId, id: id(99), status: "done", now: at })))
+      }))
+
+    it.effect("a bundle reads the newest 50 notes and every task", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        yield* Effect.forEach(Array.from({ length: 51 }, (_, index) => index), (index) =>
+          write(100 + index, `Note ${index}`, at + index))
+        yield* tasks.add(task(41))
+        yield* tasks.add(task(42, { type: "site_visit" }))
+        yield* tasks.end({ orgId, id: id(41), status: "cancelled", now: at })
+        const source = yield* BundleSource
+        const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: id(1) }, orgId))
+        assert.lengthOf(facts.notes, 50)
+        assert.deepStrictEqual(facts.notes[0], {
+          id: id(150),
+          content: "Note 50",
+          author: "Ana",
+          createdAt: "2026-01-02T00:00:00.050Z"
+        })
+        assert.deepStrictEqual(
+          facts.tasks.map(({ status, title, type }) => [title, type, status]),
+          [["Task 42", "site_visit", "open"], ["Task 41", "task", "cancelled"]]
+        )
+      }))
+  })
+}
