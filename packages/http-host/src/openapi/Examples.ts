@@ -11,6 +11,7 @@ import { contactExamples } from "./examples/ContactExamples.ts"
 import { customerExamples } from "./examples/CustomerExamples.ts"
 import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
 import { noteExamples } from "./examples/NoteExamples.ts"
@@ -22,6 +23,7 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...accountExamples,
     ...propertyExamples,
     ...contactExamples,
+    ...firmExamples,
     ...changeExamples,
     ...leadExamples,
     ...eventExamples,
