@@ -15,6 +15,7 @@ import workspace from "./migrations/0009_workspace.ts"
 import pipeline from "./migrations/0010_pipeline.ts"
 import research from "./migrations/0011_research.ts"
 import suppression from "./migrations/0012_suppression.ts"
+import changes from "./migrations/0032_changes.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -26,7 +27,8 @@ const migrations = {
   "0009_workspace": workspace,
   "0010_pipeline": pipeline,
   "0011_research": research,
-  "0012_suppression": suppression
+  "0012_suppression": suppression,
+  "0032_changes": changes
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

@@ -6,11 +6,14 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
@@ -29,6 +32,7 @@ import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/TasksPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
@@ -115,9 +119,12 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
+  ChangesPg.layer,
   ContactSearchPg.layer,
   ContactsPg.layer,
   FirmsPg.layer,
+  CustomerAccountsPg.layer,
+  EventLogPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
@@ -173,7 +180,12 @@ const deliveryWorker = (publicUrl: string) =>
   Layer.unwrap(
     Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
       DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
-        Layer.provide([DeliveriesPg.layer, LeadBundles.layer, Sender.layer({ policy: webhookTargets, timeout })]),
+        Layer.provide([
+          DeliveriesPg.layer,
+          LeadBundles.layer,
+          Signals.layer,
+          Sender.layer({ policy: webhookTargets, timeout })
+        ]),
         Layer.provide([sealer, serviceSettings(publicUrl)])
       ))
   )

@@ -8,6 +8,7 @@ import type { Redacted } from "effect"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
+import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -35,14 +36,18 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property or of a person, or the withdrawal of one. */
+/** A recorded change of a property or a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
-  readonly contactId?: string | null
+  readonly contactId: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
+  readonly effectiveDate: string | null
+  readonly source: Change["source"]
+  readonly before: ChangeSide | null
+  readonly after: ChangeSide | null
   /** The id of the change that this one takes back. */
   readonly withdraws: string | null
 }
@@ -56,6 +61,10 @@ export interface StoredEvent {
   readonly subjectId: string | null
   /** The event that this one takes back. */
   readonly withdrawsEventId: string | null
+  /** The change that the event is about, or that is taken back. */
+  readonly changeId?: string | null
+  /** Why it was taken back. */
+  readonly withdrawalReason?: WithdrawalReason
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -171,6 +180,8 @@ export interface State {
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** Ids of those of which events were made. */
+  readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -202,6 +213,7 @@ export const make = (): State => ({
   lists: new Map(),
   changes: [],
   researchRuns: new Map(),
+  relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

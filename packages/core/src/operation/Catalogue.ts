@@ -16,6 +16,8 @@ import {
 import * as AccountReader from "../account/AccountReader.ts"
 import { GetAllowance } from "../account/AllowanceOperations.ts"
 import * as AllowanceReader from "../account/AllowanceReader.ts"
+import { GetChanges } from "../change/ChangeOperations.ts"
+import * as ChangeReader from "../change/ChangeReader.ts"
 import {
   BrowseContacts,
   FindContacts,
@@ -25,6 +27,10 @@ import {
 } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { SyncCustomerAccounts } from "../customer/CustomerOperations.ts"
+import * as CustomerSync from "../customer/CustomerSync.ts"
+import { ListEvents } from "../event/EventOperations.ts"
+import * as EventReader from "../event/EventReader.ts"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
 import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -76,6 +82,7 @@ export const operations = [
   BrowseOrganizations,
   GetOrganization,
   GetOrganizationProperties,
+  GetChanges,
   UnlockProperty,
   RevealContact,
   PriceResearch,
@@ -95,6 +102,8 @@ export const operations = [
   GetTransitionCap,
   GetLossReasons,
   WriteBackStatus,
+  ListEvents,
+  SyncCustomerAccounts,
   ListLists,
   GetListItems,
   CreateList,
@@ -142,9 +151,12 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Effect.gen(function*() {
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
+      const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
+      const customers = yield* CustomerSync.make
+      const events = yield* EventReader.make
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
@@ -166,6 +178,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
         [GetOrganization.name]: bind(GetOrganization, firm.read),
         [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
+        [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
         [PriceResearch.name]: bind(PriceResearch, research.price),
@@ -185,6 +198,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
         [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
         [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
+        [ListEvents.name]: bind(ListEvents, events.list),
+        [SyncCustomerAccounts.name]: bind(SyncCustomerAccounts, customers.sync),
         [ListLists.name]: bind(ListLists, lists.list),
         [GetListItems.name]: bind(GetListItems, lists.items),
         [CreateList.name]: bind(CreateList, lists.create),
