@@ -10,9 +10,11 @@ import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/ConnectionsPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
@@ -126,6 +128,8 @@ const records = Layer.mergeAll(
   ContactSearchPg.layer,
   ContactsPg.layer,
   FirmsPg.layer,
+  CustomerAccountsPg.layer,
+  EventLogPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
