@@ -17,6 +17,8 @@ import {
 } from "@freehold/core/contact/ContactOperations"
 import { CheckAccess } from "@freehold/core/coverage/AccessOperations"
 import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
+import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
+import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
@@ -158,6 +160,7 @@ const lines = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
+  route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(GetChanges, "GET", "/changes", {
     query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
@@ -166,6 +169,7 @@ const lines = [
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(ListWebhooks, "GET", "/webhooks"),
   route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
+  route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(GetWebhookSample, "GET", "/webhooks/sample", { query: ["event"] }),
   route(ListWebhookDeliveries, "GET", "/webhooks/:id/deliveries", { ...byId, query: ["cursor", "limit"] }),
