@@ -49,6 +49,8 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as RequestDesk from "../request/RequestDesk.ts"
+import { RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
 import * as ResearchDesk from "../research/ResearchDesk.ts"
 import {
   DeepResearchContact,
@@ -60,6 +62,8 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
+import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
@@ -106,13 +110,19 @@ export const operations = [
   ListNotes,
   GetNotes,
   AddNote,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch,
+  DeleteSavedSearch,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
   GetAccount,
-  GetAllowance
+  GetAllowance,
+  RequestSupport,
+  RequestCoverage
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -155,6 +165,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
+      const savedSearches = yield* SavedSearchRunner.make(searcher.find)
+      const requests = yield* RequestDesk.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
@@ -198,13 +210,19 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ListNotes.name]: bind(ListNotes, notes.list),
         [GetNotes.name]: bind(GetNotes, notes.get),
         [AddNote.name]: bind(AddNote, notes.add),
+        [ListSavedSearches.name]: bind(ListSavedSearches, savedSearches.list),
+        [RunSavedSearch.name]: bind(RunSavedSearch, savedSearches.run),
+        [SaveSearch.name]: bind(SaveSearch, savedSearches.save),
+        [DeleteSavedSearch.name]: bind(DeleteSavedSearch, savedSearches.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
         [GetAccount.name]: bind(GetAccount, account.account),
-        [GetAllowance.name]: bind(GetAllowance, allowance.read)
+        [GetAllowance.name]: bind(GetAllowance, allowance.read),
+        [RequestSupport.name]: bind(RequestSupport, requests.support),
+        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
   )
