@@ -23,6 +23,7 @@ import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
 import { listCommand } from "./command/List.ts"
 import { mcpCommand } from "./command/Mcp.ts"
+import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
@@ -47,6 +48,7 @@ const freehold = Command.make("freehold").pipe(
     keyCommand,
     creditsCommand,
     orgCommand,
+    memberCommand,
     leadCommand,
     noteCommand,
     taskCommand,

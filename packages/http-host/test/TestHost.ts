@@ -18,6 +18,8 @@ import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
+import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
@@ -340,6 +342,8 @@ const ports = Layer.mergeAll(
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   FirmsMemory.layer,
+  CustomerAccountsMemory.layer,
+  EventLogMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   PipelineMemory.layer,

@@ -20,6 +20,8 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
+import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
@@ -165,6 +167,8 @@ export const tools = [
   make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
   make(GetTransitionCap),
   make(GetLossReasons),
+  make(ListEvents),
+  make(SyncCustomerAccounts),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),

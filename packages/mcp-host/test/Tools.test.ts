@@ -52,6 +52,8 @@ describe("the list of tools", () => {
       "service_update_lead_status",
       "service_get_transition_cap",
       "service_get_loss_reasons",
+      "service_list_events",
+      "service_sync_customer_accounts",
       "service_list_lists",
       "service_get_list_items",
       "service_create_list",

@@ -52,3 +52,14 @@ export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NOT_ENTITLED
     return "This property is neither unlocked by your organization nor covered by its subscription; unlock it first."
   }
 }
+
+/** Whether the people and the owner may be shown could not be checked, so nothing of the record is given out. */
+export class ComplianceCheckUnavailable
+  extends Schema.TaggedError<ComplianceCheckUnavailable>()("COMPLIANCE_CHECK_UNAVAILABLE", {
+    retryAfterSeconds: Schema.Int
+  })
+{
+  override get message() {
+    return "Whether this record may be shown cannot be checked at the moment; nothing was billed. Retry shortly."
+  }
+}

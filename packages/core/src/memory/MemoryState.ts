@@ -5,6 +5,7 @@
  */
 import { Context, Layer } from "effect"
 import type { Redacted } from "effect"
+import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
@@ -111,6 +112,11 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+export interface StoredIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
 export interface StoredRun extends Run {
   readonly items: ReadonlyArray<
     RunItem & {
@@ -171,9 +177,13 @@ export interface StoredAccount {
 export interface State {
   readonly organizations: Map<string, Organization>
   readonly members: Map<string, ReadonlyArray<Member>>
+  /** Where members have signed in, in the order in which they joined, by `<org id> <member id>`; null: not yet. */
+  readonly identities: Map<string, StoredIdentity | null>
+  /** By `<member id> <client id>`, in the order of their making. */
+  readonly connections: Map<string, Connection>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
-  /** By credential id. */
+  /** By credential id, of keys and connections. */
   readonly windows: Map<string, RateWindow>
   /** Requests by `<org id> <first millisecond of the day>`. */
   readonly days: Map<string, number>
@@ -215,6 +225,8 @@ export interface State {
 export const make = (): State => ({
   organizations: new Map(),
   members: new Map(),
+  identities: new Map(),
+  connections: new Map(),
   credentials: new Map(),
   windows: new Map(),
   days: new Map(),

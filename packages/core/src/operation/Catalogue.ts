@@ -27,6 +27,10 @@ import {
 } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { SyncCustomerAccounts } from "../customer/CustomerOperations.ts"
+import * as CustomerSync from "../customer/CustomerSync.ts"
+import { ListEvents } from "../event/EventOperations.ts"
+import * as EventReader from "../event/EventReader.ts"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
 import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -102,6 +106,8 @@ export const operations = [
   GetTransitionCap,
   GetLossReasons,
   WriteBackStatus,
+  ListEvents,
+  SyncCustomerAccounts,
   ListLists,
   GetListItems,
   CreateList,
@@ -159,6 +165,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const contact = yield* ContactReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
+      const customers = yield* CustomerSync.make
+      const events = yield* EventReader.make
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
@@ -202,6 +210,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
         [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
         [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
+        [ListEvents.name]: bind(ListEvents, events.list),
+        [SyncCustomerAccounts.name]: bind(SyncCustomerAccounts, customers.sync),
         [ListLists.name]: bind(ListLists, lists.list),
         [GetListItems.name]: bind(GetListItems, lists.items),
         [CreateList.name]: bind(CreateList, lists.create),

@@ -8,7 +8,10 @@ import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
+import { customerExamples } from "./examples/CustomerExamples.ts"
+import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
 import { noteExamples } from "./examples/NoteExamples.ts"
@@ -20,10 +23,13 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...accountExamples,
     ...propertyExamples,
     ...contactExamples,
+    ...firmExamples,
     ...changeExamples,
     ...leadExamples,
+    ...eventExamples,
     ...listExamples,
     ...noteExamples,
+    ...customerExamples,
     ...webhookExamples
   ]
     .map((
