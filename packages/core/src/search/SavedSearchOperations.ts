@@ -1,6 +1,7 @@
 /** What can be asked of saved searches. decisions, section 14. */
 import { Schema, Struct } from "effect"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
+import { NoInput } from "../account/AccountOperations.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
 import { InputIssue } from "../operation/InvalidInput.ts"
@@ -41,7 +42,7 @@ const access = { scope: "mcp", plan: "enterprise" } as const
 export const ListSavedSearches = Operation.make("service_list_saved_searches", {
   title: "Saved searches",
   description: "Free. The searches that you saved, newest first; to an organization key, those of every member.",
-  input: Schema.Struct({}),
+  input: NoInput,
   output: Schema.Struct({ saved_searches: Schema.Array(SavedSearchRecord), total: Schema.Int }),
   refusals: [],
   access,
