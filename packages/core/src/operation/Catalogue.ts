@@ -64,6 +64,8 @@ import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertyResolver from "../property/PropertyResolver.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as RequestDesk from "../request/RequestDesk.ts"
+import { RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
 import * as ResearchDesk from "../research/ResearchDesk.ts"
 import {
   DeepResearchContact,
@@ -75,6 +77,8 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
+import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import * as WebhookLog from "../webhook/WebhookLog.ts"
 import {
@@ -132,6 +136,10 @@ export const operations = [
   ListNotes,
   GetNotes,
   AddNote,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch,
+  DeleteSavedSearch,
   CreateWebhook,
   DeleteWebhook,
   ListWebhooks,
@@ -142,7 +150,9 @@ export const operations = [
   GetIdentity,
   GetAccount,
   GetAllowance,
-  GetCreditLedger
+  GetCreditLedger,
+  RequestSupport,
+  RequestCoverage
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -190,6 +200,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const property = yield* PropertyReader.make
       const resolver = yield* PropertyResolver.make
       const searcher = yield* PropertySearcher.make
+      const savedSearches = yield* SavedSearchRunner.make(searcher.find)
+      const requests = yield* RequestDesk.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
@@ -238,6 +250,10 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ListNotes.name]: bind(ListNotes, notes.list),
         [GetNotes.name]: bind(GetNotes, notes.get),
         [AddNote.name]: bind(AddNote, notes.add),
+        [ListSavedSearches.name]: bind(ListSavedSearches, savedSearches.list),
+        [RunSavedSearch.name]: bind(RunSavedSearch, savedSearches.run),
+        [SaveSearch.name]: bind(SaveSearch, savedSearches.save),
+        [DeleteSavedSearch.name]: bind(DeleteSavedSearch, savedSearches.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [ListWebhooks.name]: bind(ListWebhooks, webhooks.list),
@@ -248,7 +264,9 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetIdentity.name]: bind(GetIdentity, account.identity),
         [GetAccount.name]: bind(GetAccount, account.account),
         [GetAllowance.name]: bind(GetAllowance, allowance.read),
-        [GetCreditLedger.name]: bind(GetCreditLedger, credits.entries)
+        [GetCreditLedger.name]: bind(GetCreditLedger, credits.entries),
+        [RequestSupport.name]: bind(RequestSupport, requests.support),
+        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
   )
