@@ -16,6 +16,7 @@ import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
 import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
+import * as IdempotencyPg from "@freehold/adapters-pg/IdempotencyPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
@@ -188,7 +189,7 @@ const signIn = (publicUrl: string) =>
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.merge(Catalogue.layer, Admission.layer).pipe(
+  Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
     Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
   )
