@@ -73,7 +73,12 @@ const surroundings = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 
-const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+/** The stable code of a refusal of core, which people can look up. */
+const codeOf = (error: Error): string =>
+  "_tag" in error && /^[A-Z]+(_[A-Z]+)+$/.test(String(error._tag)) ? ` (${String(error._tag)})` : ""
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? `${error.message}${codeOf(error)}` : String(error)
 
 /** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
