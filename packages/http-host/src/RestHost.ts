@@ -71,11 +71,8 @@ const restRoutes = Effect.gen(function*() {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
-        const handler = Effect.map(
-          admitted({ ...entry.operation.access, person: "refused" }, answered(entry, catalogue)),
-          (response) =>
-            response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
-        )
+        const access = { ...entry.operation.access, person: "refused" as const }
+        const handler = admitted(access, answered(entry, catalogue), () => "Bearer")
         return methodsOf(entry).map((method) => [method, handler] as const)
       })
     )

@@ -15,6 +15,8 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
+import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
@@ -146,6 +148,7 @@ const lines = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
+  route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(GetChanges, "GET", "/changes", {
     query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
@@ -153,6 +156,7 @@ const lines = [
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
+  route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Line>

@@ -5,7 +5,7 @@ import { Base64Url } from "effect/encoding"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import { monthStart } from "../account/AccountReader.ts"
-import { NotEntitled } from "../coverage/CoverageRefusals.ts"
+import { ComplianceCheckUnavailable, NotEntitled } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { decideExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
@@ -81,7 +81,13 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
-    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
+    // The source leaves out whoever asked not to be listed; what it cannot say so of is not delivered.
+    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id).pipe(
+      Effect.catchTag(
+        "TEMPORARILY_UNAVAILABLE",
+        ({ retryAfterSeconds }) => Effect.fail(new ComplianceCheckUnavailable({ retryAfterSeconds }))
+      )
+    )
     const property = yield* visible(Option.map(facts, (each) => each.property), caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (Option.isNone(facts) || !property.unlocked && !covered) {

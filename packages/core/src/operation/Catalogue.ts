@@ -27,6 +27,10 @@ import {
 } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import { SyncCustomerAccounts } from "../customer/CustomerOperations.ts"
+import * as CustomerSync from "../customer/CustomerSync.ts"
+import { ListEvents } from "../event/EventOperations.ts"
+import * as EventReader from "../event/EventReader.ts"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "../firm/FirmOperations.ts"
 import * as FirmReader from "../firm/FirmReader.ts"
 import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
@@ -49,6 +53,8 @@ import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as RequestDesk from "../request/RequestDesk.ts"
+import { RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
 import * as ResearchDesk from "../research/ResearchDesk.ts"
 import {
   DeepResearchContact,
@@ -60,6 +66,8 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
+import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
@@ -98,6 +106,8 @@ export const operations = [
   GetTransitionCap,
   GetLossReasons,
   WriteBackStatus,
+  ListEvents,
+  SyncCustomerAccounts,
   ListLists,
   GetListItems,
   CreateList,
@@ -106,13 +116,19 @@ export const operations = [
   ListNotes,
   GetNotes,
   AddNote,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch,
+  DeleteSavedSearch,
   CreateWebhook,
   DeleteWebhook,
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
   GetAccount,
-  GetAllowance
+  GetAllowance,
+  RequestSupport,
+  RequestCoverage
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -149,12 +165,16 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const contact = yield* ContactReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
+      const customers = yield* CustomerSync.make
+      const events = yield* EventReader.make
       const lead = yield* LeadReader.make
       const pipeline = yield* PipelineDesk.make
       const lists = yield* ListKeeper.make
       const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
       const searcher = yield* PropertySearcher.make
+      const savedSearches = yield* SavedSearchRunner.make(searcher.find)
+      const requests = yield* RequestDesk.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
@@ -190,6 +210,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetTransitionCap.name]: bind(GetTransitionCap, pipeline.transitionCap),
         [GetLossReasons.name]: bind(GetLossReasons, pipeline.lossReasons),
         [WriteBackStatus.name]: bind(WriteBackStatus, pipeline.writeBack),
+        [ListEvents.name]: bind(ListEvents, events.list),
+        [SyncCustomerAccounts.name]: bind(SyncCustomerAccounts, customers.sync),
         [ListLists.name]: bind(ListLists, lists.list),
         [GetListItems.name]: bind(GetListItems, lists.items),
         [CreateList.name]: bind(CreateList, lists.create),
@@ -198,13 +220,19 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ListNotes.name]: bind(ListNotes, notes.list),
         [GetNotes.name]: bind(GetNotes, notes.get),
         [AddNote.name]: bind(AddNote, notes.add),
+        [ListSavedSearches.name]: bind(ListSavedSearches, savedSearches.list),
+        [RunSavedSearch.name]: bind(RunSavedSearch, savedSearches.run),
+        [SaveSearch.name]: bind(SaveSearch, savedSearches.save),
+        [DeleteSavedSearch.name]: bind(DeleteSavedSearch, savedSearches.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
         [GetAccount.name]: bind(GetAccount, account.account),
-        [GetAllowance.name]: bind(GetAllowance, allowance.read)
+        [GetAllowance.name]: bind(GetAllowance, allowance.read),
+        [RequestSupport.name]: bind(RequestSupport, requests.support),
+        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
   )

@@ -7,7 +7,8 @@ import {
   CreditsDormant,
   InsufficientCredits,
   NotResearched,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
@@ -302,6 +303,7 @@ export const UnlockProperty = Operation.make("service_reveal_property", {
     NotResearched,
     PaymentFailed,
     CreditsDormant,
+    UserCreditLimitExceeded,
     InsufficientCredits,
     CostConfirmationRequired,
     ActionInProgress,

@@ -8,6 +8,8 @@ import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
+import { customerExamples } from "./examples/CustomerExamples.ts"
+import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
 import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
@@ -24,8 +26,10 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...firmExamples,
     ...changeExamples,
     ...leadExamples,
+    ...eventExamples,
     ...listExamples,
     ...noteExamples,
+    ...customerExamples,
     ...webhookExamples
   ]
     .map((
