@@ -23,9 +23,11 @@ import * as NotesMemory from "@freehold/core/memory/NotesMemory"
 import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
 import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -183,7 +185,9 @@ const ports = Layer.mergeAll(
   OperatorRequestsMemory.layer,
   SavedSearchesMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   ResearchRunsMemory.layer,
   TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
