@@ -4,21 +4,24 @@
  *
  * All data is made up.
  */
+import { outcomes } from "@freehold/http-host/Status"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checker } from "../contract/DocumentChecker.ts"
 import { accessCodes } from "./AccessCodes.ts"
 import { closedList, type Code, type Listed } from "./ClosedList.ts"
 import { creditCodes } from "./CreditCodes.ts"
+import { peopleCodes } from "./PeopleCodes.ts"
 import { pipelineCodes } from "./PipelineCodes.ts"
 import { recordCodes } from "./RecordCodes.ts"
 import { researchCodes } from "./ResearchCodes.ts"
 import type { Scenario } from "./Scenario.ts"
 import { openWorld, type World } from "./World.ts"
 
-const scenarios: Readonly<Partial<Record<Code, Scenario>>> = {
+const scenarios: Readonly<Record<Code, Scenario>> = {
   ...accessCodes,
   ...creditCodes,
   ...recordCodes,
+  ...peopleCodes,
   ...pipelineCodes,
   ...researchCodes
 }
@@ -44,6 +47,11 @@ const scenarioOf = (code: string): Scenario => {
 const through = (door: keyof Listed) => Object.entries(listed).filter(([, each]) => each[door] !== undefined)
 
 describe("Every code", () => {
+  it("that the hosts know is in the list", () => {
+    // 401 has no code of its own.
+    assert.deepStrictEqual(Object.keys(outcomes).filter((code) => !Object.hasOwn(listed, code)), ["UNAUTHENTICATED"])
+  })
+
   it.each(through("rest"))("%s on REST, with its status, its place and its detail", async (code, { place, rest }) => {
     const org = world.org(code, "rest")
     const { before, detail, rest: act } = scenarioOf(code)

@@ -98,20 +98,8 @@ export const recordCodes = {
     detail: issuesOn("changedWithinDays")
   },
   TEMPORARILY_UNAVAILABLE: {
-    rest: ({ api, holding }) =>
-      holding("LOCK TABLE list IN ACCESS EXCLUSIVE MODE", async ({ terminate, waiting }) => {
-        const answer = api.call("GET /lists")
-        await waiting()
-        await terminate()
-        return answer
-      }),
-    tool: ({ holding, tool }) =>
-      holding("LOCK TABLE list IN ACCESS EXCLUSIVE MODE", async ({ terminate, waiting }) => {
-        const answer = tool("service_list_lists", {})
-        await waiting()
-        await terminate()
-        return answer
-      }),
+    rest: ({ api, cutOff }) => cutOff("list", () => api.call("GET /lists")),
+    tool: ({ cutOff, tool }) => cutOff("list", () => tool("service_list_lists", {})),
     detail: { retryAfterSeconds: seconds }
   },
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {

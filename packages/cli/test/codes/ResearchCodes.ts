@@ -1,5 +1,7 @@
 import { people, places } from "./Records.ts"
-import type { Org, Scenario } from "./Scenario.ts"
+import { type Org, type Scenario, seconds } from "./Scenario.ts"
+
+const support = { subject: "Sample", message: "Made up." }
 
 const research = ({ tool }: Org, id: string) => tool("service_research_property", { id })
 const batch = ({ tool }: Org, property_ids: ReadonlyArray<string>) =>
@@ -35,13 +37,11 @@ export const researchCodes = {
     detail: {}
   },
   RATE_LIMITED: {
-    before: async (org) => {
-      await org.sql(
-        `INSERT INTO research_run (org_id, id, action, batch, actor, created_at, finished_at) SELECT '${org.orgId}', ` +
-          "gen_random_uuid(), 'find_email', false, '{}', now(), now() FROM generate_series(1, 1000)"
-      )
+    before: async ({ tool }) => {
+      let asked = await tool("service_request_support", support)
+      for (let times = 1; times < 100 && !asked.isError; times++) asked = await tool("service_request_support", support)
     },
-    tool: (org) => research(org, places.bare),
-    detail: { kind: "research" }
+    tool: ({ tool }) => tool("service_request_support", support),
+    detail: { kind: "support", retryAfterSeconds: seconds }
   }
 } as const satisfies Readonly<Record<string, Scenario>>

@@ -1,24 +1,39 @@
 /** How each code is brought about from outside: an organization, a call, and what the answer tells beside the code. */
 import type { Client } from "@freehold/http-host/Client"
+import type { Issuer } from "../Issuer.ts"
+import type { Unknown } from "./EmbeddedHost.ts"
+
+export interface ToolAnswer {
+  /** The status. */
+  readonly http: number
+  readonly isError: boolean
+  /** The structured content. */
+  readonly content: ReturnType<typeof JSON.parse>
+}
 
 /** An organization of a scenario's own, as its key and its operator reach it. */
 export interface Org {
   readonly orgId: string
-  readonly key: string
   /** The REST API. */
   readonly api: Client
   readonly credentialId: string
   /** A call of a tool: the status, whether it was refused, and the result's structured content. */
-  readonly tool: (name: string, args: object) => Promise<unknown>
+  readonly tool: (name: string, args: object) => Promise<ToolAnswer>
   /** The `freehold` command: its standard error, where it was refused. */
   readonly command: (...args: ReadonlyArray<string>) => Promise<string>
-  /** One statement of the database's owner. */
-  readonly sql: (statement: string) => Promise<void>
   /** Holds what `statement` locks or changed while `during` runs; `waiting` waits until somebody waits for it. */
   readonly holding: <A>(
     statement: string,
-    during: (held: { readonly waiting: () => Promise<void>; readonly terminate: () => Promise<void> }) => Promise<A>
+    during: (held: { readonly waiting: () => Promise<void> }) => Promise<A>
   ) => Promise<A>
+  /** Makes the call wait for a table, and then cuts its connection to the database. */
+  readonly cutOff: <A>(table: string, call: () => Promise<A>) => Promise<A>
+  /** The address of the scenario's member. */
+  readonly email: string
+  /** The same organization, called by its member through an assistant. */
+  readonly signIn: (given?: Parameters<Issuer["token"]>[1]) => Promise<Org>
+  /** Calls a host inside another application, which cannot tell about the account. */
+  readonly elsewhere: <A>(unknown: Unknown, call: (api: Client) => Promise<A>) => Promise<A>
 }
 
 export interface Scenario {
@@ -26,6 +41,8 @@ export interface Scenario {
   readonly org?: Readonly<Record<string, unknown>>
   /** What differs from the sample key. */
   readonly key?: Readonly<Record<string, unknown>>
+  /** What differs from an ordinary member; undefined: the organization has none. */
+  readonly member?: Readonly<Record<string, unknown>>
   readonly before?: (org: Org) => Promise<unknown>
   /** The call on REST; the last one made is the one that is refused. */
   readonly rest?: (org: Org) => Promise<unknown>

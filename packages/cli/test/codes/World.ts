@@ -5,7 +5,9 @@ import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"
 import { type Environment, run, runJson, serve } from "../Freehold.ts"
 import { freshDatabase } from "../FreshDatabase.ts"
+import { startIssuer } from "../Issuer.ts"
 import { ndjson } from "../Sample.ts"
+import { serving } from "./EmbeddedHost.ts"
 import { contacts, licensed, open, properties, research } from "./Records.ts"
 import type { Org, Scenario } from "./Scenario.ts"
 
@@ -43,10 +45,12 @@ const scopes = [
 
 const orgIdOf = (code: string, door: string): string => `org_${door}_${code}`
 
+const emailOf = (orgId: string): string => `${orgId.toLowerCase()}@people.example`
+
 const secretOf = (orgId: string): string => `fhk_${createHash("sha256").update(orgId).digest("hex").slice(0, 43)}`
 
 const documentOf = (scenarios: Readonly<Record<string, Scenario>>) => ({
-  organizations: Object.entries(scenarios).flatMap(([code, { command, key, org, rest, tool }]) =>
+  organizations: Object.entries(scenarios).flatMap(([code, { command, key, member, org, rest, tool }]) =>
     Object.entries({ rest, tool, command }).flatMap(([door, act]) => {
       if (act === undefined) return []
       const { keys = [], ...more } = { ...org }
@@ -60,6 +64,9 @@ const documentOf = (scenarios: Readonly<Record<string, Scenario>>) => ({
         entitlement: { county_fips: [licensed] },
         grants: [{ ref: "welcome", bucket: "included", amount: 1000 }],
         ...more,
+        ...(member === undefined
+          ? {}
+          : { members: [{ email: emailOf(orgId), name: "Sample Member", role: "member", ...member }] }),
         keys: [{ name: "sample", scopes, secret: secretOf(orgId), ...key }, ...Array.isArray(keys) ? keys : []]
       }]
     })
@@ -87,10 +94,8 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
   )
   const credentials = new Map<string, string>()
   for (const { keys, org_id } of applied.organizations) credentials.set(org_id, keys[0].credential_id)
-  const server = await serve(["--no-worker"], env)
-
-  const sql = (statement: string) =>
-    Effect.runPromise(Effect.asVoid(administer(url, (client) => client.unsafe(statement))))
+  const issuer = await startIssuer(() => `${server.url}/mcp`)
+  const server = await serve(["--no-worker"], { ...env, OAUTH_ISSUER: issuer.url })
 
   /** The connections that wait for a lock. */
   const waiting = Effect.promise(() => wait(10)).pipe(
@@ -114,55 +119,67 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
     Effect.runPromise(administer(url, (client) =>
       client.withTransaction(
         client.unsafe(statement).pipe(
-          Effect.andThen(Effect.promise(() =>
-            during({
-              waiting: () => Effect.runPromise(Effect.asVoid(waiting)),
-              terminate: () => Effect.runPromise(Effect.asVoid(terminate))
-            })
-          ))
+          Effect.andThen(Effect.promise(() => during({ waiting: () => Effect.runPromise(Effect.asVoid(waiting)) })))
         )
       )))
 
+  const cutOff: Org["cutOff"] = (table, call) =>
+    holding(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, async () => {
+      const answer = call()
+      await Effect.runPromise(Effect.asVoid(terminate))
+      return answer
+    })
+
   const org = (code: string, door: string) => {
     const orgId = orgIdOf(code, door)
-    const key = secretOf(orgId)
+    const email = emailOf(orgId)
     let last: Wire | undefined
-    const apiWith = (template: string): Client.Client =>
-      Client.make({
-        baseUrl: server.url,
-        apiKey: key,
-        fetch: async (input, init) => {
-          const response = await fetch(input, init)
-          const { headers, status } = response
-          const body = await response.clone().json()
-          last = { template, method: init?.method ?? "GET", status, headers, body }
-          return response
+    const reach = (key: string): Org => {
+      const apiAt = (baseUrl: string): Client.Client => ({
+        call: (endpoint, ...rest) => {
+          const client = Client.make({
+            baseUrl,
+            apiKey: key,
+            fetch: async (input, init) => {
+              const response = await fetch(input, init)
+              const { headers, status } = response
+              const [method = "", template = ""] = endpoint.split(" ")
+              last = { template, method, status, headers, body: await response.clone().json() }
+              return response
+            }
+          })
+          return client.call(endpoint, ...rest)
         }
       })
-    const api: Client.Client = {
-      call: (endpoint, ...rest) => apiWith(endpoint.split(" ")[1] ?? "").call(endpoint, ...rest)
+      return {
+        orgId,
+        email,
+        credentialId: credentials.get(orgId) ?? "",
+        api: apiAt(server.url),
+        tool: async (name, args) => {
+          const response = await fetch(`${server.url}/mcp`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+            body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
+          })
+          const { error, result }: ReturnType<typeof JSON.parse> = await response.json()
+          return {
+            http: response.status,
+            isError: result?.isError === true,
+            content: result?.structuredContent ?? error
+          }
+        },
+        command: async (...args) => (await run(args, env)).stderr,
+        holding,
+        cutOff,
+        elsewhere: (unknown, call) => serving(env, unknown, (baseUrl) => call(apiAt(baseUrl))),
+        signIn: async (given) => {
+          issuer.know(email, { email, email_verified: true })
+          return reach(await issuer.token(email, given))
+        }
+      }
     }
-    const tool = async (name: string, args: object): Promise<unknown> => {
-      const response = await fetch(`${server.url}/mcp`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
-      })
-      const { error, result }: ReturnType<typeof JSON.parse> = await response.json()
-      return { http: response.status, isError: result?.isError === true, content: result?.structuredContent ?? error }
-    }
-    const command = async (...args: ReadonlyArray<string>) => (await run(args, env)).stderr
-    return {
-      orgId,
-      key,
-      credentialId: credentials.get(orgId) ?? "",
-      api,
-      tool,
-      command,
-      sql,
-      holding,
-      last: () => last
-    }
+    return { ...reach(secretOf(orgId)), last: () => last }
   }
 
   return {
@@ -170,6 +187,7 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
     document: async () => (await fetch(`${server.url}/openapi.json`)).json(),
     close: async () => {
       await server.stop()
+      await issuer.close()
       await database.drop()
     }
   }
