@@ -96,7 +96,9 @@ export const layer = <E, R>(options: {
       const bound = { ...settings, port: address._tag === "UnixPathAddress" ? port : address.port }
       const publicUrl = publicOrigin(bound)
       const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
-      const answering = RestHost.serve(Layer.mergeAll(RestHost.layer, reference, mcp(publicUrl, allowedOrigins))).pipe(
+      const answering = RestHost.serve(
+        Layer.mergeAll(RestHost.layer, reference, mcp(publicUrl, allowedOrigins), Composition.researchAnswers)
+      ).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
       )
