@@ -23,6 +23,7 @@ export interface Mutation {
 
 const schema = "packages/adapters-pg/src/migrations/0001_schema.ts"
 const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
+const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
 const ledgerPg = "packages/adapters-pg/src/LedgerPg.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
 
@@ -37,6 +38,11 @@ const keysOverPostgres = "packages/adapters-pg/test/KeyRingPg.integration.test.t
 const keyRaces = "packages/adapters-pg/test/KeyRingRaces.integration.test.ts"
 const rateWindow = "packages/core/test/limit/RateWindow.test.ts"
 const admission = "packages/core/test/access/Admission.test.ts"
+const dailyLimit = "packages/core/test/limit/DailyLimit.test.ts"
+const metering = "packages/core/test/limit/Metering.test.ts"
+const recordsAllowance = "packages/core/test/limit/RecordsAllowance.test.ts"
+const exportDecision = "packages/core/test/credit/ExportDecision.test.ts"
+const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
 const simultaneous = "simultaneous calls over two applications are explained"
@@ -475,6 +481,467 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [edit(core("access/Admission"), "          Effect.timeout(deadline),\n", "")],
     test: admission,
     title: "lets nobody in while requests cannot be counted"
+  },
+  {
+    name: "a key's cap lifts the organization's",
+    law: "D1",
+    edits: [
+      edit(
+        core("limit/DailyLimit"),
+        "const cap = caps[layer]\n",
+        "const cap = layer === \"organization\" && caps.key !== null ? null : caps[layer]\n"
+      )
+    ],
+    test: dailyLimit,
+    title: "above the organization's have no effect"
+  },
+  {
+    name: "a key answers for what other keys used",
+    law: "D2",
+    edits: [
+      edit(
+        core("limit/DailyLimit"),
+        "used: layer === \"key\" ? used.key : used.organization",
+        "used: used.organization"
+      )
+    ],
+    test: dailyLimit,
+    title: "refuse iff some layer's own use"
+  },
+  {
+    name: "the database counts for the organization alone",
+    law: "D2",
+    edits: [
+      edit(limitFunctions, "(VALUES (''), (change ->> 'credentialId')) AS s(scope)", "(VALUES ('')) AS s(scope)")
+    ],
+    test: contractOverPostgres,
+    title: "each layer counts its own"
+  },
+  {
+    name: "the highest cap that refuses is reported",
+    law: "D3",
+    edits: [
+      edit(
+        core("limit/DailyLimit"),
+        "const lowest = Math.min(...over.map(({ value }) => value))",
+        "const lowest = Math.max(...over.map(({ value }) => value))"
+      )
+    ],
+    test: dailyLimit,
+    title: "report the lowest cap among those that refuse"
+  },
+  {
+    name: "what is left may be less than nothing",
+    law: "D4",
+    edits: [
+      edit(core("limit/LimitRefusals"), "Math.max(0, reported.value - reported.used)", "reported.value - reported.used")
+    ],
+    test: metering,
+    title: "never tells less than nothing left"
+  },
+  {
+    name: "the service's maximum is refused as the organization's",
+    law: "D4",
+    edits: [
+      edit(
+        core("limit/LimitRefusals"),
+        "return new AccountDailyCapExceeded(fields)",
+        "return new DailyCapExceeded(fields)"
+      )
+    ],
+    test: metering,
+    title: "has each layer's own code"
+  },
+  {
+    name: "the code stands in one place only",
+    law: "D4",
+    edits: [
+      edit("packages/http-host/src/Envelope.ts", "...(code === \"top and meta\" ? { code: refusal._tag } : {}),", "")
+    ],
+    test: limitRoutes,
+    title: "429 when the organization's paid unlocks are used up"
+  },
+  {
+    name: "a limit of 0 is no limit",
+    law: "D5",
+    edits: [
+      edit(core("limit/DailyLimit"), "value === null || value === undefined ? fallback", "!value ? fallback")
+    ],
+    test: dailyLimit,
+    title: "of 0 in the settings pause that kind"
+  },
+  {
+    name: "what is free already is counted again",
+    law: "D6",
+    edits: [
+      edit(
+        core("contact/RevealDecision"),
+        "const covered = repeated || snapshot.openedByProperty ? [] : [id]",
+        "const covered = [id]"
+      )
+    ],
+    test: contractInMemory,
+    title: "what is free is not stopped by a cap"
+  },
+  {
+    name: "a covered person is counted at each reading",
+    law: "D6",
+    edits: [
+      edit(
+        limitFunctions,
+        "WHERE t.org_id = of_org AND t.day = on_day AND t.contact_id = c.id",
+        "WHERE t.org_id = of_org AND t.day = on_day AND t.contact_id = c.id AND false"
+      )
+    ],
+    test: contractOverPostgres,
+    title: "simultaneous readings of covered people"
+  },
+  {
+    name: "the last people of an answer are opened first",
+    law: "D7",
+    edits: [
+      edit(
+        core("limit/Metering"),
+        "const opened = fresh.slice(0, Math.min(room, fresh.length))\n  const withheld = new Set(fresh.slice(opened.length))",
+        "const opened = fresh.slice(fresh.length - Math.min(room, fresh.length))\n  const withheld = new Set(fresh.slice(0, fresh.length - opened.length))"
+      )
+    ],
+    test: metering,
+    title: "opens the first that the day has room for"
+  },
+  {
+    name: "a property's page is refused for its people",
+    law: "D7",
+    edits: [
+      edit(core("property/PropertyReader"), "whole: false,", "whole: true,")
+    ],
+    test: limitRoutes,
+    title: "is never 429 for people"
+  },
+  {
+    name: "the day begins an hour early",
+    law: "D8",
+    edits: [
+      edit(
+        core("limit/Limits"),
+        "day: nextMidnight(limits.now) - 86_400_000",
+        "day: nextMidnight(limits.now + 3_600_000) - 86_400_000"
+      )
+    ],
+    test: metering,
+    title: "counts each once a day"
+  },
+  {
+    name: "the day that is told ends an hour early",
+    law: "D8",
+    edits: [
+      edit(
+        core("limit/LimitRefusals"),
+        "resetsAt: iso(nextMidnight(now)),",
+        "resetsAt: iso(nextMidnight(now) - 3_600_000),"
+      )
+    ],
+    test: metering,
+    title: "never tells less than nothing left"
+  },
+  {
+    name: "what was read before the lock is trusted under it",
+    law: "D9",
+    edits: [
+      edit(
+        core("limit/Meter"),
+        "Result.map(decideOn(snapshot.usage), (reading) =>",
+        "Result.map(Result.succeed(seen), (reading) =>"
+      )
+    ],
+    test: contractInMemory,
+    title: "simultaneous readings of covered people"
+  },
+  {
+    name: "calls of one organization take no turns",
+    law: "D9",
+    edits: [
+      edit(core("credit/Turns"), "Deferred.await(waiter.turn),", "Effect.void,")
+    ],
+    test: contractInMemory,
+    title: "a daily cap is not passed by simultaneous calls"
+  },
+  {
+    name: "a count does not move the account's revision",
+    law: "D9",
+    edits: [
+      edit(functions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")
+    ],
+    test: contractOverPostgres,
+    title: "exact over two processes"
+  },
+  {
+    name: "an own value does not take the place of the derived one",
+    law: "D10",
+    edits: [
+      edit(
+        core("limit/DailyLimit"),
+        "[serviceLayer]: capOf(given?.service, derived)",
+        "[serviceLayer]: derived ?? capOf(given?.service, null)"
+      )
+    ],
+    test: dailyLimit,
+    title: "of records are derived from the allowance"
+  },
+  {
+    name: "the derived cap is a day's share",
+    law: "D10",
+    edits: [
+      edit(core("limit/DailyLimit"), "Math.ceil((3 * records) / daysInPeriod)", "Math.ceil(records / daysInPeriod)")
+    ],
+    test: dailyLimit,
+    title: "of records are derived from the allowance"
+  },
+  {
+    name: "the default of pipeline changes is rounded up",
+    law: "D11",
+    edits: [
+      edit(core("limit/DailyLimit"), "Math.floor(monthlyAllotment / 30)", "Math.ceil(monthlyAllotment / 30)")
+    ],
+    test: dailyLimit,
+    title: "of pipeline changes have a default"
+  },
+  {
+    name: "a record is new whenever it is asked for",
+    law: "A1",
+    edits: [
+      edit(core("limit/UsageCounters"), "read(takenName(period, record)) === 0", "read(takenName(period, record)) >= 0")
+    ],
+    test: metering,
+    title: "counts each distinct one once in a period"
+  },
+  {
+    name: "the database forgets what was taken",
+    law: "A1",
+    edits: [
+      edit(limitFunctions, "t.kind = r.kind AND t.record_id = r.id", "t.kind = r.kind AND t.record_id = r.id AND false")
+    ],
+    test: contractOverPostgres,
+    title: "a record is taken once"
+  },
+  {
+    name: "a person attached twice counts twice",
+    law: "A2",
+    edits: [
+      edit(
+        core("lead/BundleRecords"),
+        "const people = new Set(bundle.contacts.map((contact) => contact.service_contact_id))",
+        "const people = bundle.contacts.map((contact) => contact.service_contact_id)"
+      )
+    ],
+    test: metering,
+    title: "is its property, and each firm and person once"
+  },
+  {
+    name: "a taking goes through while anything is left",
+    law: "A3",
+    edits: [
+      edit(
+        core("limit/Metering"),
+        "fresh + usage.underWay.records > remainingOf(allowance, usage.records)",
+        "usage.underWay.records >= remainingOf(allowance, usage.records)"
+      )
+    ],
+    test: metering,
+    title: "counts each distinct one once in a period"
+  },
+  {
+    name: "a taking may pass the allowance by one",
+    law: "A3",
+    edits: [
+      edit(
+        core("limit/Metering"),
+        "fresh + usage.underWay.records > remainingOf(allowance, usage.records)",
+        "fresh - 1 + usage.underWay.records > remainingOf(allowance, usage.records)"
+      )
+    ],
+    test: contractInMemory,
+    title: "simultaneous takings are all or nothing"
+  },
+  {
+    name: "no taking straddles the initial load",
+    law: "A4",
+    edits: [
+      edit(
+        core("limit/RecordsAllowance"),
+        "Math.min(fresh, leftOf(terms, use).initial)",
+        "fresh <= leftOf(terms, use).initial ? fresh : 0"
+      )
+    ],
+    test: recordsAllowance,
+    title: "spends the initial load first"
+  },
+  {
+    name: "the initial load is filled anew with each period",
+    law: "A4",
+    edits: [
+      edit(
+        limitFunctions,
+        "FROM record_use u WHERE u.org_id = of_org),",
+        "FROM record_use u WHERE u.org_id = of_org AND u.period_start = since),"
+      )
+    ],
+    test: contractOverPostgres,
+    title: "the initial load is never refilled"
+  },
+  {
+    name: "a period's first moment belongs to the one before",
+    law: "A5",
+    edits: [
+      edit(
+        core("limit/RecordsAllowance"),
+        "while (boundary(index) > now) index -= 1",
+        "while (boundary(index) >= now) index -= 1"
+      )
+    ],
+    test: recordsAllowance,
+    title: "holds every moment once"
+  },
+  {
+    name: "a contract of the 31st runs over into the next month",
+    law: "A5",
+    edits: [
+      edit(core("limit/RecordsAllowance"), "Math.min(day, lastDay)", "day")
+    ],
+    test: recordsAllowance,
+    title: "of a contract that begins on the 31st"
+  },
+  {
+    name: "what is not delivered in full is taken",
+    law: "A6",
+    edits: [
+      edit(
+        core("property/PropertyReader"),
+        "revealed ? [{ kind: \"property\", id }] : []",
+        "[{ kind: \"property\", id }]"
+      )
+    ],
+    test: limitRoutes,
+    title: "and nowhere else"
+  },
+  {
+    name: "a refused taking counts",
+    law: "A6",
+    edits: [
+      edit(
+        core("memory/LedgerMemory"),
+        "              const decision = yield* Effect.fromResult(decide(snapshot))",
+        "              const counted = { kinds: {}, contacts: [], records: usage?.records ?? [], fromInitial: 0 }\n              const account = accountOf(orgId)\n              if (usage !== undefined && Result.isFailure(decide(snapshot))) {\n                state.accounts.set(orgId, { ...account, usage: counting(account.usage, usage, counted) })\n              }\n              const decision = yield* Effect.fromResult(decide(snapshot))"
+      ),
+      edit(
+        core("memory/LedgerMemory"),
+        "import { Effect, Layer } from \"effect\"",
+        "import { Effect, Layer, Result } from \"effect\""
+      )
+    ],
+    test: contractInMemory,
+    title: "a refused call counts nothing"
+  },
+  {
+    name: "the overage has no ceiling of its own",
+    law: "A7",
+    edits: [
+      edit(
+        core("limit/RecordsAllowance"),
+        ": Math.max(0, terms.overage.ceiling - Math.max(0, use.recurring - terms.records))",
+        ": terms.overage.ceiling"
+      )
+    ],
+    test: recordsAllowance,
+    title: "then the overage to its ceiling"
+  },
+  {
+    name: "every record is told as overage",
+    law: "A7",
+    edits: [
+      edit(
+        core("limit/RecordsAllowance"),
+        "terms.overage === null ? 0 : Math.max(0, use.recurring - terms.records)",
+        "terms.overage === null ? 0 : use.recurring"
+      )
+    ],
+    test: contractInMemory,
+    title: "what is told of the allowance adds up"
+  },
+  {
+    name: "credits are charged beside the allowance",
+    law: "A8",
+    edits: [
+      edit(core("credit/ExportDecision"), "allowanceInForce || exportsUsed", "exportsUsed")
+    ],
+    test: exportDecision,
+    title: "once the records allowance of an Enterprise organization pays"
+  },
+  {
+    name: "an allowance opens what is not licensed",
+    law: "A8",
+    edits: [
+      edit(
+        core("credit/ExportDecision"),
+        "if (!request.covered && snapshot.access?.source !== \"paid\")",
+        "if (!request.covered && limits?.allowance == null && snapshot.access?.source !== \"paid\")"
+      )
+    ],
+    test: exportDecision,
+    title: "before anything else"
+  },
+  {
+    name: "a day counts takings and not records",
+    law: "A9",
+    edits: [
+      edit(
+        ledgerPg,
+        "records_taken_per_day: counted.records.length",
+        "records_taken_per_day: Math.min(1, counted.records.length)"
+      )
+    ],
+    test: contractOverPostgres,
+    title: "a record is taken once"
+  },
+  {
+    name: "a day's records are not counted",
+    law: "A9",
+    edits: [
+      edit(core("limit/UsageCounters"), "records_taken_per_day: records.length }", "records_taken_per_day: 0 }")
+    ],
+    test: metering,
+    title: "counts each distinct one once in a period"
+  },
+  {
+    name: "what is left of the allowance counts the overage",
+    law: "A10",
+    edits: [
+      edit(
+        core("account/AllowanceReader"),
+        "remaining: leftOf(terms, records).recurring",
+        "remaining: leftOf(terms, records).recurring + leftOf(terms, records).overage"
+      )
+    ],
+    test: contractInMemory,
+    title: "what is told of the allowance adds up"
+  },
+  {
+    name: "asking for the allowance takes a record",
+    law: "A10",
+    edits: [
+      edit(
+        core("account/AllowanceReader"),
+        "    const { allowance, period } = limits\n",
+        "    const { allowance, period } = limits\n    yield* ledger.transact(\n      {\n        orgId: organization.org_id,\n        subject: { _tag: \"Contact\", contactId: \"\" },\n        exclusive: false,\n        now: limits.now,\n        usage: queryOf(limits)\n      },\n      () => Result.succeed(decide(null, { counted: { ...nothing, kinds: { lead_export: 1 } } }))\n    ).pipe(Effect.catchTag(\"ACTION_IN_PROGRESS\", Effect.die))\n"
+      ),
+      edit(
+        core("account/AllowanceReader"),
+        "import { Clock, Effect } from \"effect\"",
+        "import { Clock, Effect, Result } from \"effect\"\nimport { decide } from \"../credit/LedgerDecision.ts\"\nimport { nothing } from \"../limit/Usage.ts\""
+      )
+    ],
+    test: contractInMemory,
+    title: "what is told of the allowance adds up"
   },
   {
     name: "a request over its minute is let in to the handler",

@@ -10,6 +10,7 @@ import type { TemporarilyUnavailable } from "@freehold/core/operation/Temporaril
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import { relay } from "./internal/ChangeRelay.ts"
 import { takeTurn } from "./internal/ImportBatches.ts"
 import * as ImportFacts from "./internal/ImportFacts.ts"
 import * as ImportPeople from "./internal/ImportPeople.ts"
@@ -67,6 +68,7 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
 
       settle: Effect.fn("ImportStore.settle")(
         function*(kind, rows) {
+          if (kind === "changes") yield* relay(sql)
           if (rows < manyRows) return
           yield* sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)
         },

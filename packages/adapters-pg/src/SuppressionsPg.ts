@@ -96,6 +96,16 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
       }
     })
 
+    /** Those who were sent a change that tells of them are told to remove it. */
+    const removeChanges = (subject: SuppressionSubject, place: string) => {
+      const [person, name, property] = {
+        Contact: [place, null, null],
+        Owner: [null, place, null],
+        Property: [null, null, place]
+      }[subject._tag]
+      return sql`SELECT changes_remove(changes_about(${person}::uuid, ${name}::text, ${property}::uuid))`
+    }
+
     const remove = Effect.fnUntraced(function*(subject: SuppressionSubject, place: string) {
       switch (subject._tag) {
         case "Contact":
@@ -120,6 +130,7 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
             return changed("unchanged", known.value, 0)
           }
           const properties = yield* settle(yield* record(subject, named.place))
+          yield* removeChanges(subject, named.place)
           const now = yield* recorded(subject, named.place)
           return Option.flatMap(now, (suppression) => changed("created", suppression, properties))
         },

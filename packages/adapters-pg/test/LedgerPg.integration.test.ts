@@ -1,12 +1,14 @@
 /** `Ledger` over PostgreSQL: the contract, and what only several processes over one database can get wrong. */
 import { assert, layer } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
-import { defaults } from "@freehold/core/access/Organization"
+import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { total } from "@freehold/core/credit/Bucket"
+import { decideExport } from "@freehold/core/credit/ExportDecision"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
+import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import * as Meter from "@freehold/core/limit/Meter"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
@@ -250,6 +252,48 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       ])
       assert.strictEqual(yield* balance, 980)
       assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a day's cap and the allowance are exact over two processes, credits or none (D9 A1 A3)", () =>
+    Effect.gen(function*() {
+      const { ids, orgId } = yield* arrange
+      const here = yield* Ledger
+      const there = yield* elsewhere
+      const settings = defaults(orgId)
+      const organization: Organization = {
+        ...settings,
+        plan: "enterprise",
+        features: { ...settings.features, records_allowance: true },
+        records_allowance: { records: 4, initial_load: 0, period: "calendar_month", overage: null },
+        daily_limits: { lead_export: { organization: 9 }, records_taken_per_day: { service: 100 } }
+      }
+      yield* Organizations.use((organizations) => organizations.save(organization))
+      const limits = limitsOf(
+        organization,
+        { credentialId: "00000000-0000-4000-a000-000000000001", dailyLimits: { records_taken_per_day: 100 } },
+        now
+      )
+      const deliver = (ledger: Ledger["Service"], propertyId: string) => {
+        const records = [{ kind: "property" as const, id: propertyId }]
+        const subject = { _tag: "Exports", monthStart: now, propertyId } as const
+        return ledger.transact(
+          { orgId, subject, exclusive: false, now, usage: queryOf(limits, { records }) },
+          (snapshot) =>
+            decideExport(snapshot, { propertyId, covered: true, records, limits, actor, requestId: null, now })
+        )
+      }
+      const calls = [...ids, ...ids].map((id, index) => deliver(index % 2 === 0 ? here : there, id))
+      const results = yield* Effect.forEach(calls, Effect.result, { concurrency: "unbounded" })
+      const codes = results.map((each) => Result.isSuccess(each) ? "ok" : each.failure._tag)
+      assert.deepStrictEqual(new Set(codes), new Set(["ok", "RECORDS_ALLOWANCE_EXCEEDED"]))
+      const usage = yield* here.usage(orgId, queryOf(limits))
+      assert.strictEqual(usage.records.recurring, 4)
+      assert.strictEqual(usage.today.records_taken_per_day.organization, 4)
+      assert.strictEqual(usage.today.lead_export.organization, codes.filter((code) => code === "ok").length)
+      for (const [place, id] of ids.entries()) {
+        yield* Effect.ignore(deliver(place % 2 === 0 ? here : there, id))
+      }
+      assert.strictEqual((yield* here.usage(orgId, queryOf(limits))).today.lead_export.organization, 9)
     }))
 
   it.effect("a busy organization does not keep another one waiting for a connection", () =>

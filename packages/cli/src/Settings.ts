@@ -61,6 +61,7 @@ export class Settings extends Context.Service<Settings, {
   readonly researcher: Option.Option<{ readonly url: string; readonly secret: Redacted.Redacted }>
   /** How long its answer may take. */
   readonly researchTimeout: Duration.Duration
+  /** The authorization server of people. None: they cannot sign in. */
   readonly oauthIssuer: Option.Option<string>
   /** The organization key of a local assistant. */
   readonly apiKey: Option.Option<Redacted.Redacted>
@@ -128,6 +129,19 @@ const webAddress: Form<string> = {
     return url !== undefined && url.search === "" && url.hash === "" && url.username === ""
       ? value.replace(/\/+$/, "")
       : undefined
+  })
+}
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Kept to the letter: the issuer of a token is compared with it. */
+const issuer: Form<string> = {
+  expected: "the issuer's https URL without query and fragment (http on this machine alone)",
+  parse: matching((value) => {
+    const url = webUrl(value)
+    const usable = url !== undefined && url.search === "" && url.hash === "" && url.username === ""
+      && (url.protocol === "https:" || loopbackNames.has(url.hostname))
+    return usable ? value : undefined
   })
 }
 
@@ -252,7 +266,7 @@ const read = Effect.gen(function*() {
     ),
     researcher: yield* researcher,
     researchTimeout: yield* withDefault("FREEHOLD_RESEARCHER_TIMEOUT", duration, Duration.hours(1)),
-    oauthIssuer: yield* optional("OAUTH_ISSUER", webAddress),
+    oauthIssuer: yield* optional("OAUTH_ISSUER", issuer),
     apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),
     logLevel: yield* withDefault("LOG_LEVEL", logLevel, "Info"),
     telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)

@@ -15,8 +15,11 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
+import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
@@ -24,10 +27,14 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
+import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -74,7 +81,15 @@ export const ids = {
   secondCovered: "00000000-0000-4000-9000-000000000005",
   owner: "00000000-0000-4000-a000-000000000001",
   manager: "00000000-0000-4000-a000-000000000002",
-  hiddenFirm: "00000000-0000-4000-a000-000000000003"
+  hiddenFirm: "00000000-0000-4000-a000-000000000003",
+  /** Newer ones last but the one outside and the one of long ago. */
+  changes: [
+    "00000000-0000-4000-a000-000000000001",
+    "00000000-0000-4000-a000-000000000002",
+    "00000000-0000-4000-a000-000000000003",
+    "00000000-0000-4000-a000-000000000004",
+    "00000000-0000-4000-a000-000000000005"
+  ]
 } as const
 
 export const keys = {
@@ -144,6 +159,7 @@ const organizations = {
   external: organization("org_external", { crm_mode: "external" }),
   taking: organization("org_taking", allowance),
   reading: organization("org_reading", allowance),
+  signals: organization("org_signals", { features: { ...defaults("org_signals").features, signals: true } }),
   exhausted: organization("org_exhausted", {
     features: { ...defaults("org_exhausted").features, records_allowance: true },
     records_allowance: { records: 0, initial_load: 0, period: "calendar_month", overage: null },
@@ -257,15 +273,15 @@ const seed = Effect.gen(function*() {
       author: "Ana",
       createdAt: DateTime.formatIso(DateTime.makeUnsafe(Date.UTC(2026, 0, 1, 0, 0, index)))
     })),
-    changes: [{
-      id: ids.nowhere,
-      kind: "contact_title_change",
-      propertyId: null,
-      contactId: ids.contact,
-      detectedAt: now,
-      withdraws: null
-    }],
-    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }]
+    accesses: [{ orgId: "org_rich", kind: "property", id: ids.unlocked, source: "paid" }],
+    changes: [
+      { id: ids.nowhere, kind: "contact_title_change", propertyId: null, contactId: ids.contact, ageDays: 0 },
+      { id: ids.changes[0], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 3 },
+      { id: ids.changes[1], kind: "contact_employer_change", propertyId: null, contactId: ids.openContact, ageDays: 2 },
+      { id: ids.changes[2], kind: "manager_change", propertyId: ids.spare, contactId: null, ageDays: 1 },
+      { id: ids.changes[3], kind: "sale", propertyId: ids.outside, contactId: null, ageDays: 1 },
+      { id: ids.changes[4], kind: "sale", propertyId: ids.locked, contactId: null, ageDays: 99 }
+    ].map(({ ageDays, ...each }) => ({ ...each, detectedAt: now - ageDays * 86_400_000, withdraws: null }))
   })
   for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
     yield* ledger.transact(
@@ -324,16 +340,23 @@ const catalogue = Layer.effect(
 
 const ports = Layer.mergeAll(
   BundleSourceMemory.layer,
+  ChangesMemory.layer,
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   FirmsMemory.layer,
+  CustomerAccountsMemory.layer,
+  EventLogMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   PipelineMemory.layer,
   ListsMemory.layer,
   NotesMemory.layer,
+  OperatorRequestsMemory.layer,
+  SavedSearchesMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   ResearchRunsMemory.layer,
   TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,

@@ -12,6 +12,7 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
   FindContacts,
@@ -19,6 +20,8 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
+import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
@@ -34,6 +37,7 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
 import {
   DeepResearchContact,
   DraftEmail,
@@ -45,6 +49,12 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
+import {
+  DeleteSavedSearch,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch
+} from "@freehold/core/search/SavedSearchOperations"
 import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -122,6 +132,11 @@ const filters: InputSchema.JsonSchemaObject = {
     `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}. A wrong key or value is answered with its rule.`
 }
 
+const search: InputSchema.JsonSchemaObject = {
+  type: "object",
+  description: "The arguments of service_search_properties, without cursor and offset."
+}
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace),
@@ -134,6 +149,7 @@ export const tools = [
   make(BrowseOrganizations),
   make(GetOrganization),
   make(GetOrganizationProperties),
+  make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
   make(PriceResearch),
@@ -153,6 +169,8 @@ export const tools = [
   make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
   make(GetTransitionCap),
   make(GetLossReasons),
+  make(ListEvents),
+  make(SyncCustomerAccounts),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),
@@ -160,8 +178,14 @@ export const tools = [
   make(RemoveFromList, { destroys: true }),
   make(ListNotes),
   make(AddNote, { repeats: true }),
+  make(ListSavedSearches),
+  make(RunSavedSearch),
+  make(SaveSearch, { repeats: true, arguments: { search } }),
+  make(DeleteSavedSearch, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),
-  make(GetAllowance)
+  make(GetAllowance),
+  make(RequestSupport, { repeats: true }),
+  make(RequestCoverage, { repeats: true })
 ] as const

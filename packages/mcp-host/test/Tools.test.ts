@@ -33,6 +33,7 @@ describe("the list of tools", () => {
       "service_browse_organizations",
       "service_get_organization",
       "service_get_organization_properties",
+      "service_get_changes",
       "service_reveal_property",
       "service_reveal_contact",
       "service_price_research",
@@ -52,6 +53,8 @@ describe("the list of tools", () => {
       "service_update_lead_status",
       "service_get_transition_cap",
       "service_get_loss_reasons",
+      "service_list_events",
+      "service_sync_customer_accounts",
       "service_list_lists",
       "service_get_list_items",
       "service_create_list",
@@ -59,10 +62,16 @@ describe("the list of tools", () => {
       "service_remove_from_list",
       "service_list_notes",
       "service_add_note",
+      "service_list_saved_searches",
+      "service_run_saved_search",
+      "service_save_search",
+      "service_delete_saved_search",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",
-      "service_get_allowance"
+      "service_get_allowance",
+      "service_request_support",
+      "service_request_coverage"
     ])
   })
 

@@ -15,6 +15,7 @@
  *
  * *Gotchas*: when the worker stops, it claims nothing more, waits for what is in flight until `drain`, and records it.
  */
+import { Signals } from "@freehold/core/change/Signals"
 import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
 import type { Ledger } from "@freehold/core/credit/Ledger"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -156,11 +157,38 @@ const postponed = (wait: Duration.Duration, reason: string) =>
 const makeAttempt = Effect.gen(function*() {
   const deliveries = yield* Deliveries
   const bundles = yield* LeadBundles
+  const signals = yield* Signals
   const sender = yield* Sender
+
+  const store = Effect.fnUntraced(
+    function*(
+      { claim, deliveryId }: ClaimedDelivery,
+      data: object
+    ): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
+      const stored = yield* deliveries.storeData(deliveryId, claim, JSON.stringify(data))
+      return Option.match(stored, {
+        onNone: () => ({ _tag: "Lost" }),
+        onSome: (text) => ({ _tag: "Ready", data: text })
+      })
+    }
+  )
+
+  /** Whether a change may be told is asked at each attempt; what is told of it is built once. */
+  const buildSignal = Effect.fnUntraced(
+    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
+      const built = yield* signals.build(claimed)
+      if (Option.isNone(built)) return nothingToSend("the change is gone")
+      if (built.value._tag === "Withheld") return nothingToSend(built.value.reason)
+      return claimed.data === null
+        ? yield* store(claimed, built.value.data)
+        : { _tag: "Ready", data: claimed.data }
+    }
+  )
 
   const build = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const { claim, data, deliveryId, eventType, organization, partial, propertyId } = claimed
+      const { data, eventType, organization, partial, propertyId } = claimed
+      if (eventType.startsWith("signal.")) return yield* buildSignal(claimed)
       if (data !== null) return { _tag: "Ready", data }
       if (eventType !== "lead.qualified" || propertyId === null) {
         return nothingToSend(`nothing is sent for ${eventType}`)
@@ -168,11 +196,7 @@ const makeAttempt = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       const bundle = yield* bundles.build({ organization, propertyId, partial, now })
       if (Option.isNone(bundle)) return nothingToSend("the property is gone")
-      const stored = yield* deliveries.storeData(deliveryId, claim, JSON.stringify(bundle.value))
-      return Option.match(stored, {
-        onNone: () => ({ _tag: "Lost" }),
-        onSome: (text) => ({ _tag: "Ready", data: text })
-      })
+      return yield* store(claimed, bundle.value)
     }
   )
 
@@ -306,5 +330,5 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
 export const layer = (settings: DeliveryWorkerSettings): Layer.Layer<
   never,
   never,
-  Deliveries | LeadBundles | Ledger | Sender
+  Deliveries | LeadBundles | Ledger | Sender | Signals
 > => Layer.effectDiscard(Effect.forkScoped(run(settings)))

@@ -1,5 +1,6 @@
 /** The delivery worker over the ports in memory, and how it takes trouble of ours. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
@@ -17,6 +18,7 @@ import { meteringSuite } from "./MeteringSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
 
 const ports = Layer.mergeAll(
+  ChangesMemory.layer,
   PipelineMemory.layer,
   WebhookEndpointsMemory.layer,
   DeliveriesMemory.layer,

@@ -1,6 +1,8 @@
 /** What the delivery worker does, from a qualification to a receiver on loopback, over any adapter of the ports. */
 import { assert, it } from "@effect/vitest"
 import type { Organizations } from "@freehold/core/access/Organizations"
+import type { Changes } from "@freehold/core/change/Changes"
+import { Signals } from "@freehold/core/change/Signals"
 import type { Ledger } from "@freehold/core/credit/Ledger"
 import { type BundleFacts, BundleSource } from "@freehold/core/lead/BundleSource"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -19,7 +21,7 @@ import { Sender } from "../src/Sender.ts"
 import { verifySignature } from "../src/VerifySignature.ts"
 import * as Receiver from "./Receiver.ts"
 
-export type Ports = Deliveries | Ledger | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
+export type Ports = Changes | Deliveries | Ledger | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -71,7 +73,9 @@ export const work = (
   policy: TargetPolicy = "any"
 ) =>
   Effect.forkScoped(
-    DeliveryWorker.run({ ...quick, ...given }).pipe(Effect.provide(Sender.layer({ policy }), { local: true }))
+    DeliveryWorker.run({ ...quick, ...given }).pipe(
+      Effect.provide(Layer.merge(Signals.layer, Sender.layer({ policy })), { local: true })
+    )
   )
 
 /** A receiver, and a queue of what arrives there. `answer` gets the number of the request, from 0. */

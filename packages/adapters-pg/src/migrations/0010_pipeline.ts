@@ -21,6 +21,7 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX lead_in_stage ON lead (org_id, status, status_changed_at DESC, property_id)`,
   `ALTER TABLE lead_stage_history ADD COLUMN reason_code text, ADD COLUMN note text`,
   `CREATE INDEX event_recent ON event (org_id, occurred_at DESC, id)`,
+  `CREATE INDEX event_recent_of_type ON event (org_id, type, occurred_at DESC, id)`,
   `UPDATE organization SET profile = profile || '{"loss_reasons": []}', revision = revision + 1
   WHERE NOT profile ? 'loss_reasons'`,
 

@@ -6,7 +6,7 @@
  */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
 import { nameKey } from "@freehold/core/list/List"
-import { freshLead, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
+import { change, freshLead, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ContactCounts from "../internal/ContactCounts.ts"
@@ -149,13 +149,10 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           )
           yield* insert(
             "property_change",
-            (seed.changes ?? []).map(({ contactId = null, detectedAt, id, kind, propertyId, withdraws }) => ({
+            (seed.changes ?? []).map(change).map(({ detectedAt, id, ...rest }) => ({
               id,
               key: id,
-              kind,
-              property_id: propertyId,
-              contact_id: contactId,
-              withdraws,
+              ...snakeCase(rest),
               detected_at: detectedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(detectedAt))
             }))
           )

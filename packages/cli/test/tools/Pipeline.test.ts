@@ -1,7 +1,7 @@
 /** The tools of the pipeline from outside: what they answer, and each code that they refuse with. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ids, layer as host, places, type Tenant, tool } from "./ToolHost.ts"
+import { ids, layer as host, places, rest, type Tenant, tool } from "./ToolHost.ts"
 
 const [
   walked = "",
@@ -259,5 +259,19 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       const codes = told.map((each) => each.code ?? "done")
       assert.lengthOf(codes.filter((code) => code === "done"), 1)
       assert.includeMembers(["done", "CHANGED_IN_FLIGHT", "SAME_STATUS"], codes)
+    }))
+
+  it.effect("service_list_events and service_sync_customer_accounts answer as their endpoints do", () =>
+    Effect.gen(function*() {
+      const accounts = [{ property_id: ids.third, status: "active" }, { property_id: ids.merged, status: "active" }]
+      const synced = yield* tool("service_sync_customer_accounts", { accounts }, "two")
+      const twin = yield* rest("/customer-accounts/sync", { accounts }, "two")
+      assert.deepStrictEqual(synced, twin.body.data)
+      assert.deepInclude(synced, { synced_count: 1, error_count: 1 })
+      assert.include(synced.results[1].error, ids.first)
+      yield* qualify(ids.third, "two", { deal_value: 9 })
+      const told = yield* tool("service_list_events", { days: 1, eventType: "lead.qualified" }, "two")
+      assert.deepStrictEqual(told, (yield* rest("/events?days=1&eventType=lead.qualified", undefined, "two")).body.data)
+      assert.deepInclude(told.events[0], { type: "lead.qualified", property_id: ids.third, by_agent: true })
     }))
 })

@@ -1,5 +1,5 @@
 /** `Deliveries` in memory, with the rules of the one over a database. */
-import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
+import { Array, Clock, DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Organization } from "../access/Organization.ts"
 import { contains, switchedOn } from "../coverage/Territory.ts"
@@ -7,7 +7,17 @@ import { Ledger } from "../credit/Ledger.ts"
 import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../webhook/DeliveryMeter.ts"
 import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../webhook/RetryPolicy.ts"
-import { MemoryState, type State, type StoredDelivery, type StoredEvent, type StoredProperty } from "./MemoryState.ts"
+import { isWithdrawn, placesOf, relay, survivor } from "./ChangeFacts.ts"
+import {
+  MemoryState,
+  type State,
+  type StoredChange,
+  type StoredDelivery,
+  type StoredEndpoint,
+  type StoredEvent
+} from "./MemoryState.ts"
+
+const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
 
 /** Cancels what waits for a disabled endpoint; what is being sent ends with its own outcome. */
 export const cancelWaiting = (state: State, endpointId: string, now: number): void => {
@@ -27,15 +37,44 @@ const finished = (delivery: StoredDelivery, how: string, now: number): StoredDel
   finishedAt: now
 })
 
-/** The last survivor of a property that was merged away. */
-const survivor = (state: State, propertyId: string): StoredProperty | undefined => {
-  const seen = new Set<string>()
-  let property = state.properties.get(propertyId)
-  while (property !== undefined && property.retiredInto !== null && !seen.has(property.id)) {
-    seen.add(property.id)
-    property = state.properties.get(property.retiredInto)
+/** Why an event about a change is told to nobody; null while it may be told. */
+const untold = (state: State, event: StoredEvent, change: StoredChange): string | null =>
+  isWithdrawn(state, change.id, event.orgId)
+    ? "retracted_before_send"
+    : change.contactId !== null && state.suppressedContacts.has(change.contactId)
+    ? "owner_suppressed"
+    : state.organizations.get(event.orgId)?.features.signals === true
+    ? null
+    : "signals_not_enabled"
+
+const sees = (state: State, orgId: string, countyFips: string): boolean => {
+  const organization = state.organizations.get(orgId)
+  return organization !== undefined && contains(switchedOn(organization), countyFips)
+}
+
+/**
+ * The active endpoints that an event is for. That a change was taken back is told to those who were, or are being, sent
+ * the change; no change to an organization that subscribed to changes only later.
+ */
+const receiversOf = (
+  state: State,
+  event: StoredEvent,
+  active: ReadonlyArray<StoredEndpoint>
+): ReadonlyArray<StoredEndpoint> => {
+  const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
+  if (event.type === "signal.withdrawn") {
+    return subscribed.filter(({ id }) =>
+      [...state.deliveries.values()].some((sent) =>
+        sent.eventId === event.withdrawsEventId && sent.endpointId === id &&
+        (sent.attempts > 0 || sent.data !== null || sent.claimedUntil !== null)
+      )
+    )
   }
-  return property?.retiredInto === null ? property : undefined
+  if (!event.type.startsWith("signal.")) return subscribed
+  const subscriptions = [...state.endpoints.values()].filter((endpoint) =>
+    endpoint.orgId === event.orgId && endpoint.subscribedEvents.some((type) => type.startsWith("signal."))
+  )
+  return subscriptions.some(({ createdAt }) => millisOf(createdAt) <= event.createdAt) ? subscribed : []
 }
 
 /** To whom an event goes and about what, or why to nobody. */
@@ -44,17 +83,18 @@ const routeOf = (state: State, event: StoredEvent) => {
   if (event.type === "lead.changed") return skip("record_only")
   const property = event.propertyId === null ? undefined : survivor(state, event.propertyId)
   if (event.propertyId !== null && property === undefined) return skip("property_retired")
-  const organization = state.organizations.get(event.orgId)
-  if (
-    property !== undefined && (organization === undefined || !contains(switchedOn(organization), property.countyFips))
-  ) {
-    return skip("out_of_territory")
+  const change = state.changes.find(({ id }) => id === event.changeId)
+  if (event.type !== "signal.withdrawn") {
+    const reason = change === undefined ? null : untold(state, event, change)
+    if (reason !== null) return skip(reason)
+    const places = change === undefined ? [property?.countyFips ?? []].flat() : placesOf(state, change)
+    if (!places.some((countyFips) => sees(state, event.orgId, countyFips))) return skip("out_of_territory")
   }
   const active = [...state.endpoints.values()].filter((endpoint) => endpoint.orgId === event.orgId && endpoint.active)
   if (active.length === 0) return skip("no_active_endpoint")
-  const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
-  if (subscribed.length === 0) return skip("no_subscriber")
-  return { skip: null, propertyId: property?.id ?? null, endpointIds: subscribed.map(({ id }) => id) }
+  const receivers = receiversOf(state, event, active)
+  if (receivers.length === 0) return skip("no_subscriber")
+  return { skip: null, propertyId: property?.id ?? null, endpointIds: receivers.map(({ id }) => id) }
 }
 
 const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
@@ -206,7 +246,9 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
       const organization = state.organizations.get(delivery.orgId)
       return endpoint === undefined || organization === undefined ? [] : [{
         deliveryId: delivery.id,
+        eventId: delivery.eventId,
         endpointId: endpoint.id,
+        includeEvidence: endpoint.includeEvidence,
         claim: delivery.claim,
         attempt: delivery.attempts + 1,
         url: endpoint.url,
@@ -222,6 +264,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
 
     return Deliveries.of({
       fanOut: Effect.fn("Deliveries.fanOut")(function*(limit) {
+        yield* relay(state, random, yield* Clock.currentTimeMillis)
         const needed = pending(state, limit).reduce((sum, event) => sum + routeOf(state, event).endpointIds.length, 0)
         const ids = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), needed))
         const now = yield* Clock.currentTimeMillis

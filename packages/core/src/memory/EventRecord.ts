@@ -6,7 +6,7 @@ const microsecond = 0.001
 /** What an event says of itself; what is left out is none. */
 export type RecordedEvent =
   & Pick<StoredEvent, "id" | "orgId" | "type" | "propertyId" | "partial" | "test" | "byAgent" | "occurredAt">
-  & Partial<Pick<StoredEvent, "subjectType" | "subjectId" | "withdrawsEventId">>
+  & Partial<Pick<StoredEvent, "subjectType" | "subjectId" | "withdrawsEventId" | "changeId" | "withdrawalReason">>
 
 /**
  * `now`: milliseconds. The event's `createdAt` is later than that of every event before. With `skipReason` it is never

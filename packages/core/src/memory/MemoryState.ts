@@ -5,9 +5,11 @@
  */
 import { Context, Layer } from "effect"
 import type { Redacted } from "effect"
+import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
+import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -17,7 +19,9 @@ import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Asked, OperatorRequest } from "../request/OperatorRequests.ts"
 import type { Run, RunItem } from "../research/ResearchRun.ts"
+import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -35,14 +39,18 @@ export interface PropertyContact {
   readonly attributionType: string
 }
 
-/** A recorded change of a property or of a person, or the withdrawal of one. */
+/** A recorded change of a property or a person, or the withdrawal of one. */
 export interface StoredChange {
   readonly id: string
   readonly kind: string
   readonly propertyId: string | null
-  readonly contactId?: string | null
+  readonly contactId: string | null
   /** Milliseconds. */
   readonly detectedAt: number | null
+  readonly effectiveDate: string | null
+  readonly source: Change["source"]
+  readonly before: ChangeSide | null
+  readonly after: ChangeSide | null
   /** The id of the change that this one takes back. */
   readonly withdraws: string | null
 }
@@ -56,6 +64,10 @@ export interface StoredEvent {
   readonly subjectId: string | null
   /** The event that this one takes back. */
   readonly withdrawsEventId: string | null
+  /** The change that the event is about, or that is taken back. */
+  readonly changeId?: string | null
+  /** Why it was taken back. */
+  readonly withdrawalReason?: WithdrawalReason
   readonly partial: boolean
   readonly test: boolean
   readonly byAgent: boolean
@@ -100,6 +112,11 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+export interface StoredIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
 export interface StoredRun extends Run {
   readonly items: ReadonlyArray<
     RunItem & {
@@ -128,6 +145,20 @@ export interface StoredList {
   readonly items: ReadonlyMap<string, number>
 }
 
+/** Times in milliseconds. */
+export interface StoredSearch extends Omit<SavedSearch, "createdAt"> {
+  readonly orgId: string
+  readonly ownerId: string
+  readonly createdAt: number
+}
+
+/** Times in milliseconds; `closedAt` null: open. */
+export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "actor" | "requestId"> {
+  readonly asked: Asked
+  readonly createdAt: number
+  readonly closedAt: number | null
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -146,9 +177,13 @@ export interface StoredAccount {
 export interface State {
   readonly organizations: Map<string, Organization>
   readonly members: Map<string, ReadonlyArray<Member>>
+  /** Where members have signed in, in the order in which they joined, by `<org id> <member id>`; null: not yet. */
+  readonly identities: Map<string, StoredIdentity | null>
+  /** By `<member id> <client id>`, in the order of their making. */
+  readonly connections: Map<string, Connection>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
-  /** By credential id. */
+  /** By credential id, of keys and connections. */
   readonly windows: Map<string, RateWindow>
   /** Requests by `<org id> <first millisecond of the day>`. */
   readonly days: Map<string, number>
@@ -168,9 +203,14 @@ export interface State {
   readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
+  /** By `<org id> <id>`. */
+  readonly savedSearches: Map<string, StoredSearch>
+  readonly operatorRequests: Map<string, StoredRequest>
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** Ids of those of which events were made. */
+  readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -185,6 +225,8 @@ export interface State {
 export const make = (): State => ({
   organizations: new Map(),
   members: new Map(),
+  identities: new Map(),
+  connections: new Map(),
   credentials: new Map(),
   windows: new Map(),
   days: new Map(),
@@ -200,8 +242,11 @@ export const make = (): State => ({
   tasks: new Map(),
   customerAccounts: new Map(),
   lists: new Map(),
+  savedSearches: new Map(),
+  operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
+  relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

@@ -1,5 +1,6 @@
 /** `Suppressions` in memory: what is recorded is read by `Listed`. */
 import { Clock, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
 import {
   type Suppression,
@@ -7,9 +8,11 @@ import {
   Suppressions,
   type SuppressionSubject
 } from "../suppression/Suppressions.ts"
+import { withdrawalOf } from "./ChangeFacts.ts"
+import { recordEvent } from "./EventRecord.ts"
 import { isoOf } from "./IsoTime.ts"
 import { listedProperty } from "./Listed.ts"
-import { MemoryState, type State } from "./MemoryState.ts"
+import { MemoryState, type State, type StoredChange } from "./MemoryState.ts"
 
 const propertyNamed = (state: State, named: string) =>
   state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named)
@@ -36,20 +39,55 @@ const placeOf = (state: State, subject: SuppressionSubject) => {
   }
 }
 
+type Place = NonNullable<ReturnType<typeof placeOf>>
+
 const withheldProperties = (state: State): number =>
   [...state.properties.values()].filter((property) => {
     const listed = listedProperty(state, property)
     return listed.ownerWithheld || listed.beneficialOwnerWithheld
   }).length
 
-export const layer: Layer.Layer<Suppressions, never, MemoryState> = Layer.effect(
+/** Whether a change tells of the suppressed one. */
+const tellsOf = (change: StoredChange, place: Place): boolean => {
+  switch (place.kind) {
+    case "contact":
+      return change.contactId === place.id
+    case "property":
+      return change.propertyId === place.id && change.kind === "ownership_transfer"
+    case "owner":
+      return change.kind === "ownership_transfer" && [change.before, change.after].some((side) => {
+        const name = side?.["value"]
+        return typeof name === "string" && ownerNameKey(name) === place.id
+      })
+  }
+}
+
+/** Tells those who may have been sent such a change to remove it, and forgets what was written to them. */
+const tellToRemove = (state: State, place: Place, ids: ReadonlyArray<string>, now: number): void => {
+  const told = new Set(state.changes.filter((change) => tellsOf(change, place)).map(({ id }) => id))
+  const sent = [...state.events.values()].filter((event) =>
+    event.changeId !== undefined && event.changeId !== null && told.has(event.changeId) &&
+    event.type !== "signal.withdrawn" && event.status === "fanned_out" &&
+    ![...state.events.values()].some(({ withdrawsEventId }) => withdrawsEventId === event.id)
+  )
+  sent.forEach((event, index) => {
+    const id = ids[index]
+    if (id !== undefined) recordEvent(state, withdrawalOf(event, id, "suppressed", now), now)
+    for (const delivery of state.deliveries.values()) {
+      if (delivery.eventId === event.id) state.deliveries.set(delivery.id, { ...delivery, data: null })
+    }
+  })
+}
+
+export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   Suppressions,
   Effect.gen(function*() {
     const state = yield* MemoryState
+    const random = yield* SecureRandom.SecureRandom
     const recordedAt = { contact: state.suppressedContacts, property: state.suppressedProperties }
 
     const change = (
-      place: NonNullable<ReturnType<typeof placeOf>>,
+      place: Place,
       act: () => void,
       outcome: SuppressionChange["outcome"],
       suppression: () => Suppression
@@ -65,12 +103,14 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState> = Layer.effect
       }
     }
 
-    const atOf = (place: NonNullable<ReturnType<typeof placeOf>>): number | undefined =>
+    const atOf = (place: Place): number | undefined =>
       place.kind === "owner" ? state.suppressedOwners.get(place.id)?.at : recordedAt[place.kind].get(place.id)
 
     return Suppressions.of({
-      suppress: Effect.fn("Suppressions.suppress")((subject) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
+      suppress: Effect.fn("Suppressions.suppress")(function*(subject) {
+        const now = yield* Clock.currentTimeMillis
+        const ids = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), state.events.size))
+        return yield* Effect.sync(() => {
           const place = placeOf(state, subject)
           if (place === null) return Option.none()
           const known = atOf(place)
@@ -78,7 +118,7 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState> = Layer.effect
             const suppression = viewOf(state, place.kind, place.id, known)
             return Option.some({ outcome: "unchanged", suppression, properties: 0 } as const)
           }
-          return Option.some(change(
+          const changed = change(
             place,
             () => {
               if (place.kind === "owner") state.suppressedOwners.set(place.id, { name: place.name, at: now })
@@ -86,9 +126,11 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState> = Layer.effect
             },
             "created",
             () => viewOf(state, place.kind, place.id, now)
-          ))
+          )
+          tellToRemove(state, place, ids, now)
+          return Option.some(changed)
         })
-      ),
+      }),
       lift: Effect.fn("Suppressions.lift")((subject) =>
         Effect.sync(() => {
           const place = placeOf(state, subject)

@@ -91,6 +91,8 @@ export const deliveriesContract = <E>(
       assert.match(deliveryId, /^[0-9a-f]{8}-[0-9a-f]{4}-/)
       assert.deepStrictEqual(secrets.map(Redacted.value), [Redacted.value(Scene.secretOf(0))])
       assert.deepStrictEqual(rest, {
+        eventId: Scene.eventId(0),
+        includeEvidence: false,
         endpointId: Scene.endpointId(0),
         claim: 1,
         attempt: 1,

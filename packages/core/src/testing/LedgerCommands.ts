@@ -207,7 +207,7 @@ const attached = ({ contacts, properties }: Scene, [at, who]: readonly [number, 
 })
 
 /** The time stands still at `now`; waiting takes as long as ever. */
-const stoppedAt = (now: number, running: Clock.Clock): Clock.Clock => ({
+export const stoppedAt = (now: number, running: Clock.Clock): Clock.Clock => ({
   currentTimeMillisUnsafe: () => now,
   currentTimeMillis: Effect.succeed(now),
   currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,

@@ -4,21 +4,25 @@
  * Adapters call `limitsContract` from their own tests. All data is made up.
  */
 import { assert, layer as suite } from "@effect/vitest"
-import { Effect, type Layer, Result } from "effect"
+import { Clock, Effect, type Layer, Result } from "effect"
 import * as fc from "fast-check"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { defaults, type Organization } from "../access/Organization.ts"
 import { Organizations } from "../access/Organizations.ts"
 import { monthStart } from "../account/AccountReader.ts"
+import * as AllowanceReader from "../account/AllowanceReader.ts"
 import { decideReveal } from "../contact/RevealDecision.ts"
 import { decideExport } from "../credit/ExportDecision.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
 import { limitsOf, queryOf } from "../limit/Limits.ts"
+import * as Meter from "../limit/Meter.ts"
 import { type Counted, none, type RecordRef, type UsageQuery } from "../limit/Usage.ts"
 import * as UsageCounters from "../limit/UsageCounters.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
+import { stoppedAt } from "./LedgerCommands.ts"
 import { contact, property, Seeder } from "./Seed.ts"
 
 const day = 86_400_000
@@ -143,7 +147,32 @@ const arrange = Effect.fnUntraced(function*(settings: Partial<Organization> = {}
   }
 
   const usage = (choice: Choice = {}) => ledger.usage(orgId, queryOf(of(choice)))
-  return { orgId, properties, contacts, deliver, unlock, reveal, usage }
+  const asCaller = ({ key = 0, limits = {} }: Choice): CallerFacts => ({
+    kind: "key",
+    credentialId: keys[key],
+    keyName: "sample",
+    label: "sample",
+    scopes: [],
+    organization,
+    territory: null,
+    dailyLimits: limits,
+    requestId: "sample"
+  })
+  /** Reads people whom only the coverage opens; answers those who stay closed. */
+  const read = (covered: ReadonlyArray<string>, choice: Choice & { readonly whole?: boolean } = {}) => {
+    const { now = start, whole = false } = choice
+    return Effect.flatMap(Meter.make, (meter) =>
+      meter.read(
+        { subject: { _tag: "Contact", contactId: covered[0] ?? "" }, covered, whole, records: [] },
+        now
+      )).pipe(Effect.provideService(Caller, asCaller(choice)))
+  }
+  /** GET /allowance. */
+  const allowance = Effect.gen(function*() {
+    const reader = yield* AllowanceReader.make
+    return yield* Effect.provideService(reader.read({}), Clock.Clock, stoppedAt(start, yield* Clock.Clock))
+  }).pipe(Effect.provideService(Caller, asCaller({})))
+  return { orgId, properties, contacts, deliver, unlock, reveal, usage, read, allowance }
 })
 
 interface Choice {
@@ -193,7 +222,7 @@ export const limitsContract = <E>(
   runs = 25
 ): void => {
   suite(layer, { excludeTestServices: true })(`${name}: the laws of limits`, (it) => {
-    it.effect("counters are those of the model for every sequence", () =>
+    it.effect("counters are those of the model for every sequence (D2 D8 A1 A9)", () =>
       Effect.gen(function*() {
         const ledger = yield* Ledger
         for (const steps of fc.sample(fc.array(step, { maxLength: 12 }), runs)) {
@@ -211,9 +240,10 @@ export const limitsContract = <E>(
               day: start - (start % day) + each.day * day,
               period: each.period * 30 * day,
               records: each.ids.flatMap((index) => refs[index] ?? []),
-              contacts: each.contacts.flatMap((index) => pool[index] ?? [])
+              contacts: each.contacts.flatMap((index) => pool[index] ?? []),
+              spender: null
             }
-            const expected = () => UsageCounters.usageOf(query, none.underWay, (name) => model.get(name) ?? 0)
+            const expected = () => UsageCounters.usageOf(query, none, (name) => model.get(name) ?? 0)
             assert.deepStrictEqual(yield* ledger.usage(orgId, query), expected())
             const under = yield* ledger.transact(
               {
@@ -242,7 +272,7 @@ export const limitsContract = <E>(
         }
       }), { timeout: 120_000 })
 
-    it.effect("a daily cap is not passed by simultaneous calls of several keys, and each layer counts its own", () =>
+    it.effect("a daily cap is not passed by simultaneous calls of several keys, and each layer counts its own (D2 D9)", () =>
       Effect.gen(function*() {
         const { deliver, usage } = yield* arrange({ daily_limits: { lead_export: { service: 9, organization: 7 } } })
         const calls = Array.from(
@@ -259,7 +289,51 @@ export const limitsContract = <E>(
         assert.isTrue([first, second].every((each) => (each?.key ?? 9) <= 4))
       }))
 
-    it.effect("a record is taken once, however many simultaneous calls deliver it", () =>
+    it.effect("simultaneous readings of covered people by two keys open as many as the day allows, each counted once (D6 D7 D9)", () =>
+      Effect.gen(function*() {
+        const { contacts, read, usage } = yield* arrange({ daily_limits: { contact_reveal: { organization: 3 } } }, 6)
+        const whole = contacts.map((id, index) => read([id], { key: index % 2 === 0 ? 0 : 1, whole: true }))
+        assert.deepStrictEqual(yield* simultaneously([...whole, ...whole]), { ok: 6, DAILY_CAP_EXCEEDED: 6 })
+        const { today: { contact_reveal: counted } } = yield* usage()
+        assert.strictEqual(counted.organization, 3)
+        // The same three are open, and no other, for whoever reads and however often.
+        for (const key of [0, 1] as const) assert.strictEqual((yield* read(contacts, { key })).size, 3)
+        assert.strictEqual((yield* usage()).today.contact_reveal.organization, 3)
+        // Midnight begins anew.
+        assert.strictEqual((yield* read(contacts.slice(0, 3), { now: start + day })).size, 0)
+      }))
+
+    it.effect("what is told of the allowance adds up, and asking takes nothing (A7 A10)", () =>
+      Effect.gen(function*() {
+        const overages = [null, { price_per_record_usd: "0.25", ceiling_records: 4 }]
+        for (
+          const [index, sizes] of fc.sample(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }), 8).entries()
+        ) {
+          const overage = overages[index % 2] ?? null
+          const { allowance, deliver, usage } = yield* arrange({
+            ...live({ records: 6, initial_load: 2, period: "calendar_month", overage }),
+            daily_limits: { records_taken_per_day: { service: 100 } }
+          })
+          for (const size of sizes) yield* codeOf(deliver(bundle(size), { limits: { records_taken_per_day: 100 } }))
+          const before = yield* usage()
+          const told = yield* allowance
+          assert.deepStrictEqual(yield* allowance, told)
+          assert.deepStrictEqual(yield* usage(), before)
+          const { initial_load: initial, overage: over, records_allowance: records } = told
+          const used = (records?.used ?? 0) + (initial?.used ?? 0)
+          assert.strictEqual((initial?.used ?? 0) + (initial?.remaining ?? 0), 2)
+          assert.strictEqual(
+            Object.values(records?.by_kind ?? {}).reduce((sum, amount) => sum + amount, 0),
+            used
+          )
+          assert.strictEqual(over.accrued_records, Math.max(0, (records?.used ?? 0) - 6))
+          assert.strictEqual((records?.used ?? 0) + (records?.remaining ?? 0), 6 + over.accrued_records)
+          assert.strictEqual(over.accrued_usd, over.accrued_records / 4)
+          assert.strictEqual(over.price_per_record_usd !== null, overage !== null)
+        }
+      }))
+
+    it.effect("a record is taken once, however many simultaneous calls deliver it (A1 A9)", () =>
       Effect.gen(function*() {
         const records = bundle(3)
         const { deliver, usage } = yield* arrange(
@@ -275,7 +349,7 @@ export const limitsContract = <E>(
         assert.deepStrictEqual(today.records_taken_per_day, { organization: 3, key: 3 })
       }))
 
-    it.effect("simultaneous takings are all or nothing, up to the allowance and its overage", () =>
+    it.effect("simultaneous takings are all or nothing, up to the allowance and its overage (A3 A4 A7)", () =>
       Effect.gen(function*() {
         const { deliver, usage } = yield* arrange({
           ...live({
@@ -300,7 +374,7 @@ export const limitsContract = <E>(
         })
       }))
 
-    it.effect("a new period counts anew, and the initial load is never refilled", () =>
+    it.effect("a new period counts anew, and the initial load is never refilled (A4 A5)", () =>
       Effect.gen(function*() {
         const contract = { start: "2026-01-31T00:00:00Z", months: 1 }
         const { deliver, usage } = yield* arrange({
@@ -323,7 +397,7 @@ export const limitsContract = <E>(
         assert.deepStrictEqual((yield* usage({ now: boundary })).records, { initial: 1, recurring: 2 })
       }))
 
-    it.effect("unlocks and reveals count when they are paid for; what is free is not stopped by a cap that is used up", () =>
+    it.effect("unlocks and reveals count when they are paid for; what is free is not stopped by a cap that is used up (D6)", () =>
       Effect.gen(function*() {
         const { contacts, properties, reveal, unlock, usage } = yield* arrange({
           daily_limits: { paid_property_unlock: { organization: 1 }, contact_reveal: { service: 2 } }
@@ -348,7 +422,7 @@ export const limitsContract = <E>(
         assert.strictEqual(yield* codeOf(reveal(three, { now: start + day })), "ok")
       }))
 
-    it.effect("a refused call counts nothing, and organizations do not count for each other", () =>
+    it.effect("a refused call counts nothing, and organizations do not count for each other (A6 L12)", () =>
       Effect.gen(function*() {
         const limited = yield* arrange({
           ...live({ records: 1, initial_load: 0, period: "calendar_month", overage: null }),

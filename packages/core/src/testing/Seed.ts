@@ -57,6 +57,21 @@ export const freshLead = {
 /** Something that one organization keeps about one property. */
 export type OfProperty<A> = A & { readonly orgId: string; readonly propertyId: string }
 
+/** What is left out is none; the source is the county's record. */
+export type SeedChange =
+  & Pick<StoredChange, "id" | "kind" | "propertyId" | "detectedAt" | "withdraws">
+  & Partial<StoredChange>
+
+/** A change with nothing left out. */
+export const change = (given: SeedChange): StoredChange => ({
+  contactId: null,
+  effectiveDate: null,
+  source: "county_record",
+  before: null,
+  after: null,
+  ...given
+})
+
 export interface Seed {
   readonly organizations: ReadonlyArray<Organization>
   readonly properties: ReadonlyArray<SeedProperty>
@@ -75,7 +90,7 @@ export interface Seed {
     { readonly orgId: string; readonly id: string; readonly propertyIds: ReadonlyArray<string> }
   >
   readonly members: ReadonlyArray<Member & { readonly orgId: string }>
-  readonly changes: ReadonlyArray<StoredChange>
+  readonly changes: ReadonlyArray<SeedChange>
 }
 
 export class Seeder extends Context.Service<Seeder, {

@@ -1,7 +1,7 @@
 /** `Seeder` over the state in memory. */
 import { Array, Effect, Layer } from "effect"
 import { MemoryState } from "../memory/MemoryState.ts"
-import { freshLead, ledgerOf, Seeder } from "./Seed.ts"
+import { change, freshLead, ledgerOf, Seeder } from "./Seed.ts"
 
 /** Adds one value to the list under a key. */
 const push = <A>(map: Map<string, ReadonlyArray<A>>, key: string, value: A): void => {
@@ -16,7 +16,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
       clear: Effect.sync(() => {
         for (const part of Object.values(state)) {
           if (Array.isArray(part)) part.splice(0)
-          else if (part instanceof Map) part.clear()
+          else if (part instanceof Map || part instanceof Set) part.clear()
         }
       }),
       add: Effect.fn("Seeder.add")((seed) =>
@@ -85,7 +85,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.customerAccounts.set(`${orgId} ${propertyId}`, status)
           }
           for (const { orgId, ...member } of seed.members ?? []) push(state.members, orgId, member)
-          state.changes.push(...seed.changes ?? [])
+          state.changes.push(...(seed.changes ?? []).map(change))
           for (const { id, orgId, propertyIds } of seed.lists ?? []) {
             const createdAt = Date.parse("2026-01-01T00:00:00Z")
             state.lists.set(`${orgId} ${id}`, {

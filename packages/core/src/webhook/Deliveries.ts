@@ -12,7 +12,11 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 export interface ClaimedDelivery {
   /** The body's `event_id`: one per delivery to one endpoint, the same on every attempt. */
   readonly deliveryId: string
+  /** The organization's event that is delivered. */
+  readonly eventId: string
   readonly endpointId: string
+  /** The endpoint asked for what changed, before and after. */
+  readonly includeEvidence: boolean
   /** Fencing token of this claim. */
   readonly claim: number
   /** 1 to 5: the attempt that this claim is for; attempts whose outcome was recorded before, plus one. */

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { defaults } from "@freehold/core/access/Organization"
 import { decideExport } from "@freehold/core/credit/ExportDecision"
 import { limitsOf } from "@freehold/core/limit/Limits"
+import { none } from "@freehold/core/limit/Usage"
 import { Result } from "effect"
 import { grant, now, payer, snapshot } from "./Snapshots.ts"
 
@@ -32,7 +33,7 @@ describe("decideExport", () => {
     assert.strictEqual(billOf({ exportsUsed: 2 }, allowance), "INSUFFICIENT_CREDITS")
   })
 
-  it("costs nothing once the records allowance of an Enterprise organization pays for it", () => {
+  it("costs nothing once the records allowance of an Enterprise organization pays for it (A8)", () => {
     const inForce = {
       plan: "enterprise",
       features: { ...defaults("org_sample").features, records_allowance: true },
@@ -44,7 +45,7 @@ describe("decideExport", () => {
     assert.deepStrictEqual(billOf(credit, { ...inForce, plan: "team" }), ["credit", 1, 1])
   })
 
-  it("is for what is paid for or covered, before anything else", () => {
+  it("is for what is paid for or covered, before anything else (A8)", () => {
     const of = (given: Parameters<typeof snapshot>[0]) =>
       Result.map(decideExport(snapshot(given), { ...request, covered: false }), ({ value }) => value.billed_via)
     const outcomes = [null, "covered", "free", "paid"] as const
@@ -56,6 +57,21 @@ describe("decideExport", () => {
       ["NOT_ENTITLED", "NOT_ENTITLED", "NOT_ENTITLED", "credit"]
     )
     assert.deepInclude(Result.merge(of({})), { _tag: "NOT_ENTITLED" })
+    // Neither does a records allowance open it, nor is that asked first (A8).
+    for (const records of [0, 100]) {
+      const organization = {
+        ...defaults("org_sample"),
+        plan: "enterprise" as const,
+        features: { ...defaults("org_sample").features, records_allowance: true },
+        records_allowance: { records, initial_load: 0, period: "calendar_month" as const, overage: null }
+      }
+      const taken = { kind: "property" as const, id: "property_sample" }
+      const refused = decideExport(
+        snapshot({ usage: { ...none, freshRecords: [taken] } }, organization),
+        { ...request, covered: false, records: [taken], limits: limitsOf(organization, null, now) }
+      )
+      assert.deepInclude(Result.merge(refused), { _tag: "NOT_ENTITLED" })
+    }
   })
 
   it("books the charge on the lead", () => {

@@ -1,6 +1,7 @@
 /** The laws of the daily limits, D1 to D5 and D10, D11: pure. */
 import { assert, describe, it } from "@effect/vitest"
-import { defaults } from "@freehold/core/access/Organization"
+import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
+import { DailyLimitKind, defaults } from "@freehold/core/access/Organization"
 import {
   capsOf,
   type DailyCaps,
@@ -90,6 +91,21 @@ describe("a day's caps", () => {
     assert.isNull(refusing(free, { organization: 1000, key: 1000 }, 1))
     assert.strictEqual(roomOf(free, { organization: 1000, key: 1000 }), Infinity)
     assert.isNull(tightest(free, { organization: 1000, key: 1000 }))
+  })
+
+  it("of 0 in the settings pause that kind for that scope alone, whatever else is set (D5)", () => {
+    const kind = fc.constantFrom(...DailyLimitKind.literals)
+    fc.assert(fc.property(kind, kind, fc.constantFrom(null, 3), used, (paused, other, given, use) => {
+      const organization = {
+        ...defaults("org_sample"),
+        daily_limits: { [paused]: { service: given, organization: 50 } }
+      }
+      const asks = (of: DailyLimitKind, key: KeyDailyLimits) =>
+        refusing(capsOf(of, organization, key, 40), { organization: 0, key: use.key }, 1)
+      assert.deepInclude(asks(paused, { [paused]: 0 }), { layer: "key", value: 0 })
+      if (other !== paused && use.key < 25) assert.isNull(asks(other, { [paused]: 0 }))
+      assert.notDeepInclude(asks(paused, { [paused]: null }) ?? {}, { value: 0 })
+    }))
   })
 
   it("above the organization's have no effect (D1)", () => {

@@ -33,7 +33,7 @@ const limits = (
 const counters = () => {
   const kept = new Map<string, number>()
   return {
-    usage: (query: UsageQuery): Usage => UsageCounters.usageOf(query, none.underWay, (name) => kept.get(name) ?? 0),
+    usage: (query: UsageQuery): Usage => UsageCounters.usageOf(query, none, (name) => kept.get(name) ?? 0),
     add: (query: UsageQuery, counted: Counted) => {
       for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
         kept.set(name, (kept.get(name) ?? 0) + amount)
@@ -65,7 +65,26 @@ describe("a refusal", () => {
     })
   })
 
-  it("has each layer's own code", () => {
+  it("never tells less than nothing left, and ends with the day, whenever and however much was used (D4 D8)", () => {
+    const moment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) })
+    fc.assert(fc.property(moment, fc.nat({ max: 5 }), fc.nat({ max: 9 }), (at, cap, used) => {
+      const decided = allow(
+        limits({ daily_limits: { lead_export: { organization: cap } } }, {}, at),
+        { ...none, today: { ...none.today, lead_export: { organization: used, key: 0 } } },
+        "lead_export",
+        1
+      )
+      assert.strictEqual(Result.isFailure(decided), used >= cap)
+      if (Result.isSuccess(decided)) return
+      const { remainingToday, resetsAt, retryAfterSeconds } = decided.failure
+      const reset = Date.parse(resetsAt)
+      assert.strictEqual(remainingToday, 0)
+      assert.isTrue(reset % 86_400_000 === 0 && reset > at && reset - at <= 86_400_000)
+      assert.isTrue(at + retryAfterSeconds * 1000 >= reset)
+    }))
+  })
+
+  it("has each layer's own code (D4)", () => {
     const used = { ...none, today: { ...none.today, contact_reveal: { organization: 9, key: 9 } } }
     const code = (settings: Partial<Organization>, key: Record<string, number> = {}) =>
       Result.getOrThrow(Result.flip(allow(limits(settings, key), used, "contact_reveal", 1)))._tag

@@ -48,7 +48,7 @@ describe("a billing period", () => {
     )
   })
 
-  it("holds every moment once: half-open, without gaps, before the contract's start too", () => {
+  it("holds every moment once: half-open, without gaps, before the contract's start too (A5)", () => {
     const moment = fc.integer({ min: at("2020-01-01"), max: at("2035-01-01") })
     const start = fc.integer({ min: at("2024-01-01"), max: at("2027-01-01") }).map(iso)
     fc.assert(

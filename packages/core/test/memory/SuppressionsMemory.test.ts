@@ -8,6 +8,7 @@ import * as SuppressionsMemory from "@freehold/core/memory/SuppressionsMemory"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
 import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 
 suppressionContract(
   "in memory",
@@ -18,5 +19,5 @@ suppressionContract(
     PropertySearchMemory.layer,
     SeederMemory.layer,
     SuppressionsMemory.layer
-  ).pipe(Layer.provide(MemoryState.layer))
+  ).pipe(Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 )

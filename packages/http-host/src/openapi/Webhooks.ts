@@ -1,4 +1,5 @@
 /** What the service sends to webhook endpoints, for the contract's document. service-api "Webhook delivery". */
+import { SignalData, WithdrawalData } from "@freehold/core/change/Signals"
 import { LeadBundle } from "@freehold/core/lead/LeadOperations"
 import { Schema } from "effect"
 import * as JsonSchema from "./JsonSchema.ts"
@@ -27,7 +28,14 @@ const headers: ReadonlyArray<readonly [name: string, description: string]> = [
   ["Service-Event-Type", "The event's type."]
 ]
 
-const { components } = JsonSchema.ofOutput(LeadDelivery)
+const SignalDelivery = delivery(SignalData).annotate({ identifier: "SignalDelivery" })
+const WithdrawalDelivery = delivery(WithdrawalData).annotate({ identifier: "WithdrawalDelivery" })
+
+const components = {
+  ...JsonSchema.ofOutput(LeadDelivery).components,
+  ...JsonSchema.ofOutput(SignalDelivery).components,
+  ...JsonSchema.ofOutput(WithdrawalDelivery).components
+}
 
 /** Any answer of the receiver with 2xx within 10 seconds is a delivery. */
 const answers = {
@@ -36,30 +44,50 @@ const answers = {
   default: { description: "Tried again: at most 5 attempts, after 30 seconds, 1, 2 and 4 minutes." }
 }
 
+/** What is posted for one kind of event. */
+const delivered = (operationId: string, summary: string, description: string, schema: string) => ({
+  post: {
+    operationId,
+    summary,
+    description,
+    security: [],
+    parameters: headers.map(([name, about]) => ({
+      name,
+      in: "header",
+      required: true,
+      description: about,
+      schema: { type: "string" }
+    })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
+    },
+    responses: answers
+  }
+})
+
 export const webhooks = {
   paths: {
-    "lead.qualified": {
-      post: {
-        operationId: "leadQualified",
-        summary: "A lead was qualified",
-        description:
-          "A property entered the qualified stage for the first time. Deliveries are at-least-once and may " +
-          "come out of order: keep event_id to ignore repeats, data.generated_at to keep the newest.",
-        security: [],
-        parameters: headers.map(([name, description]) => ({
-          name,
-          in: "header",
-          required: true,
-          description,
-          schema: { type: "string" }
-        })),
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: { $ref: "#/components/schemas/LeadDelivery" } } }
-        },
-        responses: answers
-      }
-    }
+    "lead.qualified": delivered(
+      "leadQualified",
+      "A lead was qualified",
+      "A property entered the qualified stage for the first time. Deliveries are at-least-once and may " +
+        "come out of order: keep event_id to ignore repeats, data.generated_at to keep the newest.",
+      "LeadDelivery"
+    ),
+    "signal": delivered(
+      "signal",
+      "Something changed about a property or a person",
+      "Of the types signal.ownership_transfer, signal.sale, signal.manager_change, signal.contact_departure, " +
+        "signal.contact_title_change and signal.contact_employer_change. Free.",
+      "SignalDelivery"
+    ),
+    "signal.withdrawn": delivered(
+      "signalWithdrawn",
+      "A change was taken back",
+      "To endpoints that were sent the change and subscribe to withdrawals. Remove what the change told.",
+      "WithdrawalDelivery"
+    )
   },
   schemas: components
 } as const

@@ -39,7 +39,7 @@ const ask = (tenant: Tenant, method: string, path: string) =>
   TestHost.use(({ call }) => call(method, `/v1${path}`, { headers: bearer(tenant) }))
 
 layer(host, { excludeTestServices: true })("limits", (it) => {
-  it.effect("GET /properties/{id}/detail opens what the day has room for and is never 429 for people", () =>
+  it.effect("GET /properties/{id}/detail opens what the day has room for and is never 429 for people (D7)", () =>
     Effect.gen(function*() {
       const first = yield* ask("capped", "GET", `/properties/${ids.staffed}/detail`)
       assert.strictEqual(first.status, 200)
@@ -97,7 +97,7 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       })
     }))
 
-  it.effect("429 RECORDS_ALLOWANCE_EXCEEDED wherever a record would be delivered, and nowhere else", () =>
+  it.effect("429 RECORDS_ALLOWANCE_EXCEEDED wherever a record would be delivered, and nowhere else (A6)", () =>
     Effect.gen(function*() {
       for (
         const [method, path] of [

@@ -1,0 +1,57 @@
+/** What can be asked about changes. GET /changes is an extension; decisions, section 14. */
+import { Schema } from "effect"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { IsoMoment } from "../operation/IsoMoment.ts"
+import * as Operation from "../operation/Operation.ts"
+import { Uuid } from "../property/PropertyRef.ts"
+import { InvalidCursor } from "../property/SearchRefusals.ts"
+import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { Evidence } from "./Evidence.ts"
+import { SignalKind } from "./SignalKind.ts"
+
+/** A list, or its values with commas between them. */
+const Kinds = Schema.Union([
+  Schema.Array(SignalKind).check(Schema.isMinLength(1), Schema.isMaxLength(20)),
+  Schema.String.check(Schema.isMaxLength(200))
+]).annotate({ description: `Of ${SignalKind.literals.join(", ")}; default: all.` })
+
+/** GET /changes. */
+export const GetChanges = Operation.make("service_get_changes", {
+  title: "Recorded changes",
+  description:
+    "Free. What changed about properties and people: owner, sale, manager, a person's employer or title; newest first. " +
+    "Of one property or contact, or of everything you see. Evidence shows what your plan and unlocks reveal.",
+  input: Schema.Struct({
+    property_id: Schema.optionalKey(
+      Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({
+        description: "Id or key of a property."
+      })
+    ),
+    contact_id: Schema.optionalKey(Uuid),
+    kinds: Schema.optionalKey(Kinds),
+    since: Schema.optionalKey(IsoMoment.annotate({ description: "Detected at or after; instead of days." })),
+    days: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 })).annotate({ description: "Default 30." })
+    ),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })).annotate({ description: "Default 50." })
+    ),
+    cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1000)))
+  }),
+  output: Schema.Struct({
+    changes: Schema.Array(Schema.Struct({
+      event_id: Schema.NullOr(Schema.String),
+      signal_id: Schema.String,
+      kind: SignalKind,
+      subject: Schema.Struct({ type: Schema.Literals(["property", "contact"]), id: Schema.String }),
+      detected_at: Schema.String,
+      source: Schema.String,
+      withdrawn: Schema.Boolean,
+      evidence: Evidence
+    })),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  refusals: [SignalsNotEnabled, InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read"
+})
