@@ -19,6 +19,7 @@ const commands = [
   ["lead", "qualify"],
   ["lead", "disqualify"],
   ["lead", "move"],
+  ["lead", "assign"],
   ["lead", "show"],
   ["webhook", "deliveries"]
 ]
