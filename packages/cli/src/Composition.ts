@@ -23,12 +23,16 @@ import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
 import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as NotesPg from "@freehold/adapters-pg/NotesPg"
+import * as OperatorRequestsPg from "@freehold/adapters-pg/OperatorRequestsPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
+import * as SavedSearchesPg from "@freehold/adapters-pg/SavedSearchesPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as StandingsPg from "@freehold/adapters-pg/StandingsPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/TasksPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
@@ -136,10 +140,14 @@ const records = Layer.mergeAll(
   LedgerPg.layer,
   ListsPg.layer,
   NotesPg.layer,
+  OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  StandingsPg.layer,
+  SavedSearchesPg.layer,
   TasksPg.layer,
   SuppressionsPg.layer
 )

@@ -27,6 +27,8 @@ import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
+import { requestCommand } from "./command/Request.ts"
+import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
@@ -51,6 +53,8 @@ const freehold = Command.make("freehold").pipe(
     noteCommand,
     taskCommand,
     listCommand,
+    searchCommand,
+    requestCommand,
     webhookCommand,
     suppressCommand,
     doctorCommand,

@@ -105,6 +105,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   AMBIGUOUS_SEARCH_MODE: { status: 400, code: "meta" },
   INVALID_CURSOR: { status: 400, code: "meta" },
   CURSOR_SORT_MISMATCH: { status: 400, code: "meta" },
+  OFFSET_REQUIRES_SORT: { status: 400, code: "meta" },
   SIGNALS_NOT_ENABLED: { status: 400, code: "meta" },
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: { status: 409, code: "meta" },

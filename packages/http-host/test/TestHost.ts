@@ -27,10 +27,14 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
+import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -347,8 +351,12 @@ const ports = Layer.mergeAll(
   PipelineMemory.layer,
   ListsMemory.layer,
   NotesMemory.layer,
+  OperatorRequestsMemory.layer,
+  SavedSearchesMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   ResearchRunsMemory.layer,
   TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,

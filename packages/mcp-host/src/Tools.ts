@@ -37,6 +37,7 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
 import {
   DeepResearchContact,
   DraftEmail,
@@ -47,6 +48,12 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
+import {
+  DeleteSavedSearch,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch
+} from "@freehold/core/search/SavedSearchOperations"
 import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -124,6 +131,11 @@ const filters: InputSchema.JsonSchemaObject = {
     `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}. A wrong key or value is answered with its rule.`
 }
 
+const search: InputSchema.JsonSchemaObject = {
+  type: "object",
+  description: "The arguments of service_search_properties, without cursor and offset."
+}
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace),
@@ -164,8 +176,14 @@ export const tools = [
   make(RemoveFromList, { destroys: true }),
   make(ListNotes),
   make(AddNote, { repeats: true }),
+  make(ListSavedSearches),
+  make(RunSavedSearch),
+  make(SaveSearch, { repeats: true, arguments: { search } }),
+  make(DeleteSavedSearch, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),
-  make(GetAllowance)
+  make(GetAllowance),
+  make(RequestSupport, { repeats: true }),
+  make(RequestCoverage, { repeats: true })
 ] as const

@@ -61,10 +61,16 @@ describe("the list of tools", () => {
       "service_remove_from_list",
       "service_list_notes",
       "service_add_note",
+      "service_list_saved_searches",
+      "service_run_saved_search",
+      "service_save_search",
+      "service_delete_saved_search",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",
-      "service_get_allowance"
+      "service_get_allowance",
+      "service_request_support",
+      "service_request_coverage"
     ])
   })
 

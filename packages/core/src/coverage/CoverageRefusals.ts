@@ -3,10 +3,10 @@ import { Schema } from "effect"
 
 /** No such item that the organization can see. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
-  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "research run"])
+  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "saved_search", "research run"])
 }) {
   override get message() {
-    return `No such ${this.resource}.`
+    return `No such ${this.resource.replace("_", " ")}.`
   }
 }
 

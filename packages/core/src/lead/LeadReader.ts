@@ -9,6 +9,7 @@ import { ComplianceCheckUnavailable, NotEntitled } from "../coverage/CoverageRef
 import * as Territory from "../coverage/Territory.ts"
 import { decideExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { tell } from "../limit/Takings.ts"
 import { parsePayload } from "../operation/CursorSeal.ts"
@@ -96,7 +97,7 @@ export const make = Effect.gen(function*() {
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
     const limits = ofCaller(caller, now)
     const taken = recordsOf(bundle)
-    const { records, ...billing } = yield* ledger.transact(
+    const { remaining, value: { records, ...billing } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
@@ -104,7 +105,7 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { records: taken })
       },
-      (snapshot) =>
+      Receipt.withRemaining((snapshot) =>
         decideExport(snapshot, {
           propertyId: property.id,
           covered,
@@ -113,12 +114,13 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        })
+        }), now)
     ).pipe(
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
     yield* tell(records)
+    yield* Receipt.tell({ charged: billing.credits_charged, remaining })
     return {
       bundle,
       ...billing,

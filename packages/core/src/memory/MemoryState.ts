@@ -19,7 +19,9 @@ import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Asked, OperatorRequest } from "../request/OperatorRequests.ts"
 import type { Run, RunItem } from "../research/ResearchRun.ts"
+import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -143,6 +145,20 @@ export interface StoredList {
   readonly items: ReadonlyMap<string, number>
 }
 
+/** Times in milliseconds. */
+export interface StoredSearch extends Omit<SavedSearch, "createdAt"> {
+  readonly orgId: string
+  readonly ownerId: string
+  readonly createdAt: number
+}
+
+/** Times in milliseconds; `closedAt` null: open. */
+export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "actor" | "requestId"> {
+  readonly asked: Asked
+  readonly createdAt: number
+  readonly closedAt: number | null
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -187,6 +203,9 @@ export interface State {
   readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
+  /** By `<org id> <id>`. */
+  readonly savedSearches: Map<string, StoredSearch>
+  readonly operatorRequests: Map<string, StoredRequest>
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
@@ -223,6 +242,8 @@ export const make = (): State => ({
   tasks: new Map(),
   customerAccounts: new Map(),
   lists: new Map(),
+  savedSearches: new Map(),
+  operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
   relayedChanges: new Set(),
