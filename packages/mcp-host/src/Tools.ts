@@ -24,6 +24,7 @@ import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { GetCoverage, Lookup } from "@freehold/core/lookup/LookupOperations"
 import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import {
@@ -133,6 +134,7 @@ const search: InputSchema.JsonSchemaObject = {
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace),
+  make(Lookup),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
   make(FindContacts),
@@ -178,6 +180,7 @@ export const tools = [
   make(GetCreditBalance),
   make(GetAccount),
   make(GetAllowance),
+  make(GetCoverage),
   make(RequestSupport, { repeats: true }),
   make(RequestCoverage, { repeats: true })
 ] as const
