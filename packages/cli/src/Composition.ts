@@ -10,6 +10,7 @@ import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/ConnectionsPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as CountyCensusPg from "@freehold/adapters-pg/CountyCensusPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
@@ -136,6 +137,7 @@ const records = Layer.mergeAll(
   FirmsPg.layer,
   CustomerAccountsPg.layer,
   EventLogPg.layer,
+  CountyCensusPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
