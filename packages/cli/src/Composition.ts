@@ -23,6 +23,7 @@ import * as NotesPg from "@freehold/adapters-pg/NotesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
@@ -130,6 +131,7 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyMergesPg.layer,
   PropertySearchPg.layer,
   TasksPg.layer,
   SuppressionsPg.layer

@@ -26,6 +26,7 @@ import { mcpCommand } from "./command/Mcp.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
+import { propertyCommand } from "./command/Property.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
@@ -51,6 +52,7 @@ const freehold = Command.make("freehold").pipe(
     listCommand,
     webhookCommand,
     suppressCommand,
+    propertyCommand,
     doctorCommand,
     auditCommand
   ])
