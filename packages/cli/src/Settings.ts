@@ -57,6 +57,7 @@ export class Settings extends Context.Service<Settings, {
   readonly encryptionKey: Option.Option<Redacted.Redacted<Uint8Array>>
   /** None: the public URL's. */
   readonly allowedOrigins: Option.Option<ReadonlyArray<string>>
+  /** The authorization server of people. None: they cannot sign in. */
   readonly oauthIssuer: Option.Option<string>
   /** The organization key of a local assistant. */
   readonly apiKey: Option.Option<Redacted.Redacted>
@@ -124,6 +125,19 @@ const webAddress: Form<string> = {
     return url !== undefined && url.search === "" && url.hash === "" && url.username === ""
       ? value.replace(/\/+$/, "")
       : undefined
+  })
+}
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Kept to the letter: the issuer of a token is compared with it. */
+const issuer: Form<string> = {
+  expected: "the issuer's https URL without query and fragment (http on this machine alone)",
+  parse: matching((value) => {
+    const url = webUrl(value)
+    const usable = url !== undefined && url.search === "" && url.hash === "" && url.username === ""
+      && (url.protocol === "https:" || loopbackNames.has(url.hostname))
+    return usable ? value : undefined
   })
 }
 
@@ -226,7 +240,7 @@ const read = Effect.gen(function*() {
       "FREEHOLD_ALLOWED_ORIGINS",
       commaSeparated("origins such as https://app.example.com, separated by commas", matching(originOf))
     ),
-    oauthIssuer: yield* optional("OAUTH_ISSUER", webAddress),
+    oauthIssuer: yield* optional("OAUTH_ISSUER", issuer),
     apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),
     logLevel: yield* withDefault("LOG_LEVEL", logLevel, "Info"),
     telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)

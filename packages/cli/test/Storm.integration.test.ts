@@ -1,7 +1,9 @@
 /**
  * A storm of 16 clients over REST and MCP against a server in a process of its own, on a PostgreSQL of its own; both are
  * killed in the middle and come back. What any client was told is there, what was charged is what was told (but for
- * answers that were cut off), and nothing is left in progress (L1 L3 L5 L6 L13 L14 I1 I2 I5 I7 I9).
+ * answers that were cut off), and nothing is left in progress (L1 L3 L5 L6 L13 L14 I1 I2 I5 I7 I9). Some of the clients
+ * belong to an organization with daily caps and a records allowance: no cap is passed, and what was delivered is what was
+ * taken and counted (D2 D9 A1 A3 A9).
  *
  * All data is made up.
  */
@@ -26,28 +28,56 @@ const freeExports = 20
 const places = 40
 const persons = 40
 
-const secrets = ["a", "b"].map((letter) => `fhk_${letter.repeat(43)}`)
+/** Of these clients' organization, what is scarce: each is used up in every storm. */
+const limitedClients = 5
+const caps = { paid_property_unlock: 12, contact_reveal: 9, lead_export: 60 }
+const keyCaps = { contact_reveal: 6 }
+const allowance = { records: 6, initial_load: 4 }
+
+type Tenant = "storm" | "limited"
+const tenantOf = (client: number): Tenant => client < clients - limitedClients ? "storm" : "limited"
+
+const secretsOf = { storm: ["a", "b"], limited: ["c", "d"] }
+const secretOf = (client: number) => {
+  const letters = secretsOf[tenantOf(client)]
+  return `fhk_${(letters[client % letters.length] ?? "").repeat(43)}`
+}
 const county = "53903"
 
-const organization = {
-  organizations: [{
-    org_id: "org_storm",
-    name: "Sample Roofing (made up)",
-    plan: "enterprise",
-    requests_per_minute: 1_000_000,
-    requests_per_day: 1_000_000,
-    serviceable_area: { county_fips: [county] },
-    export_allowance: { max_exports_per_month: freeExports, max_rows_per_month: 0 },
-    grants: [
-      { ref: "welcome", bucket: "trial", amount: 77 },
-      { ref: "first", bucket: "purchased", amount: granted - 77 }
-    ],
-    keys: secrets.map((secret, index) => ({
-      name: `sample ${index}`,
-      scopes: ["account:read", "leads:read_single", "property:read", "data:read", "data:unlock", "mcp"],
-      secret
-    }))
-  }]
+const organizationOf = (tenant: Tenant, settings: object, key: object) => ({
+  org_id: `org_${tenant}`,
+  name: "Sample Roofing (made up)",
+  plan: "enterprise",
+  requests_per_minute: 1_000_000,
+  requests_per_day: 1_000_000,
+  serviceable_area: { county_fips: [county] },
+  grants: [
+    { ref: "welcome", bucket: "trial", amount: 77 },
+    { ref: "first", bucket: "purchased", amount: granted - 77 }
+  ],
+  keys: secretsOf[tenant].map((letter, index) => ({
+    name: `sample ${index}`,
+    scopes: ["account:read", "leads:read_single", "property:read", "data:read", "data:unlock", "mcp"],
+    secret: `fhk_${letter.repeat(43)}`,
+    ...key
+  })),
+  ...settings
+})
+
+const organizations = {
+  organizations: [
+    organizationOf("storm", { export_allowance: { max_exports_per_month: freeExports, max_rows_per_month: 0 } }, {}),
+    organizationOf("limited", {
+      features: { records_allowance: true },
+      records_allowance: { ...allowance, period: "calendar_month", overage: null },
+      daily_limits: {
+        paid_property_unlock: { organization: caps.paid_property_unlock },
+        contact_reveal: { service: caps.contact_reveal },
+        lead_export: { organization: caps.lead_export },
+        records_taken_per_day: { service: 1000 }
+      }
+    }, { daily_limits: { ...keyCaps, records_taken_per_day: 1000 } })
+  ]
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -79,12 +109,41 @@ const records = {
 type Kind = "unlock" | "reveal" | "bundle"
 
 interface Outcome {
+  readonly tenant: Tenant
   readonly kind: Kind
   readonly item: number
   /** `unknown`: the answer was cut off, or the database went away within the call. */
   readonly code: string
   readonly charged: number
+  /** What was delivered in full. */
+  readonly records: ReadonlyArray<string>
+  /** How many of them were told to be new. */
+  readonly taken: number
 }
+
+/** Parts of answers; what is read of them is what is asserted. */
+type Told = ReturnType<typeof JSON.parse>
+
+/** The records of an answer, as `kind id`. */
+const recordsIn = (kind: Kind, told: Told): ReadonlyArray<string> =>
+  kind === "unlock"
+    ? []
+    : kind === "reveal"
+    ? [`contact ${told.contact.id}`]
+    : [
+      `property ${told.bundle.service_property_id}`,
+      ...told.bundle.organizations.map((firm: Told) => `organization ${firm.service_organization_id}`),
+      ...told.bundle.contacts.map((person: Told) => `contact ${person.service_contact_id}`)
+    ]
+
+const limits = new Set([
+  "INSUFFICIENT_CREDITS",
+  "ACCOUNT_DAILY_CAP_EXCEEDED",
+  "DAILY_CAP_EXCEEDED",
+  "CREDENTIAL_DAILY_CAP_EXCEEDED",
+  "RECORDS_ALLOWANCE_EXCEEDED"
+])
+const isLimit = (code: string): boolean => limits.has(code)
 
 /** The same numbers at each run. */
 const seeded = (seed: number) => {
@@ -119,7 +178,7 @@ describe("a storm of clients", () => {
       FREEHOLD_TRUSTED_PROXIES: "127.0.0.0/8",
       LOG_LEVEL: "none"
     }
-    await runJson(["apply", "-"], env, JSON.stringify(organization))
+    await runJson(["apply", "-"], env, JSON.stringify(organizations))
     for (const [kind, rows] of Object.entries(records)) {
       const { code, stderr } = await run(["import", kind, "-"], env, ndjson(rows))
       assert.strictEqual(code, 0, stderr)
@@ -145,13 +204,13 @@ describe("a storm of clients", () => {
     const response = await fetch(`${server.url}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${secrets[client % secrets.length]}`,
+        authorization: `Bearer ${secretOf(client)}`,
         "x-forwarded-for": `192.0.2.${client + 1}`,
         ...body === undefined ? {} : { "content-type": "application/json" }
       },
       ...body === undefined ? {} : { body: JSON.stringify(body) }
     })
-    const told: ReturnType<typeof JSON.parse> = await response.json()
+    const told: Told = await response.json()
     return { status: response.status, body: told }
   }
 
@@ -163,8 +222,9 @@ describe("a storm of clients", () => {
       ? ["POST", `/contacts/${ids.contacts[item]}/reveal`]
       : ["GET", `/leads/${ids.properties[item]}`]
     const { body, status } = await send(client, method ?? "", path ?? "")
-    if (status !== 200) return { code: String(body.meta?.code ?? body.code ?? status), charged: 0 }
-    return { code: "ok", charged: Number(kind === "bundle" ? body.meta.credits_charged : body.data.creditsCharged) }
+    if (status !== 200) return refused(body.meta?.code ?? body.code ?? status)
+    const charged = Number(kind === "bundle" ? body.meta.credits_charged : body.data.creditsCharged)
+    return { code: "ok", charged, records: recordsIn(kind, body.data), taken: Number(body.meta?.records?.taken ?? 0) }
   }
 
   const overMcp = async (client: number, kind: Kind, item: number) => {
@@ -180,17 +240,22 @@ describe("a storm of clients", () => {
       params: { name, arguments: args }
     })
     const told = body.result?.structuredContent
-    if (body.result?.isError === true) return { code: String(told.code), charged: 0 }
-    if (told === undefined) return { code: String(body.meta?.code ?? body.error?.message ?? status), charged: 0 }
-    return { code: "ok", charged: Number(kind === "bundle" ? told.credits_charged : told.creditsCharged) }
+    if (body.result?.isError === true) return refused(told.code)
+    if (told === undefined) return refused(body.meta?.code ?? body.error?.message ?? status)
+    const charged = Number(kind === "bundle" ? told.credits_charged : told.creditsCharged)
+    const taken = Number(body.result._meta?.records?.taken ?? 0)
+    return { code: "ok", charged, records: recordsIn(kind, told), taken }
   }
 
+  const refused = (code: unknown) => ({ code: String(code), charged: 0, records: [], taken: 0 })
+
   const call = async (client: number, kind: Kind, item: number, way: number): Promise<Outcome> => {
+    const of = { tenant: tenantOf(client), kind, item }
     try {
-      const { charged, code } = await (way === 3 ? overMcp(client, kind, item) : overRest(client, kind, item, way))
-      return { kind, item, charged, code: code === "TEMPORARILY_UNAVAILABLE" ? "unknown" : code }
+      const told = await (way === 3 ? overMcp(client, kind, item) : overRest(client, kind, item, way))
+      return { ...of, ...told, code: told.code === "TEMPORARILY_UNAVAILABLE" ? "unknown" : told.code }
     } catch {
-      return { kind, item, charged: 0, code: "unknown" }
+      return { ...of, ...refused("unknown") }
     }
   }
 
@@ -240,7 +305,7 @@ describe("a storm of clients", () => {
         for (let settled = false; !settled;) {
           const outcome = await call(number, kind, item, way)
           note(outcome)
-          settled = kind === "bundle" || outcome.code === "ok" || outcome.code === "INSUFFICIENT_CREDITS"
+          settled = kind === "bundle" || outcome.code === "ok" || isLimit(outcome.code)
           if (outcome.code === "unknown" || outcome.code === "rate_limit_unavailable") await back
         }
       }
@@ -256,10 +321,9 @@ describe("a storm of clients", () => {
       "unknown",
       "ACTION_IN_PROGRESS",
       "NOT_ENTITLED",
-      "rate_limit_unavailable",
-      "INSUFFICIENT_CREDITS"
+      "rate_limit_unavailable"
     ])
-    assert.deepStrictEqual([...codes].filter((code) => !expected.has(code)), [])
+    assert.deepStrictEqual([...codes].filter((code) => !expected.has(code) && !isLimit(code)), [])
     assert.isTrue(codes.has("unknown"), "nothing was in flight when it was killed")
 
     // Every law holds in what is stored.
@@ -271,14 +335,35 @@ describe("a storm of clients", () => {
     )
     assert.deepStrictEqual(laws.filter(({ count }) => count > 0), [])
 
-    // What was told is what was booked, item by item.
+    await limitsHeld(outcomes.filter(({ tenant }) => tenant === "limited"))
+    for (const tenant of ["storm", "limited"] as const) {
+      await creditsHeld(tenant, outcomes.filter((each) => each.tenant === tenant))
+    }
+
+    // Nothing is left in progress: one after another everything is answered at once.
+    for (const client of [0, clients - 1]) {
+      for (const [kind, items] of [["unlock", ids.properties], ["reveal", ids.contacts]] as const) {
+        for (const item of items.keys()) {
+          const { code } = await call(client, kind, item, 0)
+          assert.isTrue(code === "ok" || isLimit(code), code)
+        }
+      }
+    }
+    const locks = await query("SELECT FROM pg_locks WHERE locktype = 'advisory'")
+    assert.strictEqual(locks.length, 0)
+  }, 60_000)
+
+  /** What was told is what was booked, item by item, and no credit is lost. */
+  const creditsHeld = async (tenant: Tenant, outcomes: ReadonlyArray<Outcome>) => {
+    const of = `org_id = 'org_${tenant}'`
     const charges = await query<{ readonly action: string; readonly subject_id: string; readonly credits: number }>(
-      "SELECT action, subject_id, credits FROM credit_entry WHERE kind = 'charge'"
+      `SELECT action, subject_id, credits FROM credit_entry WHERE kind = 'charge' AND ${of}`
     )
     const opened = await query<{ readonly id: string }>(
-      `SELECT property_id AS id FROM property_access WHERE source = 'paid'
-      UNION ALL SELECT contact_id FROM contact_access
-      UNION ALL SELECT l.contact_id FROM property_contact l JOIN property_access p USING (property_id) WHERE p.source = 'paid'`
+      `SELECT property_id AS id FROM property_access WHERE source = 'paid' AND ${of}
+      UNION ALL SELECT contact_id FROM contact_access WHERE ${of}
+      UNION ALL
+      SELECT l.contact_id FROM property_contact l JOIN property_access p USING (property_id) WHERE p.source = 'paid' AND ${of}`
     )
     const open = new Set(opened.map(({ id }) => id))
     for (
@@ -306,27 +391,67 @@ describe("a storm of clients", () => {
     const bundles = outcomes.filter(({ code, kind }) => kind === "bundle" && code === "ok")
     const cut = outcomes.filter(({ code, kind }) => kind === "bundle" && code === "unknown").length
     const [usage] = await query<{ readonly exports: number }>(
-      "SELECT coalesce(sum(exports), 0)::int AS exports FROM export_usage"
+      `SELECT coalesce(sum(exports), 0)::int AS exports FROM export_usage WHERE ${of}`
     )
     const exported = usage?.exports ?? 0
     assert.isTrue(exported >= bundles.length && exported <= bundles.length + cut, "bundles told and bundles counted")
     const paidBundles = charges.filter(({ action }) => action === "lead_delivery").length
-    assert.strictEqual(paidBundles, Math.max(0, exported - freeExports))
+    // The allowance pays for the bundles of the limited organization.
+    assert.strictEqual(paidBundles, tenant === "limited" ? 0 : Math.max(0, exported - freeExports))
     const toldPaid = bundles.reduce((sum, { charged }) => sum + charged, 0)
     assert.isTrue(toldPaid <= paidBundles && paidBundles <= toldPaid + cut)
 
-    // No credit is lost.
-    const balance = await send(0, "GET", "/account")
+    const balance = await send(tenant === "storm" ? 0 : clients - 1, "GET", "/account")
     const spent = charges.reduce((sum, { credits }) => sum - credits, 0)
     assert.strictEqual(balance.body.data.credit_balance.total, granted - spent)
+  }
 
-    // Nothing is left in progress: one after another everything goes through at once.
-    for (const [kind, items] of [["unlock", ids.properties], ["reveal", ids.contacts]] as const) {
-      for (const item of items.keys()) {
-        assert.include(["ok", "INSUFFICIENT_CREDITS"], (await call(0, kind, item, 0)).code)
-      }
+  /** No cap was passed, and what was delivered is what was taken and counted. */
+  const limitsHeld = async (outcomes: ReadonlyArray<Outcome>) => {
+    const of = "org_id = 'org_limited'"
+    const used = await query<{ readonly kind: string; readonly scope: string; readonly used: number }>(
+      `SELECT kind, scope, used FROM daily_use WHERE ${of}`
+    )
+    for (const [kind, cap] of Object.entries(caps)) {
+      for (const row of used) if (row.kind === kind) assert.isAtMost(row.used, cap, kind)
     }
-    const locks = await query("SELECT FROM pg_locks WHERE locktype = 'advisory'")
-    assert.strictEqual(locks.length, 0)
-  }, 60_000)
+    for (const row of used) {
+      if (row.kind === "contact_reveal" && row.scope !== "") assert.isAtMost(row.used, keyCaps.contact_reveal)
+    }
+    const inAll = (kind: string) =>
+      used.filter((row) => row.kind === kind && row.scope === "").reduce((sum, row) => sum + row.used, 0)
+    const [booked] = await query<{ readonly unlocks: number; readonly reveals: number; readonly exports: number }>(
+      `SELECT count(*) FILTER (WHERE action = 'unlock_property')::int AS unlocks,
+        count(*) FILTER (WHERE action = 'reveal_contact')::int AS reveals,
+        (SELECT coalesce(sum(exports), 0)::int FROM export_usage WHERE ${of}) AS exports
+      FROM credit_entry WHERE kind = 'charge' AND ${of}`
+    )
+    assert.deepStrictEqual(booked, {
+      unlocks: inAll("paid_property_unlock"),
+      reveals: inAll("contact_reveal"),
+      exports: inAll("lead_export")
+    })
+
+    const rows = await query<{ readonly record: string }>(
+      `SELECT DISTINCT kind || ' ' || record_id AS record FROM record_taken WHERE ${of}`
+    )
+    const taken = new Set(rows.map(({ record }) => record))
+    const [counted] = await query<{ readonly initial: number; readonly recurring: number }>(
+      `SELECT sum(initial)::int AS initial, sum(recurring)::int AS recurring FROM record_use WHERE ${of}`
+    )
+    assert.strictEqual((counted?.initial ?? 0) + (counted?.recurring ?? 0), taken.size)
+    assert.strictEqual(inAll("records_taken_per_day"), taken.size)
+    assert.isAtMost(counted?.initial ?? 0, allowance.initial_load)
+    assert.isAtMost(counted?.recurring ?? 0, allowance.records)
+    const told = outcomes.filter(({ code }) => code === "ok")
+    for (const record of told.flatMap(({ records }) => records)) {
+      assert.isTrue(taken.has(record), `${record} was delivered and not taken`)
+    }
+    const toldNew = told.reduce((sum, each) => sum + each.taken, 0)
+    assert.isAtMost(toldNew, taken.size)
+    if (toldNew < taken.size) assert.isTrue(outcomes.some(({ code }) => code === "unknown"))
+
+    const codes = new Set(outcomes.map(({ code }) => code))
+    for (const code of ["DAILY_CAP_EXCEEDED", "RECORDS_ALLOWANCE_EXCEEDED"]) assert.isTrue(codes.has(code), code)
+  }
 })

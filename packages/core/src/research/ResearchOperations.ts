@@ -1,7 +1,12 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
-import { CostConfirmationRequired, CreditsDormant, InsufficientCredits } from "../credit/CreditRefusals.ts"
+import {
+  CostConfirmationRequired,
+  CreditsDormant,
+  InsufficientCredits,
+  UserCreditLimitExceeded
+} from "../credit/CreditRefusals.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits, PropertyIdOrKey } from "../property/PropertyOperations.ts"
@@ -32,6 +37,7 @@ const money = [
   SubscriptionPaymentFailed,
   CreditsDormant,
   InsufficientCredits,
+  UserCreditLimitExceeded,
   CostConfirmationRequired
 ] as const
 

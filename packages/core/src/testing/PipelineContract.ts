@@ -7,6 +7,7 @@ import { Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as fc from "fast-check"
 import { wholeArea } from "../coverage/Territory.ts"
+import { EventLog } from "../event/EventLog.ts"
 import { LeadFeed } from "../lead/LeadFeed.ts"
 import { limitsOf } from "../limit/Limits.ts"
 import { DisqualifyReason } from "../pipeline/DisqualifyReason.ts"
@@ -17,6 +18,7 @@ import { Stage } from "../pipeline/Stage.ts"
 import { property, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
+const openLead = { dealValue: 1000, lossReasonCode: null, lossReasonNote: null, disqualifiedReason: null }
 const everywhere = { nationwide: true, stateFips: [], countyFips: [] }
 const agent: PipelineActor = { kind: "agent", id: "00000000-0000-4000-a000-000000000001", name: "Sample Key" }
 const owner = { id: "00000000-0000-4000-a000-000000000002", name: "Sample Owner" }
@@ -39,6 +41,14 @@ const historyOf = (index: number) => Pipeline.use((pipeline) => pipeline.history
 const leadOf = (index: number) =>
   Pipeline.use((pipeline) => pipeline.standing({ _tag: "Id", id: Scene.propertyId(index) }, "org_a")).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: ({ lead }) => lead }))
+  )
+
+/** The lead.changed events of org_a about a property, oldest first. */
+const changes = (index: number) =>
+  EventLog.use((log) =>
+    log.recent("org_a", { since: 0, type: "lead.changed", signals: false, visible: null, limit: 1000 })
+  ).pipe(
+    Effect.map(({ events }) => events.filter((event) => event.property_id === Scene.propertyId(index)).toReversed())
   )
 
 /** Moves a lead of org_a; with a credential, as its key. */
@@ -87,7 +97,7 @@ const assertChain = (history: ReadonlyArray<StageChange>) => {
 }
 
 /** `layer` must be fresh for each test. */
-export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Seeder, E>): void => {
+export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | EventLog | Seeder, E>): void => {
   const all = LeadMover.layer.pipe(Layer.provideMerge(layer), Layer.provide(SecureRandom.layerWebCrypto))
 
   it.live("a first qualification makes the lead, one line of history and one event", () =>
@@ -202,11 +212,78 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | See
       assert.lengthOf((yield* recorded("org_a")).items, 1)
     }).pipe(Effect.provide(all)))
 
+  it.live("records one lead.changed, never sent, for a move and for a change of the customer's flag", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.qualify("org_a", 0)
+      const given = {
+        ...Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(1) }),
+        expected: 1,
+        actor: agent
+      }
+      const won = { ...given.move, from: "qualified" as const, to: { ...openLead, status: "won" as const } }
+      yield* change({ ...given, move: { ...won, note: null }, customerStatus: "active" })
+      const [first] = yield* changes(0)
+      assert.deepStrictEqual(first, {
+        id: Scene.eventId(1),
+        type: "lead.changed",
+        property_id: Scene.propertyId(0),
+        subject_type: "property",
+        subject_id: Scene.propertyId(0),
+        withdraws_event_id: null,
+        status: "skipped",
+        skip_reason: "record_only",
+        by_agent: true,
+        occurred_at: "2026-09-21T14:13:20.000Z",
+        fanned_out_at: null,
+        test: false
+      })
+      const flag = (customerStatus: "active" | "churned", event: number) =>
+        change({ ...given, expected: 2, move: null, customerStatus, eventId: Scene.eventId(event) })
+      for (const [index, status] of (["active", "churned", "churned", "active"] as const).entries()) {
+        const lead = Option.getOrThrow(yield* flag(status, 2 + index))
+        assert.deepInclude(lead, { status: "won", version: 2 })
+      }
+      assert.deepStrictEqual(
+        (yield* changes(0)).map(({ id }) => id).toSorted(),
+        [Scene.eventId(1), Scene.eventId(3), Scene.eventId(5)]
+      )
+      assert.lengthOf(yield* historyOf(0), 2)
+    }).pipe(Effect.provide(all)))
+
+  it.live("a lead given to another member is recorded once, and no move takes it away", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* move(0, { to: "qualified", dealValue: 2 })
+      const other = { id: "00000000-0000-4000-a000-000000000009", name: "Other Owner" }
+      const assign = (index: number, to: typeof other | null, event: number) =>
+        Pipeline.use((pipeline) =>
+          pipeline.assign({
+            orgId: "org_a",
+            propertyId: Scene.propertyId(index),
+            owner: to,
+            actor: Scene.actor,
+            eventId: Scene.eventId(event),
+            now: Scene.at
+          })
+        )
+      const given = Option.getOrThrow(yield* assign(0, other, 1))
+      assert.deepInclude(given, { ownerId: other.id, ownerName: other.name, status: "qualified", version: 1 })
+      yield* assign(0, other, 2)
+      const moved = yield* move(0, { to: "won" })
+      assert.deepInclude(moved.lead, { ownerName: other.name })
+      assert.isNull(Option.getOrThrow(yield* assign(0, null, 3)).ownerId)
+      assert.isTrue(Option.isNone(yield* assign(1, other, 4)))
+      const ids = (yield* changes(0)).map(({ id }) => id)
+      assert.includeMembers(ids, [Scene.eventId(1), Scene.eventId(3)])
+      assert.lengthOf(ids, 3)
+    }).pipe(Effect.provide(all)))
+
   it.live("any sequence of wishes follows the table, and the history replays to the lead", () =>
     Effect.gen(function*() {
       const runs = 25
       yield* Scene.seed(["org_a"], runs)
-      const context = yield* Effect.context<Pipeline | LeadFeed | LeadMover>()
+      const context = yield* Effect.context<Pipeline | LeadFeed | EventLog | LeadMover>()
       let index = 0
       yield* Effect.promise(() =>
         fc.assert(
@@ -231,6 +308,7 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | See
               }
               const history = yield* historyOf(lead)
               assertChain(history)
+              assert.lengthOf(yield* changes(lead), Math.max(0, history.length - 1))
               const last = history.at(-1)
               const stored = yield* leadOf(lead)
               assert.strictEqual(last?.to, stored?.status)

@@ -1,6 +1,8 @@
 /** `PipelineMemory` under the contract of every `Pipeline`. */
 import { describe } from "@effect/vitest"
+import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/DeliveriesMemory"
+import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
@@ -13,6 +15,8 @@ import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 const ports = Layer.mergeAll(
+  CustomerAccountsMemory.layer,
+  EventLogMemory.layer,
   PipelineMemory.layer,
   LeadFeedMemory.layer,
   WebhookEndpointsMemory.layer,

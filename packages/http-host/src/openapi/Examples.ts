@@ -8,7 +8,11 @@ import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { accountExamples } from "./examples/AccountExamples.ts"
 import { changeExamples } from "./examples/ChangeExamples.ts"
 import { contactExamples } from "./examples/ContactExamples.ts"
+import { customerExamples } from "./examples/CustomerExamples.ts"
+import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { extensionExamples } from "./examples/ExtensionExamples.ts"
+import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
 import { noteExamples } from "./examples/NoteExamples.ts"
@@ -20,11 +24,15 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...accountExamples,
     ...propertyExamples,
     ...contactExamples,
+    ...firmExamples,
     ...changeExamples,
     ...leadExamples,
+    ...eventExamples,
     ...listExamples,
     ...noteExamples,
-    ...webhookExamples
+    ...customerExamples,
+    ...webhookExamples,
+    ...extensionExamples
   ]
     .map((
       example

@@ -1,0 +1,84 @@
+/**
+ * Takes the customers of an organization from its own books.
+ *
+ * | the row's property                        | result                            |
+ * | ----------------------------------------- | --------------------------------- |
+ * | is not there                              | error                             |
+ * | was merged                                | error that names the successor    |
+ * | lies outside the member's own territory   | error                             |
+ * | lies outside the area switched on         | synced, `out_of_service_area`     |
+ * | anything else                             | synced                            |
+ *
+ * service-api "Customer accounts", decisions section 20.
+ */
+import { Clock, Effect, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Acting from "../access/Acting.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import * as Territory from "../coverage/Territory.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import type { CustomerStatus } from "../pipeline/Pipeline.ts"
+import { parse } from "../property/PropertyRef.ts"
+import { CustomerAccounts, type Location } from "./CustomerAccounts.ts"
+import type { SyncCustomerAccounts } from "./CustomerOperations.ts"
+
+/** What a row may be refused with, for itself. */
+type RowRefusal = NotFound | PropertyRetired | OutOfTerritory
+
+const placed = (
+  caller: CallerFacts,
+  found: Option.Option<Location>
+): Result.Result<{ readonly id: string; readonly outside: boolean }, RowRefusal> => {
+  if (Option.isNone(found)) return Result.fail(new NotFound({ resource: "property" }))
+  const { countyFips, id, retiredInto } = found.value
+  if (retiredInto !== null) return Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))
+  const outside = !Territory.sees(Territory.wholeArea(caller.organization), countyFips)
+  return outside || Territory.sees(caller, countyFips)
+    ? Result.succeed({ id, outside })
+    : Result.fail(new OutOfTerritory({ reason: "territory" }))
+}
+
+export const make = Effect.gen(function*() {
+  const customers = yield* CustomerAccounts
+  const random = yield* SecureRandom.SecureRandom
+
+  const sync: HandlerOf<typeof SyncCustomerAccounts> = Effect.fn("CustomerSync.sync")(function*({ accounts }) {
+    const caller = yield* Caller
+    const located = yield* customers.locate(accounts.map(({ property_id }) => parse(property_id)))
+    const rows = accounts.map(({ property_id, status }, index) => ({
+      property_id,
+      status,
+      place: placed(caller, located[index] ?? Option.none())
+    }))
+    const last = new Map<string, CustomerStatus>()
+    for (const { place, status } of rows) if (Result.isSuccess(place)) last.set(place.success.id, status)
+    const synced = yield* Effect.forEach(
+      last,
+      ([propertyId, status]) => Effect.map(random.uuidV4(), (eventId) => ({ propertyId, status, eventId }))
+    )
+    if (synced.length > 0) {
+      yield* customers.sync(caller.organization.org_id, synced, {
+        byAgent: Acting.isAgent(caller),
+        now: yield* Clock.currentTimeMillis
+      })
+    }
+    const results = rows.map(({ place, property_id }) =>
+      Result.isFailure(place)
+        ? { property_id, status: "error" as const, error: place.failure.message }
+        : {
+          property_id,
+          status: "synced" as const,
+          ...(place.success.outside ? { out_of_service_area: true as const } : {})
+        }
+    )
+    return {
+      results,
+      synced_count: results.filter(({ status }) => status === "synced").length,
+      error_count: results.filter(({ status }) => status === "error").length,
+      out_of_service_area_count: results.filter((row) => "out_of_service_area" in row).length
+    }
+  })
+
+  return { sync }
+})

@@ -1,0 +1,42 @@
+/** What happened at an organization, as it looks back on it. */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { Area } from "../coverage/Territory.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+/** An event in its wire shape (service-api "Lead event record"). */
+export interface EventRecord {
+  readonly id: string
+  readonly type: string
+  readonly property_id: string | null
+  readonly subject_type: string | null
+  readonly subject_id: string | null
+  readonly withdraws_event_id: string | null
+  readonly status: "pending" | "fanned_out" | "skipped"
+  readonly skip_reason: string | null
+  readonly by_agent: boolean
+  readonly occurred_at: string
+  readonly fanned_out_at: string | null
+  readonly test: boolean
+}
+
+export class EventLog extends Context.Service<EventLog, {
+  /** Events, newest first, and how many there are in all. One round trip. */
+  recent(
+    orgId: OrganizationId,
+    request: {
+      /** Milliseconds: events that occurred then or later. */
+      readonly since: number
+      /** Only of this type; null: of any. */
+      readonly type: string | null
+      /** Change events (`signal.…`) too. */
+      readonly signals: boolean
+      /** Only events about properties in this area; null: all. */
+      readonly visible: Area | null
+      readonly limit: number
+    }
+  ): Effect.Effect<
+    { readonly events: ReadonlyArray<EventRecord>; readonly total: number },
+    TemporarilyUnavailable
+  >
+}>()("@freehold/core/event/EventLog") {}

@@ -1,0 +1,44 @@
+/** What can be asked of events. service-api "GET /events". */
+import { Schema } from "effect"
+import * as Operation from "../operation/Operation.ts"
+import { SubscribableEvent } from "../webhook/WebhookOperations.ts"
+
+/** Kinds of events that can be asked for. */
+export const EventType = Schema.Literals(["lead.changed", ...SubscribableEvent.literals])
+
+const Text = Schema.NullOr(Schema.String)
+
+/** GET /events. */
+export const ListEvents = Operation.make("service_list_events", {
+  title: "Recent events",
+  description: "Free. What happened to your organization's leads, newest first, with the delivery state of each event.",
+  input: Schema.Struct({
+    days: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })).annotate({ description: "30 by default." })
+    ),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "50 by default, 200 at most." })
+    ),
+    eventType: Schema.optionalKey(EventType)
+  }),
+  output: Schema.Struct({
+    events: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      type: Schema.String,
+      property_id: Text,
+      subject_type: Text,
+      subject_id: Text,
+      withdraws_event_id: Text,
+      status: Schema.Literals(["pending", "fanned_out", "skipped"]),
+      skip_reason: Text,
+      by_agent: Schema.Boolean,
+      occurred_at: Schema.String,
+      fanned_out_at: Text,
+      test: Schema.Boolean
+    })),
+    total: Schema.Int
+  }),
+  refusals: [],
+  access: { scope: "events:read", plan: "team" },
+  effect: "read"
+})

@@ -1,0 +1,48 @@
+/** `CustomerAccounts` in memory. */
+import { Clock, Effect, Layer, Option } from "effect"
+import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
+import { recordEvent } from "./EventRecord.ts"
+import { MemoryState } from "./MemoryState.ts"
+import { readingOf } from "./PropertyReading.ts"
+
+export const layer: Layer.Layer<CustomerAccounts, never, MemoryState> = Layer.effect(
+  CustomerAccounts,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    return CustomerAccounts.of({
+      locate: Effect.fn("CustomerAccounts.locate")((refs) =>
+        Effect.sync(() => {
+          const reading = readingOf(state, "")
+          return refs.map((ref) => Option.fromUndefinedOr(reading.find(ref)))
+        })
+      ),
+      sync: Effect.fn("CustomerAccounts.sync")((orgId, accounts, { byAgent, now }) =>
+        Effect.map(Clock.currentTimeMillis, (recordedAt) => {
+          for (const { eventId, propertyId, status } of accounts) {
+            const key = `${orgId} ${propertyId}`
+            const flagChanged = (state.customerAccounts.get(key) === "active") !== (status === "active")
+            state.customerAccounts.set(key, status)
+            if (!flagChanged || !state.leads.has(key)) continue
+            recordEvent(
+              state,
+              {
+                id: eventId,
+                orgId,
+                type: "lead.changed",
+                propertyId,
+                subjectType: "property",
+                subjectId: propertyId,
+                partial: false,
+                test: false,
+                byAgent,
+                occurredAt: now
+              },
+              recordedAt,
+              "record_only"
+            )
+          }
+        })
+      )
+    })
+  })
+)
