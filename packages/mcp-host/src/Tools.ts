@@ -45,6 +45,7 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
@@ -152,6 +153,7 @@ export const tools = [
   make(ResearchProperties, { repeats: true }),
   make(GetResearchStatus),
   make(ResearchContact, { repeats: true }),
+  make(ResearchOrganization, { repeats: true }),
   make(FindEmail, { repeats: true }),
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
