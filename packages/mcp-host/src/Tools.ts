@@ -4,7 +4,6 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
-import type { Scope } from "@freehold/core/access/Scope"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -46,6 +45,7 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
@@ -77,8 +77,6 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
-  /** A scope that the tool needs besides `mcp`. */
-  readonly scope: Scope | null
   /** How the result is shown to an assistant, where that is not as it is. */
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
@@ -86,8 +84,6 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
-  /** A scope that the tool needs besides `mcp`. */
-  readonly scope?: Scope
   /** Takes something away that a person made. */
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
@@ -101,7 +97,6 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
-  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -158,6 +153,7 @@ export const tools = [
   make(ResearchProperties, { repeats: true }),
   make(GetResearchStatus),
   make(ResearchContact, { repeats: true }),
+  make(ResearchOrganization, { repeats: true }),
   make(FindEmail, { repeats: true }),
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
@@ -166,7 +162,7 @@ export const tools = [
   make(GetPipeline),
   make(QualifyLead),
   make(DisqualifyLead),
-  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(UpdateLeadStatus),
   make(GetTransitionCap),
   make(GetLossReasons),
   make(ListEvents),

@@ -42,6 +42,7 @@ describe("the list of tools", () => {
       "service_research_properties",
       "service_get_research_status",
       "service_research_contact",
+      "service_research_organization",
       "service_find_email",
       "service_deep_research_contact",
       "service_draft_email",

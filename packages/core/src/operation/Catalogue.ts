@@ -76,6 +76,7 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
@@ -117,6 +118,7 @@ export const operations = [
   ResearchProperties,
   GetResearchStatus,
   ResearchContact,
+  ResearchOrganization,
   FindEmail,
   DeepResearchContact,
   DraftEmail,
@@ -233,6 +235,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ResearchProperties.name]: bind(ResearchProperties, research.properties),
         [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
         [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [ResearchOrganization.name]: bind(ResearchOrganization, research.organization),
         [FindEmail.name]: bind(FindEmail, research.findEmail),
         [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
         [DraftEmail.name]: bind(DraftEmail, research.draft),
