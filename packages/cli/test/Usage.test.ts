@@ -22,6 +22,7 @@ const commands = [
   ["member", "clear-grant"],
   ["lead", "disqualify"],
   ["lead", "move"],
+  ["lead", "assign"],
   ["lead", "show"],
   ["webhook", "deliveries"]
 ]
