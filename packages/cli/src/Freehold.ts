@@ -27,6 +27,7 @@ import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
+import { propertyCommand } from "./command/Property.ts"
 import { requestCommand } from "./command/Request.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
@@ -57,6 +58,7 @@ const freehold = Command.make("freehold").pipe(
     requestCommand,
     webhookCommand,
     suppressCommand,
+    propertyCommand,
     doctorCommand,
     auditCommand
   ])
