@@ -10,6 +10,7 @@ import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/ConnectionsPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as CountyCensusPg from "@freehold/adapters-pg/CountyCensusPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
@@ -29,6 +30,7 @@ import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/SavedSearchesPg"
@@ -52,6 +54,7 @@ import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
+import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
@@ -59,6 +62,7 @@ import { CommandRefused } from "./CommandRefused.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
+import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 
 /** The database answers with a fault, or not at all. */
@@ -135,6 +139,7 @@ const records = Layer.mergeAll(
   FirmsPg.layer,
   CustomerAccountsPg.layer,
   EventLogPg.layer,
+  CountyCensusPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
@@ -145,6 +150,7 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
   StandingsPg.layer,
@@ -195,9 +201,33 @@ export const services = (publicUrl: string) =>
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
-const researchWorker = ResearchRunner.layer(ResearchRunner.settingsOf()).pipe(
-  Layer.provide(ImportedResearcher.layer),
-  Layer.provide(research)
+const researchWorker = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(
+      Settings,
+      ({ researcher, researchTimeout, webhookRetryDelays, webhookTargets, webhookTimeout: timeout }) =>
+        ResearchRunner.layer(
+          ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
+        ).pipe(
+          Layer.provide(Option.match(researcher, {
+            onNone: () => ImportedResearcher.layer,
+            onSome: (settings) =>
+              RemoteResearcher.layer({ ...settings, callbackUrl: `${publicUrl}${ResearchCallback.path}` }).pipe(
+                Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
+              )
+          })),
+          Layer.provide(research)
+        )
+    )
+  )
+
+/** Takes the answers of a researcher that was given jobs; nothing when there is none. */
+export const researchAnswers = Layer.unwrap(
+  Effect.map(Settings, ({ researcher }) =>
+    Option.match(researcher, {
+      onNone: () => Layer.empty,
+      onSome: ({ secret }) => ResearchCallback.layer(secret).pipe(Layer.provide(research))
+    }))
 )
 
 /** The delivery worker, in the background for as long as the layer lives. */
@@ -216,7 +246,7 @@ const deliveryWorker = (publicUrl: string) =>
   )
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker)
+export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(

@@ -113,7 +113,8 @@ export const layer = <E, R>(options: {
         RestHost.layer,
         reference,
         mcp(publicUrl, allowedOrigins, resource),
-        signInMetadata(resource)
+        signInMetadata(resource),
+        Composition.researchAnswers
       )
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),

@@ -10,6 +10,7 @@ import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
@@ -114,6 +115,7 @@ const ports = Layer.mergeAll(
   CustomerAccountsMemory.layer,
   EventLogMemory.layer,
   IdempotencyMemory.layer,
+  CountyCensusMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   PipelineMemory.layer,

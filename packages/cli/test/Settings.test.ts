@@ -34,6 +34,7 @@ describe("Settings", () => {
         FREEHOLD_PUBLIC_URL: "https://api.example.com/",
         FREEHOLD_ALLOWED_ORIGINS: "https://a.example, https://b.example:8443",
         FREEHOLD_ENCRYPTION_KEY: key,
+        OAUTH_ISSUER: "https://issuer.example/realm/",
         LOG_LEVEL: "WARN",
         PORT: "0"
       })
@@ -43,6 +44,7 @@ describe("Settings", () => {
       assert.deepStrictEqual(settings.publicUrl, Option.some("https://api.example.com"))
       assert.deepStrictEqual(settings.allowedOrigins, Option.some(["https://a.example", "https://b.example:8443"]))
       assert.deepStrictEqual(Option.map(settings.encryptionKey, (each) => Redacted.value(each).length), Option.some(32))
+      assert.deepStrictEqual(settings.oauthIssuer, Option.some("https://issuer.example/realm/"), "to the letter")
       assert.strictEqual(settings.logLevel, "Warn")
       assert.strictEqual(settings.port, 0)
     }))
@@ -58,10 +60,14 @@ describe("Settings", () => {
     ["FREEHOLD_WEBHOOK_RETRY_DELAYS", "30"],
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
+    ["FREEHOLD_RESEARCHER_URL", "research.example"],
+    ["FREEHOLD_RESEARCHER_SECRET", "short"],
+    ["FREEHOLD_RESEARCHER_TIMEOUT", "an hour"],
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
     ["FREEHOLD_API_KEY", "hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
     ["OAUTH_ISSUER", "issuer"],
+    ["OAUTH_ISSUER", "http://issuer.example"],
     ["LOG_LEVEL", "loud"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"]
   ])("names %s when it is '%s'", ([name, value]) =>
@@ -70,5 +76,16 @@ describe("Settings", () => {
       assert.isTrue(fault.message.startsWith(`${name} must be `), fault.message)
       assert.notInclude(fault.message, "\n")
       assert.notInclude(fault.message, "hidden")
+    }))
+
+  it.effect("takes a researcher's address and secret together or not at all", () =>
+    Effect.gen(function*() {
+      const url = "https://research.example/jobs"
+      const secret = "s".repeat(32)
+      const { message } = yield* Effect.flip(read({ FREEHOLD_RESEARCHER_URL: url }))
+      assert.strictEqual(message, "FREEHOLD_RESEARCHER_SECRET must be set when FREEHOLD_RESEARCHER_URL is")
+      yield* Effect.flip(read({ FREEHOLD_RESEARCHER_SECRET: secret }))
+      const { researcher } = yield* read({ FREEHOLD_RESEARCHER_URL: url, FREEHOLD_RESEARCHER_SECRET: secret })
+      assert.deepStrictEqual(Option.map(researcher, (each) => each.url), Option.some(url))
     }))
 })

@@ -245,6 +245,17 @@ describe("people who sign in", () => {
     )
   })
 
+  it("ACTING_USER_REQUIRED: a note needs a person, who is its author", async () => {
+    const [{ id } = { id: "" }] = (await call(secret, "service_search_properties", { query: "1 near" })).results
+    const note = { property_id: id, content: "Sample note" }
+    assert.deepInclude(await call(secret, "service_add_note", note), { code: "ACTING_USER_REQUIRED" })
+    assert.deepInclude(await call(await signIn("ana"), "service_add_note", note), { author: "ana" })
+    assert.deepInclude(await call(await signIn("rita"), "service_add_note", note), { code: "ROLE_NOT_PERMITTED" })
+    assert.deepInclude(await call(await signIn("tess"), "service_list_notes", { property_id: id }), {
+      code: "OUT_OF_TERRITORY"
+    })
+  })
+
   it("OUT_OF_TERRITORY: a member sees their own counties, in reads and in searches", async () => {
     const tess = await signIn("tess")
     assert.deepInclude(await call(tess, "service_get_property", { id: `${near}-1` }), {
@@ -312,6 +323,17 @@ describe("people who sign in", () => {
     const second = await signIn("ana", { org_id: "org_second" })
     assert.strictEqual(await orgOf(second), "org_second")
     assert.deepInclude(await refusal(second, { "freehold-organization": "org_main" }), { code: "NOT_A_MEMBER" })
+  })
+
+  it("is examined by the doctor", async () => {
+    const signInOf = async (OAUTH_ISSUER: string) => {
+      const { stdout } = await run(["doctor", "--json"], { ...env, OAUTH_ISSUER })
+      const { checks }: { readonly checks: ReadonlyArray<{ readonly check: string; readonly outcome: string }> } = JSON
+        .parse(stdout)
+      return checks.at(-1)
+    }
+    assert.deepInclude(await signInOf(issuer.url), { check: "sign-in", outcome: "ok" })
+    assert.deepInclude(await signInOf(`${issuer.url}/`), { check: "sign-in", outcome: "fault" })
   })
 
   it("lets a real client discover, register, sign in and call", async () => {

@@ -41,6 +41,8 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import { GetCoverage, Lookup } from "../lookup/LookupOperations.ts"
+import * as LookupReader from "../lookup/LookupReader.ts"
 import * as NoteKeeper from "../note/NoteKeeper.ts"
 import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
@@ -74,6 +76,7 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
@@ -94,6 +97,7 @@ import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
 export const operations = [
   DescribeWorkspace,
+  Lookup,
   SearchProperties,
   GetProperty,
   GetPropertyRecord,
@@ -114,6 +118,7 @@ export const operations = [
   ResearchProperties,
   GetResearchStatus,
   ResearchContact,
+  ResearchOrganization,
   FindEmail,
   DeepResearchContact,
   DraftEmail,
@@ -151,6 +156,7 @@ export const operations = [
   GetAccount,
   GetAllowance,
   GetCreditLedger,
+  GetCoverage,
   RequestSupport,
   RequestCoverage
 ] as const
@@ -202,6 +208,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const searcher = yield* PropertySearcher.make
       const savedSearches = yield* SavedSearchRunner.make(searcher.find)
       const requests = yield* RequestDesk.make
+      const lookups = yield* LookupReader.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
@@ -228,6 +235,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ResearchProperties.name]: bind(ResearchProperties, research.properties),
         [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
         [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [ResearchOrganization.name]: bind(ResearchOrganization, research.organization),
         [FindEmail.name]: bind(FindEmail, research.findEmail),
         [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
         [DraftEmail.name]: bind(DraftEmail, research.draft),
@@ -265,6 +273,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetAccount.name]: bind(GetAccount, account.account),
         [GetAllowance.name]: bind(GetAllowance, allowance.read),
         [GetCreditLedger.name]: bind(GetCreditLedger, credits.entries),
+        [Lookup.name]: bind(Lookup, lookups.lookup),
+        [GetCoverage.name]: bind(GetCoverage, lookups.coverage),
         [RequestSupport.name]: bind(RequestSupport, requests.support),
         [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })

@@ -9,7 +9,8 @@ import * as fc from "fast-check"
 import { wholeArea } from "../coverage/Territory.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { LeadFeed } from "../lead/LeadFeed.ts"
-import { limitsOf } from "../limit/Limits.ts"
+import { limitsOf, queryOf } from "../limit/Limits.ts"
+import { nothing } from "../limit/Usage.ts"
 import { DisqualifyReason } from "../pipeline/DisqualifyReason.ts"
 import { LeadMover } from "../pipeline/LeadMover.ts"
 import { decideMove, type LeadState, targets, type Wish } from "../pipeline/Moves.ts"
@@ -251,6 +252,34 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Eve
       assert.lengthOf(yield* historyOf(0), 2)
     }).pipe(Effect.provide(all)))
 
+  it.live("a lead given to another member is recorded once, and no move takes it away", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* move(0, { to: "qualified", dealValue: 2 })
+      const other = { id: "00000000-0000-4000-a000-000000000009", name: "Other Owner" }
+      const assign = (index: number, to: typeof other | null, event: number) =>
+        Pipeline.use((pipeline) =>
+          pipeline.assign({
+            orgId: "org_a",
+            propertyId: Scene.propertyId(index),
+            owner: to,
+            actor: Scene.actor,
+            eventId: Scene.eventId(event),
+            now: Scene.at
+          })
+        )
+      const given = Option.getOrThrow(yield* assign(0, other, 1))
+      assert.deepInclude(given, { ownerId: other.id, ownerName: other.name, status: "qualified", version: 1 })
+      yield* assign(0, other, 2)
+      const moved = yield* move(0, { to: "won" })
+      assert.deepInclude(moved.lead, { ownerName: other.name })
+      assert.isNull(Option.getOrThrow(yield* assign(0, null, 3)).ownerId)
+      assert.isTrue(Option.isNone(yield* assign(1, other, 4)))
+      const ids = (yield* changes(0)).map(({ id }) => id)
+      assert.includeMembers(ids, [Scene.eventId(1), Scene.eventId(3)])
+      assert.lengthOf(ids, 3)
+    }).pipe(Effect.provide(all)))
+
   it.live("any sequence of wishes follows the table, and the history replays to the lead", () =>
     Effect.gen(function*() {
       const runs = 25
@@ -341,6 +370,17 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Eve
       yield* move(0, { to: "won" })
       assert.strictEqual((yield* Effect.flip(move(0, { to: "won" }, byKey)))._tag, "SAME_STATUS")
       assert.strictEqual((yield* Effect.flip(move(1, { to: "won" }, byKey)))._tag, "NO_PIPELINE_RECORD")
+      const limits = limitsOf(Scene.organization("org_a"), { credentialId: byKey.credentialId }, Scene.at)
+      const stale = yield* Pipeline.use((pipeline) =>
+        pipeline.change(
+          { ...Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(9) }), expected: 9 },
+          {
+            usage: queryOf(limits),
+            decide: () => Result.succeed({ ...nothing, kinds: { agent_pipeline_change: 1 } })
+          }
+        )
+      )
+      assert.isTrue(Option.isNone(stale))
       const racing = yield* Effect.forEach(
         [1, 2, 3, 4],
         () => Effect.result(move(1, { to: "qualified", dealValue: 2 }, byKey)),
