@@ -17,6 +17,7 @@ import { inBurnDownOrder, spendable } from "@freehold/core/credit/BurnDown"
 import { type Item, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "@freehold/core/credit/Ledger"
 import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import { spentIn } from "@freehold/core/limit/MemberSpending"
 import { none, type UsageQuery } from "@freehold/core/limit/Usage"
 import * as UsageCounters from "@freehold/core/limit/UsageCounters"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
@@ -79,7 +80,13 @@ export const layer = (file: string): Layer.Layer<Ledger, never, MemoryState> =>
 
       const usedBy = (org: string) => (name: string) =>
         read(Count, "SELECT amount AS count FROM used WHERE org = ? AND name = ?", org, name)[0]?.count ?? 0
-      const usageOf = (org: string, query: UsageQuery) => UsageCounters.usageOf(query, none.underWay, usedBy(org))
+      const linesOf = (org: string) =>
+        read(StoredLine, "SELECT line FROM entry WHERE org = ? ORDER BY number", org).map(({ line }) => line)
+      const usageOf = (org: string, query: UsageQuery) =>
+        UsageCounters.usageOf(query, {
+          underWay: none.underWay,
+          spent: query.spender === null ? 0 : spentIn(linesOf(org), query.spender)
+        }, usedBy(org))
 
       const entryOf = (org: string, subject: Subject): LedgerSnapshot["entry"] => {
         const [where, value] = subject._tag === "Grant"

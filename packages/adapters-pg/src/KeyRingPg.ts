@@ -1,6 +1,8 @@
 /**
  * `KeyRing` over PostgreSQL.
  *
+ * Connections of members are credentials too (`ConnectionsPg`) and none of this ring's.
+ *
  * `authorize` is one pipelined call of the function of that name. It belongs on the pipeline although it counts: the
  * rows of a hot key and its organization are locked for one statement only, whose commit does not wait for the disk, and
  * nobody else locks them, so what is behind it in the pipeline waits for microseconds.
@@ -11,19 +13,14 @@
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { type Credential, KeyRing, maximumActiveKeys } from "@freehold/core/access/KeyRing"
-import { Organization } from "@freehold/core/access/Organization"
-import * as Plan from "@freehold/core/access/Plan"
 import { Scope } from "@freehold/core/access/Scope"
-import { nextMidnight, windowMillis } from "@freehold/core/limit/RateWindow"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Pipeline } from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import * as CountedRequest from "./internal/CountedRequest.ts"
 import { transaction } from "./internal/Transaction.ts"
-
-/** Keys whose organization is remembered; the one that was met first is forgotten first. */
-const maximumRemembered = 20_000
 
 const StoredKey = {
   key_id: Schema.String,
@@ -35,18 +32,7 @@ const StoredKey = {
   key_created_at: Schema.Date
 }
 
-const Authorized = Schema.Struct({
-  ...StoredKey,
-  org_revision: Schema.Int,
-  org_profile: Schema.NullOr(Organization),
-  minute_admitted: Schema.Boolean,
-  minute_limit: Schema.Int,
-  minute_used: Schema.Int,
-  minute_started_at: Schema.Int,
-  day_admitted: Schema.Boolean,
-  day_limit: Schema.NullOr(Schema.Int),
-  day_used: Schema.Int
-})
+const Authorized = Schema.Struct({ ...StoredKey, ...CountedRequest.fields })
 
 const Listed = Schema.Struct({ ...StoredKey, key_revoked_at: Schema.NullOr(Schema.Date) })
 
@@ -62,10 +48,7 @@ const credentialOf = (row: typeof Listed.Type): Credential => ({
   revokedAt: row.key_revoked_at
 })
 
-interface Remembered {
-  readonly revision: number
-  readonly organization: Organization
-}
+const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
 
 export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> = Layer.effect(
   KeyRing,
@@ -74,16 +57,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
     const pipeline = yield* Pipeline
 
     /** By key hash: whose the key is, is only known once it was looked up. */
-    const remembered = new Map<string, Remembered>()
-    const remember = (secretHash: string, fact: Remembered): void => {
-      if (!remembered.has(secretHash) && remembered.size >= maximumRemembered) {
-        for (const oldest of remembered.keys()) {
-          remembered.delete(oldest)
-          break
-        }
-      }
-      remembered.set(secretHash, fact)
-    }
+    const organizations = new CountedRequest.KnownOrganizations()
 
     const authorize = SqlSchema.findOneOption({
       Request: Schema.Struct({ secretHash: Schema.String, now: Schema.Int, known: Schema.NullOr(Schema.Int) }),
@@ -92,8 +66,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
         pipeline`
           SELECT * FROM authorize(
             decode(${secretHash}::text, 'hex'), ${now}::bigint, ${known}::bigint,
-            ${Plan.requestsPerMinute.team}::bigint, ${Plan.requestsPerMinute.enterprise}::bigint,
-            ${Plan.requestsPerDay.team}::bigint, ${Plan.requestsPerDay.enterprise}::bigint
+            ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint
           )`
     })
 
@@ -117,7 +90,8 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
           INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes, daily_limits, created_at)
           SELECT ${key.credentialId}::uuid, ${key.orgId}::text, ${key.name}::text, ${key.label}::text,
             decode(${key.secretHash}::text, 'hex'), ${key.scopes}::text[], ${key.dailyLimits}::jsonb, clock_timestamp()
-          WHERE (SELECT count(*) FROM credential WHERE org_id = ${key.orgId} AND revoked_at IS NULL)
+          WHERE (SELECT count(*) FROM credential
+              WHERE org_id = ${key.orgId} AND revoked_at IS NULL AND member_id IS NULL)
             < ${maximumActiveKeys}
           RETURNING ${columns}`
     })
@@ -125,7 +99,9 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
       Request: Schema.String,
       Result: Listed,
       execute: (orgId) =>
-        sql`SELECT ${columns} FROM credential WHERE org_id = ${orgId} ORDER BY created_at, credential_id`
+        sql`
+          SELECT ${columns} FROM credential WHERE org_id = ${orgId} AND member_id IS NULL
+          ORDER BY created_at, credential_id`
     })
     const revoke = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -133,7 +109,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
       execute: (credentialId) =>
         sql`
           UPDATE credential SET revoked_at = coalesce(revoked_at, clock_timestamp())
-          WHERE credential_id = ${credentialId}::uuid
+          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
           RETURNING ${columns}`
     })
     const update = SqlSchema.findOneOption({
@@ -148,35 +124,23 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
           UPDATE credential SET
             scopes = coalesce(${scopes}::text[], scopes),
             daily_limits = coalesce(${dailyLimits}::jsonb, daily_limits)
-          WHERE credential_id = ${credentialId}::uuid
+          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
           RETURNING ${columns}`
     })
 
     return KeyRing.of({
       authorize: Effect.fn("KeyRing.authorize")(
         function*(secretHash, now) {
-          const known = remembered.get(secretHash)
-          const found = yield* authorize({ secretHash, now, known: known?.revision ?? null })
+          const found = yield* authorize({ secretHash, now, known: organizations.get(secretHash)?.revision ?? null })
           if (Option.isNone(found)) {
-            remembered.delete(secretHash)
+            organizations.forget(secretHash)
             return Option.none()
           }
           const row = found.value
-          const organization = row.org_profile ?? known?.organization
-          if (organization === undefined) return yield* Effect.die("authorize left out settings that were not known")
-          if (row.org_profile !== null) remember(secretHash, { revision: row.org_revision, organization })
           return Option.some({
             credential: credentialOf({ ...row, key_revoked_at: null }),
-            organization,
-            minute: {
-              admitted: row.minute_admitted,
-              limit: row.minute_limit,
-              used: row.minute_used,
-              resetsAt: row.minute_started_at + windowMillis
-            },
-            day: row.day_limit === null
-              ? null
-              : { admitted: row.day_admitted, limit: row.day_limit, used: row.day_used, resetsAt: nextMidnight(now) }
+            organization: yield* organizations.organizationOf(secretHash, row),
+            ...CountedRequest.counters(row, now)
           })
         },
         Effect.catchTag("SqlError", unavailable),

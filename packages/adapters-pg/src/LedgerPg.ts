@@ -52,7 +52,8 @@ const UsageFacts = Schema.Struct({
   freshRecords: Schema.Array(
     Schema.Struct({ kind: Schema.Literals(["property", "organization", "contact"]), id: Schema.String })
   ),
-  freshContacts: Schema.Array(Schema.String)
+  freshContacts: Schema.Array(Schema.String),
+  spent: Count
 })
 
 /** What `ledger_snapshot` answers. */
@@ -110,7 +111,8 @@ const usageOf = (facts: typeof UsageFacts.Type): Usage => {
       : { property: facts.period.property, organization: facts.period.organization, contact: facts.period.contact },
     underWay: facts.underWay,
     freshRecords: facts.freshRecords,
-    freshContacts: facts.freshContacts
+    freshContacts: facts.freshContacts,
+    spent: facts.spent
   }
 }
 

@@ -10,6 +10,7 @@ import functions from "./migrations/0002_functions.ts"
 import searchIndexes from "./migrations/0003_search_indexes.ts"
 import deliveries from "./migrations/0004_deliveries.ts"
 import limits from "./migrations/0006_limits.ts"
+import signIn from "./migrations/0007_sign_in.ts"
 import people from "./migrations/0008_people.ts"
 import workspace from "./migrations/0009_workspace.ts"
 import pipeline from "./migrations/0010_pipeline.ts"
@@ -23,6 +24,7 @@ const migrations = {
   "0003_search_indexes": searchIndexes,
   "0004_deliveries": deliveries,
   "0006_limits": limits,
+  "0007_sign_in": signIn,
   "0008_people": people,
   "0009_workspace": workspace,
   "0010_pipeline": pipeline,

@@ -5,7 +5,7 @@
  * transaction ends, so that what is merged onto the stored organization is never lost.
  */
 import { Organization, type OrganizationId } from "@freehold/core/access/Organization"
-import { type Member, Organizations } from "@freehold/core/access/Organizations"
+import { Member, Organizations } from "@freehold/core/access/Organizations"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
@@ -17,17 +17,6 @@ const Holding = Context.Reference<boolean>("@freehold/adapters-pg/OrganizationsP
 })
 
 const Profile = Schema.Struct({ profile: Organization })
-
-const StoredMember = Schema.Struct({
-  memberId: Schema.String,
-  email: Schema.String,
-  name: Schema.String,
-  role: Schema.Literals(["admin", "member", "read_only"]),
-  seat: Schema.Boolean,
-  status: Schema.Literals(["active", "removed"]),
-  territory: Schema.NullOr(Schema.Struct({ county_fips: Schema.Array(Schema.String) })),
-  monthlyCreditLimit: Schema.NullOr(Schema.Int)
-})
 
 /** A failure of the effect itself, told apart from one of the transaction around it. */
 class Rejected<E> {
@@ -74,7 +63,7 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
     })
     const members = SqlSchema.findAll({
       Request: Schema.String,
-      Result: StoredMember,
+      Result: Member,
       execute: (orgId) =>
         sql`
           SELECT member_id AS "memberId", email, name, role, seat, status, territory,
@@ -108,6 +97,8 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
         ON CONFLICT (org_id, lower(email)) DO UPDATE SET
           email = excluded.email, name = excluded.name, role = excluded.role, seat = excluded.seat,
           status = excluded.status, territory = excluded.territory,
+          issuer = CASE excluded.status WHEN 'active' THEN m.issuer END,
+          subject = CASE excluded.status WHEN 'active' THEN m.subject END,
           monthly_credit_limit = excluded.monthly_credit_limit
         WHERE (m.email, m.name, m.role, m.seat, m.status, m.territory, m.monthly_credit_limit) IS DISTINCT FROM
           (excluded.email, excluded.name, excluded.role, excluded.seat, excluded.status, excluded.territory,

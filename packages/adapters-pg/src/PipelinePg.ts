@@ -131,6 +131,15 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
         return yield* Effect.fromResult(result)
       }),
 
+      assign: Effect.fn("Pipeline.assign")(function*({ actor, eventId, now, orgId, owner, propertyId }) {
+        const rows = yield* sql<{ readonly lead: Lead }>`
+          SELECT ${lead} AS lead FROM lead_assign(
+            ${orgId}::text, ${propertyId}::uuid, ${owner?.id ?? null}::uuid, ${owner?.name ?? null}::text,
+            ${actor.kind === "agent"}, ${eventId}::uuid, to_timestamp(${now}::double precision / 1000)
+          ) l`
+        return leadIn(rows)
+      }, Effect.catchTag("SqlError", unavailable)),
+
       history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
         pipelined<StageChange>`
           SELECT ${history} FROM lead_stage_history

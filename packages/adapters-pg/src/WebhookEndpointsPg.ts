@@ -144,28 +144,39 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
         return rows.map(toEndpoint)
       }, Effect.catchTag("SqlError", unavailable)),
 
-      deliveries: Effect.fn("WebhookEndpoints.deliveries")(function*(endpointId, limit) {
+      deliveries: Effect.fn("WebhookEndpoints.deliveries")(function*(endpointId, limit, of) {
         if (!isUuid(endpointId)) return Option.none()
+        const after = of?.after ?? null
+        const next = after === null ? sql.literal("") : sql`
+          AND (created_at < position.created_at OR (created_at = position.created_at AND id > position.id))`
         const rows = yield* sql<StoredDelivery>`
           SELECT d.id, d.event_id, d.event_type, d.property_id, d.state, d.attempts, a.status,
             coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
           FROM webhook_endpoint w
+          ${
+          after === null ? sql.literal("") : sql`JOIN (
+            SELECT created_at, id FROM delivery WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+            UNION ALL
+            SELECT created_at, id FROM delivery_log WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+            LIMIT 1
+          ) position ON true`
+        }
           LEFT JOIN LATERAL (
             SELECT * FROM (
               (SELECT id, event_id, event_type, property_id, state, attempts, reason, created_at,
                 CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, NULL::timestamptz AS delivered_at
-              FROM delivery WHERE endpoint_id = w.id ORDER BY created_at DESC, id LIMIT ${limit})
+              FROM delivery WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
               UNION ALL
               (SELECT id, event_id, event_type, property_id, state, attempts, reason, created_at, NULL,
                 CASE WHEN state = 'delivered' THEN finished_at END
-              FROM delivery_log WHERE endpoint_id = w.id ORDER BY created_at DESC, id LIMIT ${limit})
+              FROM delivery_log WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
             ) both_tables
             ORDER BY created_at DESC, id LIMIT ${limit}
           ) d ON true
           LEFT JOIN LATERAL (
             SELECT status, error FROM delivery_attempt WHERE delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
           ) a ON true
-          WHERE w.id = ${endpointId}::uuid
+          WHERE w.id = ${endpointId}::uuid AND ${of === undefined ? sql.literal("true") : sql`w.org_id = ${of.orgId}`}
           ORDER BY d.created_at DESC, d.id`
         if (rows.length === 0) return Option.none()
         return Option.some(rows.flatMap((row): ReadonlyArray<DeliveryRow> =>

@@ -447,6 +447,12 @@ const breaks: ReadonlyArray<Break> = [
   },
   {
     law: "L12",
+    what: "a connection is nobody's",
+    statement: `UPDATE credential SET member_id = '${Scene.uuid(1, 98)}', client_id = 'assistant'`,
+    found: "connection with assistant: refers to no member of its organization"
+  },
+  {
+    law: "L12",
     what: "a counter belongs to nobody",
     statement: `UPDATE organization_day SET org_id = 'org_gone'`,
     found: "day 2026-03-10: belongs to no organization"

@@ -171,7 +171,7 @@ describe("properties", () => {
         countyFips: "53033",
         county: "King"
       })
-      assert.deepStrictEqual(yield* sql`SELECT * FROM county ORDER BY county_fips`, [
+      assert.deepStrictEqual(yield* sql`SELECT county_fips, name, state FROM county ORDER BY county_fips`, [
         { county_fips: "36061", name: "New York", state: "NY" },
         { county_fips: "53033", name: "King", state: "WA" }
       ])

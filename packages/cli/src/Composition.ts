@@ -7,8 +7,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
 import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
+import * as ConnectionsPg from "@freehold/adapters-pg/ConnectionsPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/ContactsPg"
+import * as CountyCensusPg from "@freehold/adapters-pg/CountyCensusPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/Database"
 import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
@@ -22,16 +24,21 @@ import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
 import * as ListsPg from "@freehold/adapters-pg/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as NotesPg from "@freehold/adapters-pg/NotesPg"
+import * as OperatorRequestsPg from "@freehold/adapters-pg/OperatorRequestsPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
+import * as SavedSearchesPg from "@freehold/adapters-pg/SavedSearchesPg"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as StandingsPg from "@freehold/adapters-pg/StandingsPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/TasksPg"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import * as SignIn from "@freehold/core/access/SignIn"
 import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
@@ -42,7 +49,10 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
+import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
+import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
@@ -50,6 +60,7 @@ import { CommandRefused } from "./CommandRefused.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
+import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 
 /** The database answers with a fault, or not at all. */
@@ -120,21 +131,27 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
   ChangesPg.layer,
+  ConnectionsPg.layer,
   ContactSearchPg.layer,
   ContactsPg.layer,
   FirmsPg.layer,
   CustomerAccountsPg.layer,
   EventLogPg.layer,
+  CountyCensusPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
   NotesPg.layer,
+  OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  StandingsPg.layer,
+  SavedSearchesPg.layer,
   TasksPg.layer,
   SuppressionsPg.layer
 )
@@ -162,17 +179,52 @@ const serviceSettings = (publicUrl: string) =>
     }))
   )
 
+/** People sign in where an authorization server is named. */
+const signIn = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ oauthIssuer }) =>
+      Option.match(oauthIssuer, {
+        onNone: () => Layer.empty,
+        onSome: (issuer) =>
+          SignIn.layer.pipe(Layer.provide(JwtTokens.layer({ issuer, audience: resourceOf(publicUrl) })))
+      }))
+  )
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.merge(Catalogue.layer, Admission.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
-const researchWorker = ResearchRunner.layer(ResearchRunner.settingsOf()).pipe(
-  Layer.provide(ImportedResearcher.layer),
-  Layer.provide(research)
+const researchWorker = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(
+      Settings,
+      ({ researcher, researchTimeout, webhookRetryDelays, webhookTargets, webhookTimeout: timeout }) =>
+        ResearchRunner.layer(
+          ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
+        ).pipe(
+          Layer.provide(Option.match(researcher, {
+            onNone: () => ImportedResearcher.layer,
+            onSome: (settings) =>
+              RemoteResearcher.layer({ ...settings, callbackUrl: `${publicUrl}${ResearchCallback.path}` }).pipe(
+                Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
+              )
+          })),
+          Layer.provide(research)
+        )
+    )
+  )
+
+/** Takes the answers of a researcher that was given jobs; nothing when there is none. */
+export const researchAnswers = Layer.unwrap(
+  Effect.map(Settings, ({ researcher }) =>
+    Option.match(researcher, {
+      onNone: () => Layer.empty,
+      onSome: ({ secret }) => ResearchCallback.layer(secret).pipe(Layer.provide(research))
+    }))
 )
 
 /** The delivery worker, in the background for as long as the layer lives. */
@@ -191,7 +243,7 @@ const deliveryWorker = (publicUrl: string) =>
   )
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker)
+export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(

@@ -23,9 +23,12 @@ import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
 import { listCommand } from "./command/List.ts"
 import { mcpCommand } from "./command/Mcp.ts"
+import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
+import { requestCommand } from "./command/Request.ts"
+import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
@@ -45,10 +48,13 @@ const freehold = Command.make("freehold").pipe(
     keyCommand,
     creditsCommand,
     orgCommand,
+    memberCommand,
     leadCommand,
     noteCommand,
     taskCommand,
     listCommand,
+    searchCommand,
+    requestCommand,
     webhookCommand,
     suppressCommand,
     doctorCommand,

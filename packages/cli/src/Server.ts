@@ -11,8 +11,10 @@ import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
+import * as PublicDocument from "@freehold/http-host/PublicDocument"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
+import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
@@ -60,18 +62,31 @@ const holdRequests = (server: Server) => {
 
 const reference = ReferencePage.layer({ tools: toolNames })
 
-const mcp = (publicUrl: string, allowedOrigins: ReadonlyArray<string>) =>
+const mcp = (
+  publicUrl: string,
+  allowedOrigins: ReadonlyArray<string>,
+  resource: Option.Option<ProtectedResource.ProtectedResource>
+) =>
   Layer.unwrap(Effect.map(McpEndpoint, ({ handle, originHeaders, preflight }) =>
     AdmittedRoute.layer({
       path: "/v1/mcp",
       access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
       handle,
       preflight,
-      answerHeaders: originHeaders
+      answerHeaders: originHeaders,
+      challenge: (lack) => Option.getOrUndefined(Option.map(resource, ({ challenge }) => challenge(lack)))
     }))).pipe(
       Layer.provide(McpEndpoint.layer({ publicUrl, allowedOrigins, serverInfo: { name: "freehold", version } })),
       Layer.provide(Toolbox.layer)
     )
+
+/** Where people sign in, for assistants that look for it. */
+const signInMetadata = (resource: Option.Option<ProtectedResource.ProtectedResource>) =>
+  Option.match(resource, {
+    onNone: () => Layer.empty,
+    onSome: ({ document }) =>
+      PublicDocument.layer({ paths: ProtectedResource.metadataPaths, json: document, maxAge: 3600 })
+  })
 
 /** Serves until the layer's scope closes. `onListening` runs once requests are answered. */
 export const layer = <E, R>(options: {
@@ -84,9 +99,6 @@ export const layer = <E, R>(options: {
 }) =>
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
-    if (Option.isSome(settings.oauthIssuer)) {
-      yield* Effect.logWarning("OAUTH_ISSUER is set, but people cannot sign in yet: assistants connect with keys")
-    }
     const port = Option.getOrElse(options.port, () => settings.port)
     const server = NodeServer.create()
     const { release } = holdRequests(server)
@@ -96,7 +108,15 @@ export const layer = <E, R>(options: {
       const bound = { ...settings, port: address._tag === "UnixPathAddress" ? port : address.port }
       const publicUrl = publicOrigin(bound)
       const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
-      const answering = RestHost.serve(Layer.mergeAll(RestHost.layer, reference, mcp(publicUrl, allowedOrigins))).pipe(
+      const resource = Option.map(settings.oauthIssuer, (issuer) => ProtectedResource.make({ issuer, publicUrl }))
+      const routes = Layer.mergeAll(
+        RestHost.layer,
+        reference,
+        mcp(publicUrl, allowedOrigins, resource),
+        signInMetadata(resource),
+        Composition.researchAnswers
+      )
+      const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
       )

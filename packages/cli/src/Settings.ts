@@ -57,6 +57,11 @@ export class Settings extends Context.Service<Settings, {
   readonly encryptionKey: Option.Option<Redacted.Redacted<Uint8Array>>
   /** None: the public URL's. */
   readonly allowedOrigins: Option.Option<ReadonlyArray<string>>
+  /** The operator's own system that researches. None: what was imported answers. */
+  readonly researcher: Option.Option<{ readonly url: string; readonly secret: Redacted.Redacted }>
+  /** How long its answer may take. */
+  readonly researchTimeout: Duration.Duration
+  /** The authorization server of people. None: they cannot sign in. */
   readonly oauthIssuer: Option.Option<string>
   /** The organization key of a local assistant. */
   readonly apiKey: Option.Option<Redacted.Redacted>
@@ -127,6 +132,19 @@ const webAddress: Form<string> = {
   })
 }
 
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Kept to the letter: the issuer of a token is compared with it. */
+const issuer: Form<string> = {
+  expected: "the issuer's https URL without query and fragment (http on this machine alone)",
+  parse: matching((value) => {
+    const url = webUrl(value)
+    const usable = url !== undefined && url.search === "" && url.hash === "" && url.username === ""
+      && (url.protocol === "https:" || loopbackNames.has(url.hostname))
+    return usable ? value : undefined
+  })
+}
+
 const commaSeparated = <A>(expected: string, each: (text: string) => Option.Option<A>): Form<ReadonlyArray<A>> => ({
   expected,
   parse: (value) => Option.all(value.split(",").map((part) => each(part.trim())))
@@ -173,6 +191,15 @@ const apiKey: Form<Redacted.Redacted> = {
   parse: matching((value) => isWellFormed(value) ? Redacted.make(value) : undefined)
 }
 
+/** Short ones are guessed. */
+const shortestSecret = 32
+
+const sharedSecret: Form<Redacted.Redacted> = {
+  expected: `at least ${shortestSecret} characters, such as \`openssl rand -base64 32\` prints`,
+  secret: true,
+  parse: matching((value) => value.length >= shortestSecret ? Redacted.make(value) : undefined)
+}
+
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -192,6 +219,17 @@ const logLevel: Form<LogLevel.LogLevel> = {
     return isLevel(level) ? levels[level] : undefined
   })
 }
+
+/** What belongs together: neither is of use without the other. */
+const researcher = Effect.gen(function*() {
+  const url = yield* optional("FREEHOLD_RESEARCHER_URL", webAddress)
+  const secret = yield* optional("FREEHOLD_RESEARCHER_SECRET", sharedSecret)
+  if (Option.isSome(url) === Option.isSome(secret)) return Option.all({ url, secret })
+  const [setting, other] = Option.isSome(url)
+    ? ["FREEHOLD_RESEARCHER_SECRET", "FREEHOLD_RESEARCHER_URL"]
+    : ["FREEHOLD_RESEARCHER_URL", "FREEHOLD_RESEARCHER_SECRET"]
+  return yield* new SettingFault({ setting, expected: `set when ${other} is`, found: null })
+})
 
 const read = Effect.gen(function*() {
   return Settings.of({
@@ -226,7 +264,9 @@ const read = Effect.gen(function*() {
       "FREEHOLD_ALLOWED_ORIGINS",
       commaSeparated("origins such as https://app.example.com, separated by commas", matching(originOf))
     ),
-    oauthIssuer: yield* optional("OAUTH_ISSUER", webAddress),
+    researcher: yield* researcher,
+    researchTimeout: yield* withDefault("FREEHOLD_RESEARCHER_TIMEOUT", duration, Duration.hours(1)),
+    oauthIssuer: yield* optional("OAUTH_ISSUER", issuer),
     apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),
     logLevel: yield* withDefault("LOG_LEVEL", logLevel, "Info"),
     telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)

@@ -10,6 +10,7 @@ import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
@@ -19,10 +20,14 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
+import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -108,13 +113,18 @@ const ports = Layer.mergeAll(
   FirmsMemory.layer,
   CustomerAccountsMemory.layer,
   EventLogMemory.layer,
+  CountyCensusMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   PipelineMemory.layer,
   ListsMemory.layer,
   NotesMemory.layer,
+  OperatorRequestsMemory.layer,
+  SavedSearchesMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   ResearchRunsMemory.layer,
   TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,

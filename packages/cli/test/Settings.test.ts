@@ -58,6 +58,9 @@ describe("Settings", () => {
     ["FREEHOLD_WEBHOOK_RETRY_DELAYS", "30"],
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
+    ["FREEHOLD_RESEARCHER_URL", "research.example"],
+    ["FREEHOLD_RESEARCHER_SECRET", "short"],
+    ["FREEHOLD_RESEARCHER_TIMEOUT", "an hour"],
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
     ["FREEHOLD_API_KEY", "hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
@@ -70,5 +73,16 @@ describe("Settings", () => {
       assert.isTrue(fault.message.startsWith(`${name} must be `), fault.message)
       assert.notInclude(fault.message, "\n")
       assert.notInclude(fault.message, "hidden")
+    }))
+
+  it.effect("takes a researcher's address and secret together or not at all", () =>
+    Effect.gen(function*() {
+      const url = "https://research.example/jobs"
+      const secret = "s".repeat(32)
+      const { message } = yield* Effect.flip(read({ FREEHOLD_RESEARCHER_URL: url }))
+      assert.strictEqual(message, "FREEHOLD_RESEARCHER_SECRET must be set when FREEHOLD_RESEARCHER_URL is")
+      yield* Effect.flip(read({ FREEHOLD_RESEARCHER_SECRET: secret }))
+      const { researcher } = yield* read({ FREEHOLD_RESEARCHER_URL: url, FREEHOLD_RESEARCHER_SECRET: secret })
+      assert.deepStrictEqual(Option.map(researcher, (each) => each.url), Option.some(url))
     }))
 })

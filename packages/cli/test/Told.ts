@@ -13,12 +13,15 @@ export interface Told {
   readonly contactsSummary: { readonly totalCount: number }
   readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }
   readonly usage: { readonly exports_used: number }
-  readonly actor: { readonly kind: string }
+  readonly actor: { readonly kind: string; readonly name: string | null }
+  readonly grants: ReadonlyArray<Told>
   readonly id: string
   readonly credential_id: string
   readonly secret: string
   readonly scopes: ReadonlyArray<string>
   readonly attempts: unknown
+  readonly client_id: unknown
+  readonly email: unknown
   readonly balance_after: unknown
   readonly by_agent: unknown
   readonly credit_balance: unknown

@@ -17,8 +17,12 @@ const commands = [
   ["credits", "grant"],
   ["org", "show"],
   ["lead", "qualify"],
+  ["member", "list"],
+  ["member", "revoke-grant"],
+  ["member", "clear-grant"],
   ["lead", "disqualify"],
   ["lead", "move"],
+  ["lead", "assign"],
   ["lead", "show"],
   ["webhook", "deliveries"]
 ]

@@ -24,9 +24,32 @@ import * as Envelope from "./Envelope.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
+import type { AnyRefusal } from "./Status.ts"
 
 /** What an endpoint asks of its callers. */
 export type Asked = Pick<Access, "scope" | "plan" | "feature" | "person"> & Partial<Pick<Access, "gate">>
+
+/** What a request lacks: a credential, one that is valid, or the scope. */
+export type Lack = "token" | "valid token" | "scope"
+
+/** The WWW-Authenticate header of a refusal; undefined: none. */
+export type Challenge = (lack: Lack) => string | undefined
+
+const unchallenged: Challenge = () => undefined
+
+/** What the refusal says of the credential. A key's scopes are not for its client to widen. */
+const lackOf = ({ _tag }: AnyRefusal, caller: CallerFacts | null): Lack | null => {
+  if (_tag === "UNAUTHENTICATED") return "token"
+  if (_tag === "INVALID_OAUTH_TOKEN") return "valid token"
+  return _tag === "SCOPE_NOT_GRANTED" && caller?.kind === "person" ? "scope" : null
+}
+
+const refused = (refusal: AnyRefusal, caller: CallerFacts | null, challenge: Challenge) => {
+  const lack = lackOf(refusal, caller)
+  const header = lack === null ? undefined : challenge(lack)
+  const response = Envelope.refusal(refusal)
+  return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
+}
 
 /** Writes down the matched route for the access log. */
 const noteRoute = Effect.gen(function*() {
@@ -43,21 +66,30 @@ export const make = Effect.gen(function*() {
   const addresses = yield* AddressLimiter
 
   /** Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. */
-  const admitted = <R>(asked: Asked, handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
+  const admitted = <R>(
+    asked: Asked,
+    handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
+    challenge: Challenge = unchallenged
+  ) =>
     Effect.gen(function*() {
       yield* noteRoute
       const { address, requestId } = yield* RequestFacts
       const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const { caller, minute } = yield* admission.admit({ address, authorization: headers["authorization"], requestId })
+      const { caller, minute } = yield* admission.admit({
+        address,
+        authorization: headers["authorization"],
+        organization: headers["freehold-organization"],
+        requestId
+      })
       yield* noteCaller(caller)
       const response = yield* permit(caller, asked).pipe(
         Effect.matchEffect({
-          onFailure: (refusal) => Effect.succeed(Envelope.refusal(refusal)),
+          onFailure: (refusal) => Effect.succeed(refused(refusal, caller, challenge)),
           onSuccess: () => Effect.provideService(handle, Caller, caller)
         })
       )
       return HttpServerResponse.setHeaders(response, Envelope.rateHeaders(minute))
-    }).pipe(Effect.catch((refusal) => Effect.succeed(Envelope.refusal(refusal))))
+    }).pipe(Effect.catch((refusal) => Effect.succeed(refused(refusal, null, challenge))))
 
   /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
   const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
@@ -101,7 +133,7 @@ const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string,
 /**
  * Mounts a foreign endpoint at a path, for every method: a wrong method is the endpoint's to refuse, after the key.
  * `preflight` answers OPTIONS, which browsers send without a key. `answerHeaders` go with every answer, refusals of
- * admission included. `challenge` is the WWW-Authenticate header of a 401.
+ * admission included. `challenge` is the WWW-Authenticate header of a 401, and of a person's 403 without the scope.
  */
 export const layer = <R = never>(options: {
   readonly path: `/${string}`
@@ -109,7 +141,7 @@ export const layer = <R = never>(options: {
   readonly handle: (request: ForeignRequest) => Effect.Effect<ForeignAnswer, never, R>
   readonly preflight?: (headers: Record<string, string>) => ForeignAnswer
   readonly answerHeaders?: (headers: Record<string, string>) => Readonly<Record<string, string>>
-  readonly challenge?: string
+  readonly challenge?: Challenge
 }) =>
   HttpRouter.addAll(Effect.gen(function*() {
     const { admitted, keyless } = yield* make
@@ -130,11 +162,8 @@ export const layer = <R = never>(options: {
       if (request.method === "OPTIONS" && preflight !== undefined) {
         return yield* keyless(Effect.sync(() => write(preflight(headersOf(request)))))
       }
-      const response = yield* admitted(options.access, handled)
-      return HttpServerResponse.setHeaders(response, {
-        ...answerHeaders?.(headersOf(request)),
-        ...(response.status === 401 && challenge !== undefined ? { "www-authenticate": challenge } : {})
-      })
+      const response = yield* admitted(options.access, handled, challenge)
+      return HttpServerResponse.setHeaders(response, answerHeaders?.(headersOf(request)) ?? {})
     })
     return [HttpRouter.route("*", options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

@@ -14,6 +14,7 @@
  *
  * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
  */
+import * as Receipt from "@freehold/core/credit/Receipt"
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
@@ -41,15 +42,29 @@ const told = (answer: Envelope.Answer, records: RecordsFacts): Envelope.Answer =
   meta: { ...answer.meta, records }
 })
 
+/** The answer, with what it charged and what is left. */
+const paid = (answer: Envelope.Answer, receipt: Option.Option<Receipt.ReceiptFacts>): Envelope.Answer =>
+  Option.match(receipt, {
+    onNone: () => answer,
+    onSome: ({ charged, remaining }) => ({
+      ...answer,
+      headers: {
+        ...answer.headers,
+        "service-credits-charged": String(charged),
+        ...(remaining === null ? {} : { "service-credits-remaining": String(remaining) })
+      }
+    })
+  })
+
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (route: Route, catalogue: Catalogue["Service"]) => {
   const { inRestWords, input, misfit } = RequestInput.reader(route)
   return input.pipe(
-    Effect.flatMap((given) => listening(answer(catalogue, route, given))),
+    Effect.flatMap((given) => Receipt.listening(listening(answer(catalogue, route, given)))),
     // REST has no refusal for a name in use: a list of the same name is made.
     Effect.provideService(ClashingNames, "allow"),
-    Effect.map(({ answer: shown, records }) =>
-      Envelope.success(Option.isSome(records) ? told(shown, records.value) : shown)
+    Effect.map(({ answer: { answer: shown, records }, receipt }) =>
+      Envelope.success(paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt))
     ),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
     Effect.catch((refused) =>
@@ -71,11 +86,8 @@ const restRoutes = Effect.gen(function*() {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
-        const handler = Effect.map(
-          admitted({ ...entry.operation.access, person: "refused" }, answered(entry, catalogue)),
-          (response) =>
-            response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
-        )
+        const access = { ...entry.operation.access, person: "refused" as const }
+        const handler = admitted(access, answered(entry, catalogue), () => "Bearer")
         return methodsOf(entry).map((method) => [method, handler] as const)
       })
     )

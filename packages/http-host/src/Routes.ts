@@ -15,6 +15,8 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { CheckAccess } from "@freehold/core/coverage/AccessOperations"
+import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
@@ -26,10 +28,17 @@ import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
   GetProperty,
   GetPropertyRecord,
+  ResolveProperties,
   SearchProperties,
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
-import { CreateWebhook, DeleteWebhook } from "@freehold/core/webhook/WebhookOperations"
+import {
+  CreateWebhook,
+  DeleteWebhook,
+  GetWebhookSample,
+  ListWebhookDeliveries,
+  ListWebhooks
+} from "@freehold/core/webhook/WebhookOperations"
 import { Effect, Schema } from "effect"
 import type { Answer } from "./Envelope.ts"
 import type { RefusalCode } from "./Status.ts"
@@ -115,7 +124,10 @@ const lines = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
+  route(GetCreditLedger, "GET", "/credits/ledger", { query: ["cursor", "limit"] }),
+  route(CheckAccess, "POST", "/access/check", { body: "arguments" }),
   route(SearchProperties, "POST", "/properties/search", { body: "arguments" }),
+  route(ResolveProperties, "POST", "/properties/resolve", { body: "arguments" }),
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),
   route(UnlockProperty, "POST", "/properties/:id/unlock", byId),
@@ -155,9 +167,12 @@ const lines = [
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(ListWebhooks, "GET", "/webhooks"),
   route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
+  route(GetWebhookSample, "GET", "/webhooks/sample", { query: ["event"] }),
+  route(ListWebhookDeliveries, "GET", "/webhooks/:id/deliveries", { ...byId, query: ["cursor", "limit"] }),
   route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
 ] as const satisfies ReadonlyArray<Line>
 

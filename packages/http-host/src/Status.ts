@@ -5,7 +5,7 @@
  * | -------------------------- | ------------------------------------------------------------------------------ |
  * | at the top and in `meta`   | what is refused before the endpoint runs, refusals about money, and by limits  |
  * | in `meta`                  | every other refusal                                                            |
- * | nowhere                    | 401 and validation                                                             |
+ * | nowhere                    | 401 of a key, and validation                                                   |
  *
  * The table is total: a refusal that core gains and this table lacks does not compile. service-api "Errors", decisions
  * sections 18 and 20.
@@ -29,13 +29,21 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },
 
+  INVALID_OAUTH_TOKEN: { status: 401, code: "top and meta" },
+  IDENTITY_UNRESOLVED: { status: 503, code: "top and meta" },
+  NOT_A_MEMBER: { status: 403, code: "top and meta" },
+  GRANT_REVOKED: { status: 403, code: "top and meta" },
+  MEMBER_CONNECT_DISABLED: { status: 403, code: "top and meta" },
+
   ACTING_USER_REQUIRED: { status: 403, code: "top and meta" },
   ACTING_USER_NOT_SUPPORTED: { status: 403, code: "top and meta" },
   SCOPE_NOT_GRANTED: { status: 403, code: "top and meta" },
   UPGRADE_REQUIRED: { status: 403, code: "top and meta", detailOnTop: true },
   FEATURE_GATED: { status: 403, code: "top and meta" },
   ORG_SUSPENDED: { status: 403, code: "top and meta" },
+  ORG_SUSPENSION_UNAVAILABLE: { status: 503, code: "top and meta" },
   ACCOUNT_CLOSED: { status: 403, code: "top and meta" },
+  ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { status: 503, code: "top and meta" },
   rate_limited: { status: 429, code: "top and meta" },
   rate_limit_unavailable: { status: 503, code: "top and meta" },
   DAILY_REQUEST_LIMIT_EXCEEDED: { status: 429, code: "top and meta" },
@@ -46,6 +54,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   RECORDS_ALLOWANCE_EXCEEDED: { status: 429, code: "top and meta" },
 
   INSUFFICIENT_CREDITS: { status: 402, code: "top and meta" },
+  USER_CREDIT_LIMIT_EXCEEDED: { status: 402, code: "top and meta" },
   PAYMENT_FAILED: { status: 402, code: "top and meta" },
   CREDITS_DORMANT: { status: 402, code: "top and meta" },
 
@@ -96,10 +105,12 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   AMBIGUOUS_SEARCH_MODE: { status: 400, code: "meta" },
   INVALID_CURSOR: { status: 400, code: "meta" },
   CURSOR_SORT_MISMATCH: { status: 400, code: "meta" },
+  OFFSET_REQUIRES_SORT: { status: 400, code: "meta" },
   SIGNALS_NOT_ENABLED: { status: 400, code: "meta" },
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: { status: 409, code: "meta" },
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: { status: 409, code: "meta" },
 
+  COMPLIANCE_CHECK_UNAVAILABLE: { status: 503, code: "meta" },
   TEMPORARILY_UNAVAILABLE: { status: 503, code: "meta" }
 }

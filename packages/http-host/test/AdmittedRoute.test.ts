@@ -11,7 +11,7 @@ const text = new TextDecoder()
 const echo = AdmittedRoute.layer({
   path: "/v1/mcp",
   access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
-  challenge: "Bearer scope=\"mcp\"",
+  challenge: () => "Bearer scope=\"mcp\"",
   answerHeaders: ({ origin = "nowhere" }) => ({ "x-answered": origin }),
   preflight: ({ origin = "nowhere" }) => ({ status: 204, headers: { "x-origin": origin }, body: null }),
   handle: ({ body, headers, method }) =>

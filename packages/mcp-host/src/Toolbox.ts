@@ -5,8 +5,7 @@
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
-      const { scope } = each.tool
-      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
+      yield* Effect.fromResult(Acting.permitScope(caller, each.tool.operation))
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -14,7 +13,6 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
-import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
@@ -66,8 +64,7 @@ export class Toolbox extends Context.Service<Toolbox, {
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
       yield* Effect.fromResult(Acting.permits(caller, each.tool.operation))
-      const { scope } = each.tool
-      if (scope !== null && !caller.scopes.includes(scope)) return yield* new ScopeRequired({ scope })
+      yield* Effect.fromResult(Acting.permitScope(caller, each.tool.operation))
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
       const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })

@@ -4,7 +4,6 @@
  * A new operation is one line in `tools`; everything else about it comes from the operation. The order is fixed and is
  * the order of `tools/list`. decisions, section 14.
  */
-import type { Scope } from "@freehold/core/access/Scope"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -25,6 +24,7 @@ import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
+import { GetCoverage, Lookup } from "@freehold/core/lookup/LookupOperations"
 import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import {
@@ -37,6 +37,7 @@ import {
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { filterFields } from "@freehold/core/property/SearchInput"
+import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
 import {
   DeepResearchContact,
   DraftEmail,
@@ -44,9 +45,16 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
+import {
+  DeleteSavedSearch,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch
+} from "@freehold/core/search/SavedSearchOperations"
 import { identity } from "effect"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -69,8 +77,6 @@ export interface PublishedTool {
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
-  /** A scope that the tool needs besides `mcp`. */
-  readonly scope: Scope | null
   /** How the result is shown to an assistant, where that is not as it is. */
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
 }
@@ -78,8 +84,6 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 interface Options {
   /** A repeated call does or costs something again. */
   readonly repeats?: boolean
-  /** A scope that the tool needs besides `mcp`. */
-  readonly scope?: Scope
   /** Takes something away that a person made. */
   readonly destroys?: boolean
   /** Arguments whose generated schema is too large to list, as they are published instead. */
@@ -93,7 +97,6 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
   operation,
-  scope: options.scope ?? null,
   published: {
     name: operation.name,
     title: operation.title,
@@ -124,9 +127,15 @@ const filters: InputSchema.JsonSchemaObject = {
     `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}. A wrong key or value is answered with its rule.`
 }
 
+const search: InputSchema.JsonSchemaObject = {
+  type: "object",
+  description: "The arguments of service_search_properties, without cursor and offset."
+}
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace),
+  make(Lookup),
   make(SearchProperties, { arguments: { filters } }),
   make(GetProperty),
   make(FindContacts),
@@ -144,6 +153,7 @@ export const tools = [
   make(ResearchProperties, { repeats: true }),
   make(GetResearchStatus),
   make(ResearchContact, { repeats: true }),
+  make(ResearchOrganization, { repeats: true }),
   make(FindEmail, { repeats: true }),
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
@@ -152,7 +162,7 @@ export const tools = [
   make(GetPipeline),
   make(QualifyLead),
   make(DisqualifyLead),
-  make(UpdateLeadStatus, { scope: "pipeline:transitions_full" }),
+  make(UpdateLeadStatus),
   make(GetTransitionCap),
   make(GetLossReasons),
   make(ListEvents),
@@ -164,8 +174,15 @@ export const tools = [
   make(RemoveFromList, { destroys: true }),
   make(ListNotes),
   make(AddNote, { repeats: true }),
+  make(ListSavedSearches),
+  make(RunSavedSearch),
+  make(SaveSearch, { repeats: true, arguments: { search } }),
+  make(DeleteSavedSearch, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
   make(GetAccount),
-  make(GetAllowance)
+  make(GetAllowance),
+  make(GetCoverage),
+  make(RequestSupport, { repeats: true }),
+  make(RequestCoverage, { repeats: true })
 ] as const

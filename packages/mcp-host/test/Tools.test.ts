@@ -24,6 +24,7 @@ describe("the list of tools", () => {
   it("holds the catalogue's tools in their fixed order", () => {
     assert.deepStrictEqual(published.map(({ name }) => name), [
       "service_describe_workspace",
+      "service_lookup",
       "service_search_properties",
       "service_get_property",
       "service_find_contacts",
@@ -41,6 +42,7 @@ describe("the list of tools", () => {
       "service_research_properties",
       "service_get_research_status",
       "service_research_contact",
+      "service_research_organization",
       "service_find_email",
       "service_deep_research_contact",
       "service_draft_email",
@@ -61,10 +63,17 @@ describe("the list of tools", () => {
       "service_remove_from_list",
       "service_list_notes",
       "service_add_note",
+      "service_list_saved_searches",
+      "service_run_saved_search",
+      "service_save_search",
+      "service_delete_saved_search",
       "service_get_price_sheet",
       "service_get_credit_balance",
       "service_get_account",
-      "service_get_allowance"
+      "service_get_allowance",
+      "service_get_coverage",
+      "service_request_support",
+      "service_request_coverage"
     ])
   })
 

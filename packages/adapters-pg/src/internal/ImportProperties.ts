@@ -150,7 +150,10 @@ const loadRound = Effect.fnUntraced(function*(
   return current
 })
 
-/** Counties are known once they have a property; a name is kept from the first row that gives one. */
+/**
+ * Counties are known once they have a property; a name is kept from the first row that gives one. Each import that brings
+ * rows refreshes them. In their order, so that two imports at once wait for each other and never both.
+ */
 const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
   const names = new Map<string, string | null>()
   for (const row of rows) {
@@ -161,13 +164,17 @@ const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>
   const sql = yield* SqlClient.SqlClient
   const fips = Array.from(names.keys())
   yield* sql`
-    INSERT INTO county AS stored (county_fips, name, state)
-    SELECT * FROM unnest(
+    INSERT INTO county AS stored (county_fips, name, state, refreshed_at)
+    SELECT given.*, now() FROM unnest(
       ${textArray(fips)}, ${textArray(Array.from(names.values()))}, ${
     textArray(fips.map((county) => stateOfCounty(county) ?? null))
   }
-    )
-    ON CONFLICT (county_fips) DO UPDATE SET name = excluded.name WHERE stored.name IS NULL AND excluded.name IS NOT NULL`
+    ) AS given (county_fips, name, state)
+    ORDER BY given.county_fips
+    ON CONFLICT (county_fips) DO UPDATE
+    SET name = coalesce(stored.name, excluded.name), refreshed_at = excluded.refreshed_at
+    WHERE stored.refreshed_at IS DISTINCT FROM excluded.refreshed_at
+      OR (stored.name IS NULL AND excluded.name IS NOT NULL)`
 })
 
 /**

@@ -57,6 +57,15 @@ export const recordLaws: ReadonlyArray<Law> = [
       ofOrganization("organization_day", "'day ' || t.day"),
       ofOrganization("event", "'event ' || t.id"),
       ofOrganization("webhook_endpoint", "'endpoint ' || t.id"),
+      dangling(
+        "(SELECT * FROM credential WHERE member_id IS NOT NULL)",
+        "'connection with ' || t.client_id",
+        "member",
+        [
+          ["org_id", "org_id"],
+          ["member_id", "member_id"]
+        ]
+      ),
       dangling("property_access", "'property ' || t.property_id", "property", [["property_id", "id"]]),
       dangling("contact_access", "'contact ' || t.contact_id", "contact", [["contact_id", "id"]]),
       dangling("property_access", "'property ' || t.property_id", "credit_account", [["org_id", "org_id"]]),
@@ -115,6 +124,8 @@ export const recordLaws: ReadonlyArray<Law> = [
       twice("credit_account", "'account'", "org_id"),
       twice("credential", "'key ' || min(name)", "secret_hash"),
       twice("member", "'member ' || lower(email)", "org_id, lower(email)"),
+      twice("member", "'who signed in as ' || subject", "org_id, issuer, subject", "subject IS NOT NULL"),
+      twice("credential", "'connection with ' || client_id", "org_id, member_id, client_id", "member_id IS NOT NULL"),
       twice("webhook_endpoint", "'active endpoint for ' || target_key", "org_id, target_key", "active")
     )
   },

@@ -106,7 +106,15 @@ const statements: ReadonlyArray<string> = [
         WHERE NOT EXISTS (
           SELECT FROM contact_disclosed t WHERE t.org_id = of_org AND t.day = on_day AND t.contact_id = c.id
         )
-      )
+      ),
+      'spent', CASE WHEN query #>> '{spender,memberId}' IS NULL THEN 0 ELSE (
+        SELECT coalesce(-sum(e.credits), 0) FROM credit_entry e
+        WHERE e.org_id = of_org AND e.kind = 'charge' AND e.actor ->> 'kind' = 'member'
+          AND e.actor ->> 'id' = query #>> '{spender,memberId}'
+          AND e.at >= from_millis((query #>> '{spender,since}')::bigint)
+          AND e.at < from_millis((query #>> '{spender,until}')::bigint)
+          AND NOT EXISTS (SELECT FROM credit_entry r WHERE r.org_id = of_org AND r.refund_of = e.entry)
+      ) END
     );
   END $$`,
 

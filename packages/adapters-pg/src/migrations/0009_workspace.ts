@@ -163,6 +163,9 @@ const statements: ReadonlyArray<string> = [
     RETURN 'saved';
   END $$`,
 
+  /* When an import last brought rows of the county. */
+  `ALTER TABLE county ADD COLUMN refreshed_at timestamptz`,
+
   `CREATE TABLE operator_request (
     org_id text NOT NULL REFERENCES organization,
     id uuid NOT NULL UNIQUE,

@@ -2,9 +2,10 @@
  * Every move of a lead, its reasons, its owner, and the customer accounts.
  *
  * - `lead_change` writes one change if the lead is still at the version that was read, with its history and its event.
+ * - `lead_assign` gives a lead to a member, with an event if it was not that member's.
  * - `customer_sync` writes many customer accounts and an event for each lead whose customer flag it changes.
  *
- * Both take the organization's lock of customer accounts before they look at a flag, so that each change of a flag
+ * The first and the last take the organization's lock of customer accounts before they look at a flag, so that each change of a flag
  * is recorded once; `lead_change` locks the lead before it, and `customer_sync` locks no lead.
  */
 import { Effect } from "effect"
@@ -87,6 +88,23 @@ const statements: ReadonlyArray<string> = [
         'record_only', agent, p_at);
     END IF;
     RETURN NEXT l;
+  END $$`,
+
+  `CREATE FUNCTION lead_assign(
+    p_org_id text, p_property_id uuid, p_owner_id uuid, p_owner_name text, p_by_agent boolean, p_event_id uuid,
+    p_at timestamptz
+  ) RETURNS SETOF lead LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    UPDATE lead l SET owner_id = p_owner_id, owner_name = p_owner_name
+    WHERE l.org_id = p_org_id AND l.property_id = p_property_id
+      AND (l.owner_id, l.owner_name) IS DISTINCT FROM (p_owner_id, p_owner_name);
+    IF FOUND THEN
+      INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, status, skip_reason, by_agent,
+        occurred_at)
+      VALUES (p_org_id, p_event_id, 'lead.changed', p_property_id, 'property', p_property_id::text, 'skipped',
+        'record_only', p_by_agent, p_at);
+    END IF;
+    RETURN QUERY SELECT l.* FROM lead l WHERE l.org_id = p_org_id AND l.property_id = p_property_id;
   END $$`,
 
   `CREATE FUNCTION customer_sync(p_org_id text, p_rows jsonb, p_by_agent boolean, p_at timestamptz)

@@ -1,36 +1,15 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
 import type { Applied } from "@freehold/core/access/Apply"
-import { Effect, FileSystem, Redacted, Result, Stdio, Stream } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { provisioning } from "../LazyComposition.ts"
 import { json, print, table } from "../Output.ts"
+import { readJson } from "./JsonFile.ts"
 
 const applying = Effect.promise(() =>
   Promise.all([import("@freehold/core/access/Apply"), import("@freehold/core/access/ApplyDocument")])
 )
-
-const standardInput = "-"
-
-const read = Effect.fnUntraced(
-  function*(file: string) {
-    if (file === standardInput) {
-      const { stdin } = yield* Stdio.Stdio
-      return yield* Stream.mkString(Stream.decodeText(stdin))
-    }
-    const fileSystem = yield* FileSystem.FileSystem
-    return yield* fileSystem.readFileString(file)
-  },
-  (effect, file) =>
-    Effect.mapError(effect, (error) => new CommandRefused({ reason: `${file} cannot be read: ${error.message}` }))
-)
-
-const parse = (file: string, text: string) =>
-  Effect.try({
-    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
-    catch: (cause) =>
-      new CommandRefused({ reason: `${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}` })
-  })
 
 const view = ({ organizations }: Applied) => ({
   organizations: organizations.map((organization) => ({
@@ -50,7 +29,7 @@ export const applyCommand = Command.make(
   },
   Effect.fn(function*({ file, json }) {
     const [Apply, ApplyDocument] = yield* applying
-    const decoded = ApplyDocument.decode(yield* parse(file, yield* read(file)))
+    const decoded = ApplyDocument.decode(yield* readJson(file))
     if (Result.isFailure(decoded)) {
       const faults = decoded.failure.issues.map(({ field, message }) => `\n  ${field ?? "the document"}: ${message}`)
       return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })

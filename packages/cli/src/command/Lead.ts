@@ -1,4 +1,5 @@
 /** `freehold lead`: the pipeline, as a person works in it. What a person does here is no agent pipeline change. */
+import { FeatureGated } from "@freehold/core/access/AccessRefusals"
 import type { Organization } from "@freehold/core/access/Organization"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
@@ -8,12 +9,13 @@ import type { Lead, LeadRow } from "@freehold/core/pipeline/Pipeline"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import { NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { SecureRandom } from "effect/crypto"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
-import { by as byMember, findMember } from "./MemberFlag.ts"
+import { by as byMember, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
@@ -32,14 +34,15 @@ const dealValueFlag = Flag.Finite("deal-value").pipe(
   Flag.withDescription("What the deal is worth in US dollars, more than 1")
 )
 
-/** The member of that email; without one the person at the command line, whom no lead belongs to. */
-const personOf = Effect.fnUntraced(function*(orgId: string, email: Option.Option<string>) {
-  if (Option.isNone(email)) {
-    const { name } = yield* operator
-    return { actor: { kind: "member", id: null, name: name ?? "operator" }, owner: null, territory: null } as const
+/** The member of that email, who may write; without one the person at the command line, whom no lead belongs to. */
+const personOf = Effect.fnUntraced(function*(organization: Organization, email: Option.Option<string>) {
+  if (Option.isSome(email)) {
+    const { memberId: id, name, territory } = yield* findAuthor(organization, email.value, "pipeline")
+    return { actor: { kind: "member", id, name }, owner: { id, name }, territory } as const
   }
-  const { memberId: id, name, territory } = yield* findMember(orgId, email.value)
-  return { actor: { kind: "member", id, name }, owner: { id, name }, territory } as const
+  if (!organization.features.pipeline) return yield* new FeatureGated({ feature: "pipeline" })
+  const { name } = yield* operator
+  return { actor: { kind: "member", id: null, name: name ?? "operator" }, owner: null, territory: null } as const
 })
 
 const move = Effect.fnUntraced(function*(
@@ -47,7 +50,7 @@ const move = Effect.fnUntraced(function*(
   input: { readonly property: string; readonly by: Option.Option<string> },
   wish: Wish
 ) {
-  const { actor, owner, territory } = yield* personOf(organization.org_id, input.by)
+  const { actor, owner, territory } = yield* personOf(organization, input.by)
   return yield* LeadMover.use((mover) =>
     mover.move({
       perspective: { organization, territory },
@@ -191,6 +194,39 @@ const moveCommand = Command.make(
   ])
 )
 
+const assign = Command.make(
+  "assign",
+  {
+    org,
+    property,
+    to: Flag.String("to").pipe(
+      Flag.withMetavar("EMAIL"),
+      Flag.withDescription("The member that the lead belongs to from now on")
+    ),
+    by,
+    json
+  },
+  Effect.fn(function*(input) {
+    const organization = yield* findOrganization(input.org)
+    const { org_id: orgId } = organization
+    const { actor } = yield* personOf(organization, input.by)
+    const { memberId: id, name } = yield* findMember(orgId, input.to)
+    const { lead } = yield* leadOf(orgId, input.property)
+    const eventId = yield* SecureRandom.SecureRandom.use((random) => random.uuidV4())
+    const now = yield* Clock.currentTimeMillis
+    yield* Pipeline.use((pipeline) =>
+      pipeline.assign({ orgId, propertyId: lead.propertyId, owner: { id, name }, actor, eventId, now })
+    )
+    yield* print(input.json, { property_id: lead.propertyId, owner_name: name }, asRecord)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Give a lead to a member"),
+  Command.withExamples([{
+    command: "freehold lead assign --org org_acme --property 36061-1000477501 --to ben@acme.example",
+    description: "The lead is Ben's"
+  }])
+)
+
 const show = Command.make(
   "show",
   { org, property, json },
@@ -291,6 +327,6 @@ const list = Command.make(
 )
 
 export const leadCommand = Command.make("lead").pipe(
-  Command.withDescription("Qualify, move, show and list leads"),
-  Command.withSubcommands([qualify, disqualify, moveCommand, show, list])
+  Command.withDescription("Qualify, move, assign, show and list leads"),
+  Command.withSubcommands([qualify, disqualify, moveCommand, assign, show, list])
 )

@@ -1,5 +1,6 @@
 /** `freehold webhook`: where events are sent to, and what became of them. */
-import { type DeliveryRow, type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { deliveryView } from "@freehold/core/webhook/WebhookLog"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -43,21 +44,6 @@ const list = Command.make(
   Command.withDescription("List the webhook endpoints of an organization"),
   Command.withExamples([{ command: "freehold webhook list --org org_acme", description: "Endpoints of org_acme" }])
 )
-
-/** `event_id` is that of the webhook's body; `feed_event_id` is the event in GET /leads and GET /events. */
-const deliveryView = (delivery: DeliveryRow) => ({
-  event_id: delivery.deliveryId,
-  feed_event_id: delivery.eventId,
-  event_type: delivery.eventType,
-  property_id: delivery.propertyId,
-  state: delivery.state,
-  attempts: delivery.attempts,
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  created_at: delivery.createdAt,
-  next_attempt_at: delivery.nextAttemptAt,
-  delivered_at: delivery.deliveredAt
-})
 
 const deliveries = Command.make(
   "deliveries",

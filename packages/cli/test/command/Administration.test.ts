@@ -180,12 +180,13 @@ describe("freehold lead, once qualified", () => {
   ) => ["lead", command, "--org", orgId, "--property", "53903-SAMPLE3", ...args]
 
   it("moves, disqualifies and shows a lead with its history", async () => {
-    await json(...lead("qualify", "--deal-value", "300", "--by", "ana@sample.example"))
+    await json(...lead("qualify", "--deal-value", "300"))
     const moved = await json(...lead("move", "--to", "lost", "--loss-reason", "price", "--note", "far off"))
     assert.deepStrictEqual([moved.previous_status, moved.status, moved.deal_value], ["qualified", "lost", 300])
     await json(...lead("move", "--to", "attempted_contact", "--deal-value", "400"))
     await json(...lead("disqualify", "--reason", "too_small", "--by", "ana@sample.example"))
 
+    await json(...lead("assign", "--to", "ana@sample.example"))
     const shown = await json(...lead("show"))
     assert.deepStrictEqual(
       [shown.status, shown.deal_value, shown.owner_name, shown.disqualified_reason],

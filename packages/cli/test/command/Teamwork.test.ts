@@ -121,3 +121,56 @@ describe("freehold list", () => {
     ] as const).map(async ([sentence, args]) => assert.match(await refused(...args), sentence)))
   })
 })
+
+describe("freehold search", () => {
+  it("saves, lists and deletes a member's searches", async () => {
+    const search = { filters: { countyFips: ["53903"] }, sortBy: "city" }
+    const save = async (name: string, given: unknown) =>
+      await run(
+        ["search", "save", "-", "--org", orgId, "--by", "ana@sample.example", "--name", name, "--json"],
+        env,
+        JSON.stringify(given)
+      )
+    const made: Told = JSON.parse((await save("North", search)).stdout)
+    assert.deepInclude(made, { name: "North", owner_name: "Ana Sample", search })
+    const [taken, wrong, other, listed] = await Promise.all([
+      save("NORTH", search),
+      save("South", { filters: { countyFips: ["53903"], colour: "red" } }),
+      refused("search", "delete", made.id, "--by", "ben@sample.example"),
+      json("search", "list", "--by", "ana@sample.example")
+    ])
+    assert.deepStrictEqual([taken.code, wrong.code], [1, 1])
+    assert.match(taken.stderr, /name exists/)
+    assert.match(wrong.stderr, /filters.colour/)
+    assert.match(other, /no such saved search/)
+    assert.deepStrictEqual(listed.items, [made])
+    assert.isTrue((await json("search", "delete", made.id, "--by", "ana@sample.example")).deleted)
+    assert.deepStrictEqual((await json("search", "list")).items, [])
+  })
+})
+
+describe("freehold request", () => {
+  it("shows what an organization asked for until it is closed", async () => {
+    const server = await serve([], env)
+    try {
+      await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "service_request_support", arguments: { subject: "Search", message: "Nothing is found" } }
+        })
+      })
+    } finally {
+      assert.strictEqual(await server.stop(), 0)
+    }
+    const { items: [request] }: Told = await json("request", "list", "--status", "open")
+    assert.deepInclude(request, { org_id: orgId, kind: "support", subject: "Search", message: "Nothing is found" })
+    const closed: Told = await runJson(["request", "close", request.id], env)
+    assert.strictEqual(closed.status, "closed")
+    assert.deepStrictEqual((await json("request", "list", "--status", "open")).items, [])
+    assert.strictEqual((await run(["request", "close", "made-up"], env)).code, 1)
+  })
+})

@@ -1,7 +1,8 @@
 /** The tools of the pipeline from outside: what they answer, and each code that they refuse with. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { ids, layer as host, places, rest, type Tenant, tool } from "./ToolHost.ts"
+import { BundleSource } from "@freehold/core/lead/BundleSource"
+import { Effect, Option } from "effect"
+import { ids, layer as host, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
 
 const [
   walked = "",
@@ -273,5 +274,34 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       const told = yield* tool("service_list_events", { days: 1, eventType: "lead.qualified" }, "two")
       assert.deepStrictEqual(told, (yield* rest("/events?days=1&eventType=lead.qualified", undefined, "two")).body.data)
       assert.deepInclude(told.events[0], { type: "lead.qualified", property_id: ids.third, by_agent: true })
+    }))
+
+  it.effect("a person moves leads through an assistant, as an agent, and owns what they qualify; readers cannot", () =>
+    Effect.gen(function*() {
+      const given = { property_id: ids.second, deal_value: 40 }
+      const reader = yield* toolAs("ana", "service_qualify_lead", given, "read_only")
+      assert.strictEqual(reader.code, "ROLE_NOT_PERMITTED")
+      assert.deepInclude(yield* toolAs("ana", "service_qualify_lead", given), { status: "qualified", first_time: true })
+      const { events } = yield* toolAs("ana", "service_list_events", { eventType: "lead.qualified" })
+      const event = events.find((each: { readonly property_id: string }) => each.property_id === ids.second)
+      assert.deepInclude(event, { by_agent: true })
+      assert.strictEqual((yield* toolAs("ana", "service_get_transition_cap")).usedToday, 1)
+      const source = yield* BundleSource
+      const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: ids.second }, "org_one"))
+      assert.deepInclude(facts.lead, { ownerId: ids.ana, qualifiedBy: { kind: "agent", id: ids.ana, name: "ana" } })
+    }))
+
+  it.effect("service_describe_workspace says which of them are out of reach, and why", () =>
+    Effect.gen(function*() {
+      const reach = Effect.fnUntraced(function*(tenant: Tenant) {
+        const { tools_unavailable } = yield* tool("service_describe_workspace", {}, tenant)
+        return Object.fromEntries(
+          tools_unavailable.map(({ code, name }: Record<string, string>) => [name, code])
+        )
+      })
+      assert.deepInclude(yield* reach("one"), { service_update_lead_status: "SCOPE_REQUIRED" })
+      assert.notProperty(yield* reach("mover"), "service_update_lead_status")
+      assert.deepInclude(yield* reach("gated"), { service_qualify_lead: "FEATURE_GATED" })
+      assert.deepInclude(yield* reach("switchedOff"), { service_disqualify_lead: "MCP_QUALIFICATION_DISABLED" })
     }))
 })

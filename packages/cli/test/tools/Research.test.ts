@@ -76,6 +76,22 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(yield* balance("other"), before - 10)
     }))
 
+  it.effect("a batch from a list, and a firm for 2 credits", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      const { list } = yield* tool("create_list", { list_name: "To research", list_type: "properties" })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [ids.spare, ids.covered] })
+      const started = yield* tool("research_properties", { list_id: list.id, maxCredits: 10 })
+      assert.deepInclude(started, { credits_charged: 10, properties: 1 })
+      assert.deepInclude(yield* ended(started.run_id), { status: "complete" })
+      const firm = yield* tool("research_organization", { id: ids.firm })
+      assert.strictEqual(firm.credits_charged, 2)
+      const status = yield* ended(firm.run_id)
+      assert.deepInclude(status, { status: "complete", action: "research_organization" })
+      assert.deepInclude(status.items[0], { subject_type: "organization", subject_id: ids.firm })
+      assert.strictEqual(yield* balance(), before - 12)
+    }))
+
   it.effect("ALREADY_RESEARCHING, BATCH_ALREADY_RUNNING while it goes on, for everyone", () =>
     Effect.gen(function*() {
       const started = yield* tool("research_properties", { property_ids: [ids.slow], maxCredits: 10 })
@@ -173,6 +189,19 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         code: "PROPERTY_RETIRED",
         successorPropertyId: ids.plain
       })
+    }))
+
+  it.effect("LIST_NOT_FOUND and WRONG_LIST_TYPE of a batch, NOT_FOUND of a firm", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "People", list_type: "contacts" })
+      const batch = (list_id: string) => code("research_properties", { list_id, maxCredits: 10 })
+      assert.strictEqual(yield* batch(list.id), "WRONG_LIST_TYPE")
+      assert.strictEqual(yield* batch(ids.nowhere), "LIST_NOT_FOUND")
+      const both = { list_id: list.id, property_ids: [ids.plain], maxCredits: 10 }
+      assert.strictEqual(yield* code("research_properties", both), "INVALID_ARGUMENTS")
+      assert.strictEqual(yield* code("research_organization", { id: ids.farFirm }), "NOT_FOUND")
+      const priced = { action: "research_organization", organization_id: ids.firm }
+      assert.deepInclude(yield* tool("price_research", priced), { projectedCredits: 2 })
     }))
 
   it.effect("BATCH_TOO_LARGE and EMPTY_SELECTION", () =>

@@ -6,7 +6,7 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Deferred, Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpServer } from "effect/http"
 import * as ToolHost from "./ToolHost.ts"
@@ -35,13 +35,17 @@ export const ids = {
   retired: id(5),
   covered: id(6),
   slow: id(7),
+  spare: id(8),
   nowhere: id(99),
   /** Of `covered`, with an email; of `covered`, without one; of `researched`; of `bare`; outside. */
   pKnown: id(21),
   pHidden: id(22),
   pLocked: id(23),
   pBare: id(24),
-  pOutside: id(25)
+  pOutside: id(25),
+  /** Of `plain`; of `outside`. */
+  firm: id(31),
+  farFirm: id(32)
 } as const
 
 const organization = (org_id: string, more: Partial<Organization> = {}): Organization => ({
@@ -95,8 +99,16 @@ const seed = Effect.gen(function*() {
         place(ids.outside, outside),
         place(ids.retired, open, { retiredInto: ids.plain }),
         place(ids.covered, licensed, { research, assetCategory: "Office", yearBuilt: 1984 }),
-        place(ids.slow, open)
+        place(ids.slow, open),
+        place(ids.spare, open)
       ],
+      firms: [firm({ id: ids.firm }), firm({ id: ids.farFirm })],
+      propertyFirms: [[ids.plain, ids.firm], [ids.outside, ids.farFirm]].map(([propertyId = "", firmId = ""]) => ({
+        propertyId,
+        firmId,
+        role: "owner" as const,
+        attributionType: "county_record"
+      })),
       contacts: [
         contact({
           id: ids.pKnown,

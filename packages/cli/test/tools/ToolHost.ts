@@ -11,6 +11,7 @@ import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
 import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
 import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
@@ -20,10 +21,14 @@ import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NotesMemory from "@freehold/core/memory/NotesMemory"
+import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
 import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
 import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
+import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
+import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -109,7 +114,7 @@ const member = (memberId: string, name: string) => ({
 })
 
 const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
-  property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", retiredInto })
+  property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", zip: "75001", retiredInto })
 
 const scopes = [
   "mcp",
@@ -138,7 +143,7 @@ const seed = Effect.gen(function*() {
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
       place(ids.merged, counties.open, "5 Sample Street", ids.first),
-      ...places.map((each, index) => place(each, counties.open, `${41 + index} Sample Street`))
+      ...places.map((each, index) => ({ ...place(each, counties.open, `${41 + index} Sample Street`), zip: "75002" }))
     ],
     contacts: [contact({ id: ids.contact, title: "Facilities Manager" }), contact({ id: ids.outsideContact })],
     relationships: [[ids.first, ids.contact] as const, [ids.outside, ids.outsideContact] as const].map((
@@ -173,13 +178,18 @@ const ports = Layer.mergeAll(
   FirmsMemory.layer,
   CustomerAccountsMemory.layer,
   EventLogMemory.layer,
+  CountyCensusMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   ListsMemory.layer,
   PipelineMemory.layer,
   NotesMemory.layer,
+  OperatorRequestsMemory.layer,
+  SavedSearchesMemory.layer,
   PropertiesMemory.layer,
+  PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
+  StandingsMemory.layer,
   ResearchRunsMemory.layer,
   TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,

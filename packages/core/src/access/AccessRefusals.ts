@@ -13,7 +13,43 @@ export class ScopeNotGranted extends Schema.TaggedError<ScopeNotGranted>()("SCOP
   scope: Schema.String
 }) {
   override get message() {
-    return `This key was not granted the scope ${this.scope}.`
+    return `This key or sign-in was not granted the scope ${this.scope}.`
+  }
+}
+
+/** A person's token that does not verify, or has expired. */
+export class InvalidOauthToken extends Schema.TaggedError<InvalidOauthToken>()("INVALID_OAUTH_TOKEN", {}) {
+  override get message() {
+    return "This sign-in token is invalid or has expired; sign in again."
+  }
+}
+
+/** Who is meant cannot be told at the moment: the authorization server or the members cannot be asked. */
+export class IdentityUnresolved extends Schema.TaggedError<IdentityUnresolved>()("IDENTITY_UNRESOLVED", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "Your member account cannot be resolved at the moment; retry shortly."
+  }
+}
+
+export class NotAMember extends Schema.TaggedError<NotAMember>()("NOT_A_MEMBER", {}) {
+  override get message() {
+    return "You are signed in, but not a member of this organization; an admin can add you."
+  }
+}
+
+/** The organization lets admins connect assistants, and nobody else. */
+export class MemberConnectDisabled extends Schema.TaggedError<MemberConnectDisabled>()("MEMBER_CONNECT_DISABLED", {}) {
+  override get message() {
+    return "Only admins may connect assistants in this organization."
+  }
+}
+
+/** An admin revoked this person's connection with this assistant; signing in again does not bring it back. */
+export class GrantRevoked extends Schema.TaggedError<GrantRevoked>()("GRANT_REVOKED", {}) {
+  override get message() {
+    return "This connection was revoked. It stays revoked after signing in again; an admin can clear it."
   }
 }
 
@@ -48,6 +84,28 @@ export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GA
 export class OrgSuspended extends Schema.TaggedError<OrgSuspended>()("ORG_SUSPENDED", {}) {
   override get message() {
     return "This organization is suspended."
+  }
+}
+
+/** Whether the organization is suspended could not be told. */
+export class OrgSuspensionUnavailable
+  extends Schema.TaggedError<OrgSuspensionUnavailable>()("ORG_SUSPENSION_UNAVAILABLE", {
+    retryAfterSeconds: Schema.Int
+  })
+{
+  override get message() {
+    return "Whether this organization is suspended cannot be told at the moment; retry shortly."
+  }
+}
+
+/** Whether the account is closed could not be told. */
+export class AccountClosureCheckUnavailable
+  extends Schema.TaggedError<AccountClosureCheckUnavailable>()("ACCOUNT_CLOSURE_CHECK_UNAVAILABLE", {
+    retryAfterSeconds: Schema.Int
+  })
+{
+  override get message() {
+    return "Whether this account is closed cannot be told at the moment; retry shortly."
   }
 }
 

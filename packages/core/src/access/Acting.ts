@@ -13,7 +13,13 @@
 import { Result } from "effect"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
-import { ActingUserNotSupported, ActingUserRequired, NoActiveSeat, RoleNotPermitted } from "./AccessRefusals.ts"
+import {
+  ActingUserNotSupported,
+  ActingUserRequired,
+  NoActiveSeat,
+  RoleNotPermitted,
+  ScopeRequired
+} from "./AccessRefusals.ts"
 import type { CallerFacts } from "./Caller.ts"
 import type { Member } from "./Organizations.ts"
 
@@ -31,6 +37,15 @@ export const actor = (caller: CallerFacts): EntryActor & { readonly kind: "key" 
 
 /** Whether a machine makes the call (`by_agent`): a key and a member's assistant both are one. */
 export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind === "key" || kind === "person"
+
+/** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
+export const permitScope = (
+  { scopes }: CallerFacts,
+  { access: { toolScope } }: Pick<AnyOperation, "access">
+): Result.Result<void, ScopeRequired> =>
+  toolScope === null || scopes.includes(toolScope)
+    ? Result.succeed(undefined)
+    : Result.fail(new ScopeRequired({ scope: toolScope }))
 
 /** Whether the operation, as a tool, is for this caller. */
 export const permits = (

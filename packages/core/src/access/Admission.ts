@@ -5,9 +5,10 @@
  * | ----------------------------- | -------------------------------------------------- |
  * | requests of the address       | rate_limited (`requests_per_minute_ip`)            |
  * | the key                       | 401                                                |
+ * | or the person                 | as in `SignIn`                                     |
  * | requests of the key           | rate_limited, or rate_limit_unavailable            |
  * | requests of the day           | DAILY_REQUEST_LIMIT_EXCEEDED                       |
- * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED                      |
+ * | the organization              | ACCOUNT_CLOSED, ORG_SUSPENDED, or cannot be told   |
  * | the door                      | ACTING_USER_NOT_SUPPORTED                          |
  * | the scope                     | SCOPE_NOT_GRANTED                                  |
  * | the plan                      | UPGRADE_REQUIRED, FEATURE_GATED                    |
@@ -23,19 +24,20 @@ import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "..
 import type { Counted } from "../limit/RateWindow.ts"
 import type { Access } from "../operation/Operation.ts"
 import {
-  AccountClosed,
   ActingUserNotSupported,
   FeatureGated,
-  OrgSuspended,
   ScopeNotGranted,
   Unauthenticated,
   UpgradeRequired
 } from "./AccessRefusals.ts"
+import * as AccountStanding from "./AccountStanding.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
 import { KeyRing } from "./KeyRing.ts"
+import { isTokenForm } from "./PersonTokens.ts"
 import * as Plan from "./Plan.ts"
 import { minimumPlan, type Scope } from "./Scope.ts"
+import { SignIn, type SignInRefusal } from "./SignIn.ts"
 
 /** Time within which a request must have been counted. */
 const deadline = Duration.seconds(2)
@@ -48,13 +50,13 @@ export type AdmissionRefusal =
   | Unauthenticated
   | RateLimitUnavailable
   | DailyRequestLimitExceeded
-  | AccountClosed
-  | OrgSuspended
+  | AccountStanding.StandingRefusal
+  | SignInRefusal
 
 /** Why an admitted caller may not call one operation. */
 export type PermissionRefusal = ActingUserNotSupported | ScopeNotGranted | UpgradeRequired | FeatureGated
 
-/** An admitted request: its caller and the state of its key's window, for the rate headers. */
+/** An admitted request: its caller and the state of the credential's window, for the rate headers. */
 export interface Admitted {
   readonly caller: CallerFacts
   readonly minute: Counted
@@ -67,10 +69,14 @@ const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Red
 }
 
 export class Admission extends Context.Service<Admission, {
-  /** Takes one request in: from `address`, with the value of its Authorization header. */
+  /**
+   * Takes one request in: from `address`, with the value of its Authorization header. `organization`: the one that a
+   * person of several names, absent: none.
+   */
   admit(request: {
     readonly address: string
     readonly authorization: string | undefined
+    readonly organization?: string | undefined
     readonly requestId: string
   }): Effect.Effect<Admitted, AdmissionRefusal>
 }>()("@freehold/core/access/Admission") {
@@ -80,8 +86,10 @@ export class Admission extends Context.Service<Admission, {
       const addresses = yield* AddressLimiter
       const keys = yield* KeyRing
       const digest = yield* Digest.Digest
+      const standing = yield* AccountStanding.AccountStanding
+      const signIn = yield* SignIn
 
-      const authorize = Effect.fnUntraced(function*(secret: Redacted.Redacted, now: number) {
+      const authorize = Effect.fnUntraced(function*(secret: Redacted.Redacted, requestId: string, now: number) {
         if (!ApiKey.isWellFormed(Redacted.value(secret))) return yield* new Unauthenticated()
         const hash = yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest)
         const found = yield* keys.authorize(hash, now).pipe(
@@ -91,35 +99,36 @@ export class Admission extends Context.Service<Admission, {
             () => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
           )
         )
-        return Option.isNone(found) ? yield* new Unauthenticated() : found.value
+        if (Option.isNone(found)) return yield* new Unauthenticated()
+        const { credential, day, minute, organization } = found.value
+        const caller: CallerFacts = {
+          kind: "key",
+          territory: null,
+          credentialId: credential.credentialId,
+          keyName: credential.name,
+          label: credential.label,
+          scopes: credential.scopes,
+          organization,
+          dailyLimits: credential.dailyLimits,
+          requests: { minute, day },
+          requestId
+        }
+        return { caller, day, minute }
       })
 
       return Admission.of({
-        admit: Effect.fn("Admission.admit")(function*(request) {
-          yield* addresses.admit(request.address)
-          const secret = bearerOf(request.authorization)
+        admit: Effect.fn("Admission.admit")(function*({ address, authorization, organization, requestId }) {
+          yield* addresses.admit(address)
+          const secret = bearerOf(authorization)
           if (Option.isNone(secret)) return yield* new Unauthenticated()
           const now = yield* Clock.currentTimeMillis
-          const { credential, day, minute, organization } = yield* authorize(secret.value, now)
+          const { caller, day, minute } = Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
+            ? yield* signIn.value.identify({ token: secret.value, organization, requestId, now })
+            : yield* authorize(secret.value, requestId, now)
           if (!minute.admitted) return yield* RateLimited.fromCount("requests_per_minute", minute, now)
           if (day !== null && !day.admitted) return yield* DailyRequestLimitExceeded.fromCount(day, now)
-          if (organization.status === "closed") return yield* new AccountClosed()
-          if (organization.status === "suspended") return yield* new OrgSuspended()
-          return {
-            caller: {
-              kind: "key",
-              territory: null,
-              credentialId: credential.credentialId,
-              keyName: credential.name,
-              label: credential.label,
-              scopes: credential.scopes,
-              organization,
-              dailyLimits: credential.dailyLimits,
-              requests: { minute, day },
-              requestId: request.requestId
-            },
-            minute
-          }
+          yield* AccountStanding.check(standing, caller.organization)
+          return { caller, minute }
         })
       })
     })

@@ -11,16 +11,18 @@ export const MemberTerritory = Schema.NullOr(Schema.Struct({ county_fips: Schema
 export type MemberTerritory = typeof MemberTerritory.Type
 
 /** A person of an organization. */
-export interface Member {
-  readonly memberId: string
-  readonly email: string
-  readonly name: string
-  readonly role: MemberRole
-  readonly seat: boolean
-  readonly status: "active" | "removed"
-  readonly territory: MemberTerritory
-  readonly monthlyCreditLimit: number | null
-}
+export const Member = Schema.Struct({
+  memberId: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  role: MemberRole,
+  seat: Schema.Boolean,
+  status: Schema.Literals(["active", "removed"]),
+  territory: MemberTerritory,
+  /** Whole credits of a UTC calendar month; null: no limit of their own. */
+  monthlyCreditLimit: Schema.NullOr(Schema.Int)
+})
+export type Member = typeof Member.Type
 
 export class Organizations extends Context.Service<Organizations, {
   find(orgId: OrganizationId): Effect.Effect<Option.Option<Organization>, TemporarilyUnavailable>
@@ -40,7 +42,10 @@ export class Organizations extends Context.Service<Organizations, {
   /** Members, oldest first. */
   members(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Member>, TemporarilyUnavailable>
 
-  /** Inserts or replaces a member by email (without regard to case). */
+  /**
+   * Inserts or replaces a member by email (without regard to case). Where a removed member signed in is forgotten: who
+   * gets the address next may be somebody else.
+   */
   saveMember(
     orgId: OrganizationId,
     member: Member

@@ -12,6 +12,7 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { nextMidnight } from "../limit/RateWindow.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
 import type { AnyOperation, HandlerOf } from "../operation/Operation.ts"
+import { McpQualificationDisabled } from "../pipeline/PipelineRefusals.ts"
 import type {
   DescribeWorkspace,
   GetAccount,
@@ -45,16 +46,33 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "lead_delivery"
 ]
 
-type Offered = Pick<AnyOperation, "name" | "access" | "effect">
+type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals">
 
 /** The tools that the caller cannot use, each with the refusal that it would get. */
 const unavailableTools = (caller: CallerFacts, operations: ReadonlyArray<Offered>) =>
   operations.flatMap((operation) =>
-    Result.match(Result.andThen(Acting.permits(caller, operation), () => gateOf(caller, operation)), {
+    Result.match(obstacleOf(caller, operation), {
       onSuccess: () => [],
       onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]
     })
   )
+
+/** The first thing that stands in the way of the operation as a tool. */
+const obstacleOf = (caller: CallerFacts, operation: Offered) =>
+  Acting.permits(caller, operation).pipe(
+    Result.andThen(() => Acting.permitScope(caller, operation)),
+    Result.andThen(() => gateOf(caller, operation)),
+    Result.andThen(() => switchOf(caller, operation))
+  )
+
+/** Whether the admin lets keys and assistants change the pipeline, where the operation does. */
+const switchOf = (
+  { organization }: CallerFacts,
+  { refusals }: Offered
+): Result.Result<void, McpQualificationDisabled> =>
+  organization.agent_pipeline_changes || !refusals.includes(McpQualificationDisabled)
+    ? Result.succeed(undefined)
+    : Result.fail(new McpQualificationDisabled())
 
 /** Whether the plan has the part of the service that the operation needs. */
 const gateOf = ({ organization }: CallerFacts, { access }: Offered): Result.Result<void, FeatureGated> =>

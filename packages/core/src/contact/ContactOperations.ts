@@ -7,7 +7,8 @@ import {
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
@@ -187,6 +188,7 @@ export const RevealContact = Operation.make("service_reveal_contact", {
     NotFound,
     PaymentFailed,
     CreditsDormant,
+    UserCreditLimitExceeded,
     InsufficientCredits,
     CostConfirmationRequired,
     ActionInProgress,

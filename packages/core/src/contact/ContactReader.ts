@@ -6,6 +6,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import type { Perspective } from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
+import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import * as Meter from "../limit/Meter.ts"
 import { tell } from "../limit/Takings.ts"
@@ -70,11 +71,12 @@ export const make = Effect.gen(function*() {
     // What is already the organization's is revealed again, though it may be a record that this period has not had yet.
     if (paid || standing.access === "free" && (openedByProperty || covered)) {
       yield* meterPerson(standing.contact.id, false, now)
+      yield* Receipt.tell({ charged: 0, remaining: null })
       return { contact: person, creditsCharged: 0, alreadyRevealed: true }
     }
     const contactId = standing.contact.id
     const limits = ofCaller(caller, now)
-    const { records, ...outcome } = yield* ledger.transact(
+    const { remaining, value: { records, ...outcome } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Contact", contactId },
@@ -82,7 +84,7 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { contacts: [contactId], records: [{ kind: "contact", id: contactId }] })
       },
-      (snapshot) =>
+      Receipt.withRemaining((snapshot) =>
         decideReveal(snapshot, {
           contactId,
           covered,
@@ -92,9 +94,10 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        })
+        }), now)
     )
     yield* tell(records)
+    yield* Receipt.tell({ charged: outcome.creditsCharged, remaining })
     return { contact: person, ...outcome }
   })
 

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 
 /** No such item that the organization can see. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
-  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "research run"])
+  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "saved_search", "research run"])
 }) {
   override get message() {
-    return `No such ${this.resource}.`
+    return `No such ${this.resource.replace("_", " ")}.`
   }
 }
 
@@ -50,5 +50,16 @@ export class PropertyRetired extends Schema.TaggedError<PropertyRetired>()("PROP
 export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NOT_ENTITLED", {}) {
   override get message() {
     return "This property is neither unlocked by your organization nor covered by its subscription; unlock it first."
+  }
+}
+
+/** Whether the people and the owner may be shown could not be checked, so nothing of the record is given out. */
+export class ComplianceCheckUnavailable
+  extends Schema.TaggedError<ComplianceCheckUnavailable>()("COMPLIANCE_CHECK_UNAVAILABLE", {
+    retryAfterSeconds: Schema.Int
+  })
+{
+  override get message() {
+    return "Whether this record may be shown cannot be checked at the moment; nothing was billed. Retry shortly."
   }
 }

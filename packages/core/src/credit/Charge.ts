@@ -1,14 +1,23 @@
 /**
- * Paying a price: whether the organization may pay at all, whether the caller agreed, and from which grants.
+ * Paying a price: whether the organization may pay at all, whether the caller agreed and has enough left of a limit of
+ * their own, and from which grants.
  *
  * The price is split over the open grants in burn-down order; grants that are gone by now are closed by expiry entries
  * first, so that nothing is ever spent from them. Implements decisions, section 19 "Burn-down order", section 20
  * "Credits and limits" (payment failed, dormant, limits, money) and section 15 (`maxCredits`).
  */
 import { Result } from "effect"
+import type { Limits } from "../limit/Limits.ts"
+import { allowSpending } from "../limit/MemberSpending.ts"
 import { none, plus, total } from "./Bucket.ts"
 import { expire, inBurnDownOrder, isExpired, spendable } from "./BurnDown.ts"
-import { CostConfirmationRequired, CreditsDormant, InsufficientCredits, PaymentFailed } from "./CreditRefusals.ts"
+import {
+  CostConfirmationRequired,
+  CreditsDormant,
+  InsufficientCredits,
+  PaymentFailed,
+  type UserCreditLimitExceeded
+} from "./CreditRefusals.ts"
 import type { LedgerSnapshot } from "./Ledger.ts"
 import type { Allocation, EntryActor, EntryDraft } from "./LedgerEntry.ts"
 import type { OwnAction } from "./OwnAction.ts"
@@ -20,6 +29,8 @@ export interface Payer {
   readonly requestId: string | null
   /** Milliseconds. */
   readonly now: number
+  /** Those of the caller, for a monthly limit of their own; absent: nobody's. */
+  readonly limits?: Pick<Limits, "spender"> | undefined
 }
 
 /** How much a caller agreed to pay. */
@@ -40,7 +51,7 @@ export type Purchase =
     | { readonly action: OwnAction["name"]; readonly subjectType: "own" }
   )
 
-export type MoneyRefusal = PaymentFailed | CreditsDormant | InsufficientCredits
+export type MoneyRefusal = PaymentFailed | CreditsDormant | UserCreditLimitExceeded | InsufficientCredits
 
 /** Whether the organization may spend credits at all. */
 export const mayPay = (snapshot: LedgerSnapshot): Result.Result<void, PaymentFailed | CreditsDormant> => {
@@ -70,8 +81,10 @@ export const charge = (
   snapshot: LedgerSnapshot,
   purchase: Purchase,
   payer: Payer
-): Result.Result<ReadonlyArray<EntryDraft>, InsufficientCredits> => {
+): Result.Result<ReadonlyArray<EntryDraft>, UserCreditLimitExceeded | InsufficientCredits> => {
   const { price } = purchase
+  const personal = allowSpending(payer.limits?.spender ?? null, snapshot.usage.spent, price)
+  if (Result.isFailure(personal)) return Result.fail(personal.failure)
   const available = total(spendable(snapshot.grants, payer.now))
   if (available < price) return Result.fail(new InsufficientCredits({ required: price, available }))
   const allocations: Array<Allocation> = []

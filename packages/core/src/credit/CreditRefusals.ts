@@ -1,13 +1,28 @@
 /** Refusals about money. Each leaves everything as it was. service-api "Credit and limit codes". */
 import { Schema } from "effect"
 
-/** `available` is what can be spent now; a member's personal monthly limit counts too. */
+/** `available` is what can be spent now. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("INSUFFICIENT_CREDITS", {
   required: Schema.Int,
   available: Schema.Int
 }) {
   override get message() {
     return `This costs ${this.required} credits and ${this.available} are available; nothing was charged.`
+  }
+}
+
+/** The member's own limit of a UTC calendar month; `available` is what is left of it. */
+export class UserCreditLimitExceeded
+  extends Schema.TaggedError<UserCreditLimitExceeded>()("USER_CREDIT_LIMIT_EXCEEDED", {
+    required: Schema.Int,
+    available: Schema.Int,
+    limit: Schema.Int,
+    resetsAt: Schema.String
+  })
+{
+  override get message() {
+    return `This costs ${this.required} credits and ${this.available} are left of your monthly limit of ${this.limit}; ` +
+      `nothing was charged. The limit starts anew at ${this.resetsAt}.`
   }
 }
 

@@ -1,7 +1,18 @@
 /** What can be asked of leads: the feed and the metered bundle. service-api "Leads" and "Lead bundle". */
 import { Schema } from "effect"
-import { NotEntitled, NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
-import { CreditsDormant, InsufficientCredits, PaymentFailed } from "../credit/CreditRefusals.ts"
+import {
+  ComplianceCheckUnavailable,
+  NotEntitled,
+  NotFound,
+  OutOfTerritory,
+  PropertyRetired
+} from "../coverage/CoverageRefusals.ts"
+import {
+  CreditsDormant,
+  InsufficientCredits,
+  PaymentFailed,
+  UserCreditLimitExceeded
+} from "../credit/CreditRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -178,6 +189,8 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     NotEntitled,
     PaymentFailed,
     CreditsDormant,
+    UserCreditLimitExceeded,
+    ComplianceCheckUnavailable,
     InsufficientCredits,
     ...limitRefusals
   ],

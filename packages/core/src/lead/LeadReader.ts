@@ -5,10 +5,11 @@ import { Base64Url } from "effect/encoding"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import { monthStart } from "../account/AccountReader.ts"
-import { NotEntitled } from "../coverage/CoverageRefusals.ts"
+import { ComplianceCheckUnavailable, NotEntitled } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { decideExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { tell } from "../limit/Takings.ts"
 import { parsePayload } from "../operation/CursorSeal.ts"
@@ -81,7 +82,13 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
-    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id)
+    // The source leaves out whoever asked not to be listed; what it cannot say so of is not delivered.
+    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id).pipe(
+      Effect.catchTag(
+        "TEMPORARILY_UNAVAILABLE",
+        ({ retryAfterSeconds }) => Effect.fail(new ComplianceCheckUnavailable({ retryAfterSeconds }))
+      )
+    )
     const property = yield* visible(Option.map(facts, (each) => each.property), caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (Option.isNone(facts) || !property.unlocked && !covered) {
@@ -90,7 +97,7 @@ export const make = Effect.gen(function*() {
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
     const limits = ofCaller(caller, now)
     const taken = recordsOf(bundle)
-    const { records, ...billing } = yield* ledger.transact(
+    const { remaining, value: { records, ...billing } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
@@ -98,7 +105,7 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { records: taken })
       },
-      (snapshot) =>
+      Receipt.withRemaining((snapshot) =>
         decideExport(snapshot, {
           propertyId: property.id,
           covered,
@@ -107,12 +114,13 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        })
+        }), now)
     ).pipe(
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
     yield* tell(records)
+    yield* Receipt.tell({ charged: billing.credits_charged, remaining })
     return {
       bundle,
       ...billing,

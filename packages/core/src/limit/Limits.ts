@@ -3,10 +3,12 @@
  *
  * They are those that admission read for this very call, or the delivery worker with its claim.
  */
+import * as Acting from "../access/Acting.ts"
 import type { CallerFacts } from "../access/Caller.ts"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import type { DailyLimitKind, Organization } from "../access/Organization.ts"
 import { capsOf, type DailyCaps, derivedRecordsCap } from "./DailyLimit.ts"
+import { type Spender, spenderOf } from "./MemberSpending.ts"
 import { nextMidnight } from "./RateWindow.ts"
 import { type AllowanceTerms, daysIn, isInForce, type Period, periodOf, termsOf } from "./RecordsAllowance.ts"
 import type { RecordRef, UsageQuery } from "./Usage.ts"
@@ -24,6 +26,8 @@ export interface Limits {
   readonly countsRecords: boolean
   /** Refusals carry the structured limit. */
   readonly details: boolean
+  /** The member who calls and has a monthly credit limit; null: nobody. */
+  readonly spender: Spender | null
 }
 
 export type LimitedOrganization = Pick<
@@ -56,12 +60,19 @@ export const limitsOf = (
     period,
     allowance,
     countsRecords: allowance !== null || Object.values(records).some((cap) => cap !== null),
-    details: organization.features.limit_details
+    details: organization.features.limit_details,
+    spender: null
   }
 }
 
 /** The limits of a caller. */
-export const ofCaller = (caller: CallerFacts, now: number): Limits => limitsOf(caller.organization, caller, now)
+export const ofCaller = (caller: CallerFacts, now: number): Limits => {
+  const person = Acting.member(caller)
+  return {
+    ...limitsOf(caller.organization, caller, now),
+    spender: person === null ? null : spenderOf(person, now)
+  }
+}
 
 /** What a call under these limits asks the ledger. */
 export const queryOf = (
@@ -73,5 +84,6 @@ export const queryOf = (
   day: nextMidnight(limits.now) - 86_400_000,
   period: limits.period.start,
   records: limits.countsRecords ? asked.records ?? [] : [],
-  contacts: asked.contacts ?? []
+  contacts: asked.contacts ?? [],
+  spender: limits.spender
 })

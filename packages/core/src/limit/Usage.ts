@@ -5,6 +5,7 @@
  */
 import type { DailyLimitKind } from "../access/Organization.ts"
 import type { Used } from "./DailyLimit.ts"
+import type { Spender } from "./MemberSpending.ts"
 import type { RecordsUse } from "./RecordsAllowance.ts"
 
 /** One property, firm (`organization` on the wire) or person, delivered in full. */
@@ -26,6 +27,8 @@ export interface UsageQuery {
   readonly records: ReadonlyArray<RecordRef>
   /** Contacts that might be disclosed only because the subscription covers them. */
   readonly contacts: ReadonlyArray<string>
+  /** The member whose spending is asked for; null: nobody's. */
+  readonly spender: Spender | null
 }
 
 export interface Usage {
@@ -40,6 +43,8 @@ export interface Usage {
   readonly freshRecords: ReadonlyArray<RecordRef>
   /** Of the contacts asked for: those not yet counted on the day, each once, in the order of the query. */
   readonly freshContacts: ReadonlyArray<string>
+  /** What the spender's charges of the month come to, those that were refunded left out; 0 without a spender. */
+  readonly spent: number
 }
 
 const unused: Used = { organization: 0, key: 0 }
@@ -57,7 +62,8 @@ export const none: Usage = {
   byKind: { property: 0, organization: 0, contact: 0 },
   underWay: { exports: 0, records: 0 },
   freshRecords: [],
-  freshContacts: []
+  freshContacts: [],
+  spent: 0
 }
 
 /** What a decision adds. The records add to `records_taken_per_day` by themselves. */

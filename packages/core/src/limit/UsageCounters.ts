@@ -28,10 +28,10 @@ const initialName = "initial"
 const unique = <A>(items: ReadonlyArray<A>, key: (item: A) => string): ReadonlyArray<A> =>
   Array.from(new Map(items.map((item) => [key(item), item])).values())
 
-/** The usage that the counters tell. `read` answers 0 for a name that it does not have. */
+/** The usage that the counters tell, beside what they do not. `read` answers 0 for a name that it does not have. */
 export const usageOf = (
   query: UsageQuery,
-  underWay: Usage["underWay"],
+  beside: Pick<Usage, "underWay" | "spent">,
   read: (name: string) => number
 ): Usage => {
   const { contacts, credentialId, day, period, records } = query
@@ -53,9 +53,10 @@ export const usageOf = (
       organization: read(recordsName(period, "organization")),
       contact: read(recordsName(period, "contact"))
     },
-    underWay,
+    underWay: beside.underWay,
     freshRecords: unique(records, recordKey).filter((record) => read(takenName(period, record)) === 0),
-    freshContacts: unique(contacts, (id) => id).filter((id) => read(disclosedName(day, id)) === 0)
+    freshContacts: unique(contacts, (id) => id).filter((id) => read(disclosedName(day, id)) === 0),
+    spent: beside.spent
   }
 }
 

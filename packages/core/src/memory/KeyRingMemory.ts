@@ -2,11 +2,8 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import { CredentialLimitReached } from "../access/AccessRefusals.ts"
 import { type Credential, KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
-import * as Plan from "../access/Plan.ts"
-import { count, nextMidnight } from "../limit/RateWindow.ts"
 import { MemoryState } from "./MemoryState.ts"
-
-const dayMillis = 86_400_000
+import { countRequest } from "./RequestCounting.ts"
 
 export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
   KeyRing,
@@ -32,23 +29,10 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
           const credential = state.credentials.get(secretHash)
           const organization = credential === undefined ? undefined : state.organizations.get(credential.orgId)
           if (credential?.status !== "active" || organization === undefined) return Option.none()
-          const { credentialId } = credential
-          const perMinute = organization.requests_per_minute ?? Plan.requestsPerMinute[organization.plan]
-          const perDay = organization.requests_per_day ?? Plan.requestsPerDay[organization.plan]
-          const { counted, window } = count(state.windows.get(credentialId), perMinute, now)
-          const day = `${organization.org_id} ${nextMidnight(now) - dayMillis}`
-          const requests = state.days.get(day) ?? 0
-          const admittedToday = perDay === null || requests < perDay
-          if (!counted.admitted || admittedToday) state.windows.set(credentialId, window)
-          const takes = counted.admitted && admittedToday ? 1 : 0
-          if (perDay !== null && takes === 1) state.days.set(day, requests + 1)
           return Option.some({
             credential,
             organization,
-            minute: counted.admitted && !admittedToday ? { ...counted, used: counted.used - 1 } : counted,
-            day: perDay === null
-              ? null
-              : { admitted: admittedToday, limit: perDay, used: requests + takes, resetsAt: nextMidnight(now) }
+            ...countRequest(state, organization, credential.credentialId, now)
           })
         })
       ),

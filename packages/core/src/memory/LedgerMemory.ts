@@ -10,6 +10,7 @@ import { inBurnDownOrder, spendable } from "../credit/BurnDown.ts"
 import { type AccessRecord, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
 import * as Turns from "../credit/Turns.ts"
+import { spentIn } from "../limit/MemberSpending.ts"
 import { type Counted, none, type Usage, type UsageQuery } from "../limit/Usage.ts"
 import * as UsageCounters from "../limit/UsageCounters.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
@@ -73,8 +74,12 @@ const underWay = (state: State, orgId: string, now: number): Usage["underWay"] =
 }
 
 export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
-  const { usage } = state.accounts.get(orgId) ?? emptyAccount
-  return UsageCounters.usageOf(query, underWay(state, orgId, query.now), (name) => usage.get(name) ?? 0)
+  const { entries, usage } = state.accounts.get(orgId) ?? emptyAccount
+  const beside = {
+    underWay: underWay(state, orgId, query.now),
+    spent: query.spender === null ? 0 : spentIn(entries, query.spender)
+  }
+  return UsageCounters.usageOf(query, beside, (name) => usage.get(name) ?? 0)
 }
 
 export const counting = (

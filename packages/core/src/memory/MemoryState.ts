@@ -5,6 +5,7 @@
  */
 import { Context, Layer } from "effect"
 import type { Redacted } from "effect"
+import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
@@ -18,7 +19,9 @@ import type { RateWindow } from "../limit/RateWindow.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
 import type { Property } from "../property/Property.ts"
+import type { Asked, OperatorRequest } from "../request/OperatorRequests.ts"
 import type { Run, RunItem } from "../research/ResearchRun.ts"
+import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
@@ -109,6 +112,11 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly secret: Redacted.Redacted
 }
 
+export interface StoredIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
 export interface StoredRun extends Run {
   readonly items: ReadonlyArray<
     RunItem & {
@@ -137,6 +145,20 @@ export interface StoredList {
   readonly items: ReadonlyMap<string, number>
 }
 
+/** Times in milliseconds. */
+export interface StoredSearch extends Omit<SavedSearch, "createdAt"> {
+  readonly orgId: string
+  readonly ownerId: string
+  readonly createdAt: number
+}
+
+/** Times in milliseconds; `closedAt` null: open. */
+export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "actor" | "requestId"> {
+  readonly asked: Asked
+  readonly createdAt: number
+  readonly closedAt: number | null
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -155,9 +177,13 @@ export interface StoredAccount {
 export interface State {
   readonly organizations: Map<string, Organization>
   readonly members: Map<string, ReadonlyArray<Member>>
+  /** Where members have signed in, in the order in which they joined, by `<org id> <member id>`; null: not yet. */
+  readonly identities: Map<string, StoredIdentity | null>
+  /** By `<member id> <client id>`, in the order of their making. */
+  readonly connections: Map<string, Connection>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
-  /** By credential id. */
+  /** By credential id, of keys and connections. */
   readonly windows: Map<string, RateWindow>
   /** Requests by `<org id> <first millisecond of the day>`. */
   readonly days: Map<string, number>
@@ -177,6 +203,9 @@ export interface State {
   readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>
+  /** By `<org id> <id>`. */
+  readonly savedSearches: Map<string, StoredSearch>
+  readonly operatorRequests: Map<string, StoredRequest>
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
@@ -196,6 +225,8 @@ export interface State {
 export const make = (): State => ({
   organizations: new Map(),
   members: new Map(),
+  identities: new Map(),
+  connections: new Map(),
   credentials: new Map(),
   windows: new Map(),
   days: new Map(),
@@ -211,6 +242,8 @@ export const make = (): State => ({
   tasks: new Map(),
   customerAccounts: new Map(),
   lists: new Map(),
+  savedSearches: new Map(),
+  operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
   relayedChanges: new Set(),

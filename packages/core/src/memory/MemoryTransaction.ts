@@ -40,6 +40,7 @@ export const alone = <A, E, R>(state: State, effect: Effect.Effect<A, E, R>): Ef
     already ? effect : lockOf(state).withPermits(everyone)(Effect.suspend(() => {
       const organizations = new Map(state.organizations)
       const members = new Map(state.members)
+      const identities = new Map(state.identities)
       const credentials = new Map(state.credentials)
       const accounts = new Map(state.accounts)
       return Effect.provideService(effect, Alone, true).pipe(
@@ -47,6 +48,7 @@ export const alone = <A, E, R>(state: State, effect: Effect.Effect<A, E, R>): Ef
           Effect.sync(() => {
             restore(state.organizations, organizations)
             restore(state.members, members)
+            restore(state.identities, identities)
             restore(state.credentials, credentials)
             restore(state.accounts, accounts)
           })

@@ -45,6 +45,9 @@ export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effec
             orgId,
             before === undefined ? [...members, after] : members.map((each) => each === before ? after : each)
           )
+          const identity = `${orgId} ${after.memberId}`
+          const known = after.status === "removed" ? null : state.identities.get(identity) ?? null
+          state.identities.set(identity, known)
           return outcomeOf(before, after)
         })
       ),

@@ -123,6 +123,36 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
           }))
       ),
 
+      assign: Effect.fn("Pipeline.assign")(({ actor, eventId, now, orgId, owner, propertyId }) =>
+        Effect.map(Clock.currentTimeMillis, (recordedAt) => {
+          const key = keyOf({ orgId, propertyId })
+          const found = state.leads.get(key)
+          if (found === undefined) return Option.none()
+          const lead = { ...found, ownerId: owner?.id ?? null, ownerName: owner?.name ?? null }
+          state.leads.set(key, lead)
+          if (lead.ownerId !== found.ownerId || lead.ownerName !== found.ownerName) {
+            recordEvent(
+              state,
+              {
+                id: eventId,
+                orgId,
+                type: "lead.changed",
+                propertyId,
+                subjectType: "property",
+                subjectId: propertyId,
+                partial: false,
+                test: false,
+                byAgent: actor.kind === "agent",
+                occurredAt: now
+              },
+              recordedAt,
+              "record_only"
+            )
+          }
+          return Option.some(lead)
+        })
+      ),
+
       history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
         Effect.sync(() => state.leadHistory.get(keyOf({ orgId, propertyId })) ?? [])
       ),

@@ -93,15 +93,17 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.sync(() => [...standing(orgId)].sort(newestFirst).map(shown))
       ),
 
-      deliveries: Effect.fn("WebhookEndpoints.deliveries")((endpointId, limit) =>
-        Effect.sync(() =>
-          state.endpoints.has(endpointId)
-            ? Option.some(
-              [...state.deliveries.values()].filter((each) => each.endpointId === endpointId)
-                .sort(newestFirst).slice(0, limit).map(toRow)
-            )
-            : Option.none()
-        )
+      deliveries: Effect.fn("WebhookEndpoints.deliveries")((endpointId, limit, of) =>
+        Effect.sync(() => {
+          const endpoint = state.endpoints.get(endpointId)
+          if (endpoint === undefined || of !== undefined && endpoint.orgId !== of.orgId) return Option.none()
+          const all = [...state.deliveries.values()].filter((each) => each.endpointId === endpointId).sort(newestFirst)
+          const after = of?.after ?? null
+          const before = after === null ? 0 : all.findIndex((each) => each.id === after) + 1
+          return after !== null && before === 0
+            ? Option.none()
+            : Option.some(all.slice(before, before + limit).map(toRow))
+        })
       )
     })
   })

@@ -27,6 +27,10 @@ import {
 } from "../contact/ContactOperations.ts"
 import * as ContactReader from "../contact/ContactReader.ts"
 import * as ContactSearcher from "../contact/ContactSearcher.ts"
+import * as AccessChecker from "../coverage/AccessChecker.ts"
+import { CheckAccess } from "../coverage/AccessOperations.ts"
+import { GetCreditLedger } from "../credit/CreditOperations.ts"
+import * as LedgerReader from "../credit/LedgerReader.ts"
 import { SyncCustomerAccounts } from "../customer/CustomerOperations.ts"
 import * as CustomerSync from "../customer/CustomerSync.ts"
 import { ListEvents } from "../event/EventOperations.ts"
@@ -37,6 +41,8 @@ import { GetLeadBundle, ListLeads } from "../lead/LeadOperations.ts"
 import * as LeadReader from "../lead/LeadReader.ts"
 import * as ListKeeper from "../list/ListKeeper.ts"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "../list/ListOperations.ts"
+import { GetCoverage, Lookup } from "../lookup/LookupOperations.ts"
+import * as LookupReader from "../lookup/LookupReader.ts"
 import * as NoteKeeper from "../note/NoteKeeper.ts"
 import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
@@ -49,10 +55,19 @@ import {
   UpdateLeadStatus,
   WriteBackStatus
 } from "../pipeline/PipelineOperations.ts"
-import { GetProperty, GetPropertyRecord, SearchProperties, UnlockProperty } from "../property/PropertyOperations.ts"
+import {
+  GetProperty,
+  GetPropertyRecord,
+  ResolveProperties,
+  SearchProperties,
+  UnlockProperty
+} from "../property/PropertyOperations.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
+import * as PropertyResolver from "../property/PropertyResolver.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
+import * as RequestDesk from "../request/RequestDesk.ts"
+import { RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
 import * as ResearchDesk from "../research/ResearchDesk.ts"
 import {
   DeepResearchContact,
@@ -61,17 +76,28 @@ import {
   GetResearchStatus,
   PriceResearch,
   ResearchContact,
+  ResearchOrganization,
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
+import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
-import { CreateWebhook, DeleteWebhook } from "../webhook/WebhookOperations.ts"
+import * as WebhookLog from "../webhook/WebhookLog.ts"
+import {
+  CreateWebhook,
+  DeleteWebhook,
+  GetWebhookSample,
+  ListWebhookDeliveries,
+  ListWebhooks
+} from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
 export const operations = [
   DescribeWorkspace,
+  Lookup,
   SearchProperties,
   GetProperty,
   GetPropertyRecord,
@@ -82,6 +108,8 @@ export const operations = [
   BrowseOrganizations,
   GetOrganization,
   GetOrganizationProperties,
+  ResolveProperties,
+  CheckAccess,
   GetChanges,
   UnlockProperty,
   RevealContact,
@@ -90,6 +118,7 @@ export const operations = [
   ResearchProperties,
   GetResearchStatus,
   ResearchContact,
+  ResearchOrganization,
   FindEmail,
   DeepResearchContact,
   DraftEmail,
@@ -112,13 +141,24 @@ export const operations = [
   ListNotes,
   GetNotes,
   AddNote,
+  ListSavedSearches,
+  RunSavedSearch,
+  SaveSearch,
+  DeleteSavedSearch,
   CreateWebhook,
   DeleteWebhook,
+  ListWebhooks,
+  ListWebhookDeliveries,
+  GetWebhookSample,
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
   GetAccount,
-  GetAllowance
+  GetAllowance,
+  GetCreditLedger,
+  GetCoverage,
+  RequestSupport,
+  RequestCoverage
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -149,10 +189,12 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
   static readonly layer = Layer.effect(
     Catalogue,
     Effect.gen(function*() {
+      const access = yield* AccessChecker.make
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
       const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
+      const credits = yield* LedgerReader.make
       const people = yield* ContactSearcher.make
       const firm = yield* FirmReader.make
       const customers = yield* CustomerSync.make
@@ -162,10 +204,15 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const lists = yield* ListKeeper.make
       const notes = yield* NoteKeeper.make
       const property = yield* PropertyReader.make
+      const resolver = yield* PropertyResolver.make
       const searcher = yield* PropertySearcher.make
+      const savedSearches = yield* SavedSearchRunner.make(searcher.find)
+      const requests = yield* RequestDesk.make
+      const lookups = yield* LookupReader.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const subscriptions = yield* Subscriptions.make
+      const webhooks = yield* WebhookLog.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
@@ -178,6 +225,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [BrowseOrganizations.name]: bind(BrowseOrganizations, firm.browse),
         [GetOrganization.name]: bind(GetOrganization, firm.read),
         [GetOrganizationProperties.name]: bind(GetOrganizationProperties, firm.properties),
+        [ResolveProperties.name]: bind(ResolveProperties, resolver.resolve),
+        [CheckAccess.name]: bind(CheckAccess, access.check),
         [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
@@ -186,6 +235,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ResearchProperties.name]: bind(ResearchProperties, research.properties),
         [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
         [ResearchContact.name]: bind(ResearchContact, research.contact),
+        [ResearchOrganization.name]: bind(ResearchOrganization, research.organization),
         [FindEmail.name]: bind(FindEmail, research.findEmail),
         [DeepResearchContact.name]: bind(DeepResearchContact, research.deepResearch),
         [DraftEmail.name]: bind(DraftEmail, research.draft),
@@ -208,13 +258,25 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ListNotes.name]: bind(ListNotes, notes.list),
         [GetNotes.name]: bind(GetNotes, notes.get),
         [AddNote.name]: bind(AddNote, notes.add),
+        [ListSavedSearches.name]: bind(ListSavedSearches, savedSearches.list),
+        [RunSavedSearch.name]: bind(RunSavedSearch, savedSearches.run),
+        [SaveSearch.name]: bind(SaveSearch, savedSearches.save),
+        [DeleteSavedSearch.name]: bind(DeleteSavedSearch, savedSearches.remove),
         [CreateWebhook.name]: bind(CreateWebhook, subscriptions.create),
         [DeleteWebhook.name]: bind(DeleteWebhook, subscriptions.remove),
+        [ListWebhooks.name]: bind(ListWebhooks, webhooks.list),
+        [ListWebhookDeliveries.name]: bind(ListWebhookDeliveries, webhooks.deliveries),
+        [GetWebhookSample.name]: bind(GetWebhookSample, webhooks.sample),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
         [GetAccount.name]: bind(GetAccount, account.account),
-        [GetAllowance.name]: bind(GetAllowance, allowance.read)
+        [GetAllowance.name]: bind(GetAllowance, allowance.read),
+        [GetCreditLedger.name]: bind(GetCreditLedger, credits.entries),
+        [Lookup.name]: bind(Lookup, lookups.lookup),
+        [GetCoverage.name]: bind(GetCoverage, lookups.coverage),
+        [RequestSupport.name]: bind(RequestSupport, requests.support),
+        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
   )

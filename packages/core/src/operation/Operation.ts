@@ -32,6 +32,8 @@ export interface Access {
   readonly feature: "apiAccess" | "recordsAllowance"
   /** The part of the service that the organization's plan must have, FEATURE_GATED otherwise. null: none. */
   readonly gate: "enrichments" | "lists" | "pipeline" | null
+  /** A scope that the tool needs besides `mcp`, SCOPE_REQUIRED otherwise. null: none. */
+  readonly toolScope: Scope | null
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
@@ -80,7 +82,7 @@ export const make = <
   extension: false,
   ...definition,
   name,
-  access: { feature: "apiAccess", gate: null, person: "allowed", ...definition.access }
+  access: { feature: "apiAccess", gate: null, person: "allowed", toolScope: null, ...definition.access }
 })
 
 /** What any operation may be refused with, besides its own list. */

@@ -34,7 +34,7 @@ export interface Lead extends LeadState {
   readonly qualifiedAt: string
   readonly qualifiedBy: PipelineActor
   readonly statusChangedAt: string
-  /** The member who qualified it first, also through an assistant; null: a key or the operator did. */
+  /** The member it was given to; until then the one who qualified it first, also through an assistant. null: nobody. */
   readonly ownerId: string | null
   readonly ownerName: string | null
   /** Counts the moves, from 1. */
@@ -119,6 +119,20 @@ export class Pipeline extends Context.Service<Pipeline, {
     change: LeadChange,
     counting?: Counting<E>
   ): Effect.Effect<Option.Option<Lead>, E | TemporarilyUnavailable>
+
+  /**
+   * Gives a lead to a member, or to nobody, and records lead.changed (never sent) if that makes a difference. Answers the
+   * lead after it; none: the property is not in the pipeline. Its stage, its time and its version stay. Atomic.
+   */
+  assign(request: {
+    readonly orgId: OrganizationId
+    readonly propertyId: string
+    readonly owner: LeadOwner | null
+    readonly actor: PipelineActor
+    readonly eventId: string
+    /** Milliseconds. */
+    readonly now: number
+  }): Effect.Effect<Option.Option<Lead>, TemporarilyUnavailable>
 
   /** The moves of a lead, oldest first. */
   history(

@@ -120,7 +120,7 @@ export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
   }),
   output: Schema.Struct(Moved),
   refusals: changeRefusals,
-  access: ofTools,
+  access: { ...ofTools, toolScope: "pipeline:transitions_full" },
   effect: "write"
 })
 

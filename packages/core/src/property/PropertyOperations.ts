@@ -1,5 +1,6 @@
 /** What can be asked of properties: the operations, as both hosts offer them. */
 import { Schema } from "effect"
+import { CountyFips, StateAbbr } from "../access/Organization.ts"
 import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
@@ -7,7 +8,8 @@ import {
   CreditsDormant,
   InsufficientCredits,
   NotResearched,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
@@ -287,6 +289,55 @@ export const GetProperty = Operation.make("service_get_property", {
   effect: "meter"
 })
 
+const Given = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+
+/** So many are shown for each row. */
+export const maximumCandidates = 5
+
+/** POST /properties/resolve. */
+export const ResolveProperties = Operation.make("service_resolve_properties", {
+  title: "Resolve addresses and parcel numbers",
+  description:
+    "Free. For up to 100 addresses or parcel numbers (APN): the property that each one is, and its best candidates with " +
+    "a score from 0 to 1, within your area.",
+  input: Schema.Struct({
+    rows: Schema.Array(Schema.Struct({
+      address: Schema.optionalKey(Given.annotate({ description: "The street line, such as 1 Main Street." })),
+      city: Schema.optionalKey(Given),
+      state: Schema.optionalKey(StateAbbr),
+      zip: Schema.optionalKey(
+        Schema.String.check(Schema.isPattern(/^\d{5}(-\d{4})?$/, { message: "Expected a zip code or ZIP+4" }))
+      ),
+      apn: Schema.optionalKey(Given.annotate({ description: "The parcel number; punctuation does not matter." })),
+      county_fips: Schema.optionalKey(CountyFips)
+    })).check(Schema.isMinLength(1), Schema.isMaxLength(100))
+  }),
+  output: Schema.Struct({
+    results: Schema.Array(Schema.Struct({
+      index: Schema.Int.annotate({ description: "The row, counted from 0." }),
+      property_id: Schema.NullOr(Schema.String).annotate({
+        description: "Of the first candidate, when its score is 0.9 or more and no other comes near; else null."
+      }),
+      candidates: Schema.Array(Schema.Struct({
+        property_id: Schema.String,
+        key: Schema.String,
+        address: Text,
+        city: Text,
+        state: Text,
+        zip: Text,
+        county_fips: Schema.String,
+        apn: Text,
+        score: Schema.Finite,
+        matched_by: Schema.Literals(["apn", "address"])
+      }))
+    }))
+  }),
+  refusals: [NoVisibleTerritory],
+  access: { scope: "data:read", plan: "enterprise" },
+  effect: "read",
+  extension: true
+})
+
 /** POST /properties/{id}/unlock. */
 export const UnlockProperty = Operation.make("service_reveal_property", {
   title: "Unlock a property",
@@ -302,6 +353,7 @@ export const UnlockProperty = Operation.make("service_reveal_property", {
     NotResearched,
     PaymentFailed,
     CreditsDormant,
+    UserCreditLimitExceeded,
     InsufficientCredits,
     CostConfirmationRequired,
     ActionInProgress,

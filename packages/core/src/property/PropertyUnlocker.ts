@@ -10,6 +10,7 @@ import { Caller } from "../access/Caller.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
+import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { Properties } from "./Properties.ts"
@@ -29,11 +30,12 @@ export const make = Effect.gen(function*() {
     const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (property.access === "paid" || property.access === "covered" && covered) {
+      yield* Receipt.tell({ charged: 0, remaining: null })
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    return yield* ledger.transact(
+    const { remaining, value: unlocked } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
@@ -41,7 +43,7 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits)
       },
-      (snapshot) =>
+      Receipt.withRemaining((snapshot) =>
         decideUnlock(snapshot, {
           propertyId: property.id,
           covered,
@@ -52,8 +54,10 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        })
+        }), now)
     )
+    yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining })
+    return unlocked
   })
 
   return { unlock }

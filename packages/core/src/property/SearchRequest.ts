@@ -52,7 +52,7 @@ const premium: ReadonlySet<string> = new Set([
 const notOnPlan = (field: string): InputIssue => ({ field, message: "Not available on your plan" })
 
 /** Whether the plan withholds the data behind a filter or sort key. */
-const withheld = (key: string, organization: Organization): boolean =>
+export const withheld = (key: string, organization: Organization): boolean =>
   premium.has(key) && !organization.features.premium_values ||
   key === "commonName" && !organization.features.common_names
 

@@ -9,12 +9,18 @@ import { Result } from "effect"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
 import { agreed, charge, type Consent, type Payer } from "../credit/Charge.ts"
-import { type CostConfirmationRequired, CreditsDormant, InsufficientCredits } from "../credit/CreditRefusals.ts"
+import {
+  type CostConfirmationRequired,
+  CreditsDormant,
+  InsufficientCredits,
+  type UserCreditLimitExceeded
+} from "../credit/CreditRefusals.ts"
 import type { AccessChange, LedgerDecision, LedgerSnapshot, OpenGrant } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
 import type { EntryDraft } from "../credit/LedgerEntry.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
+import { allowSpending } from "../limit/MemberSpending.ts"
 import { allow } from "../limit/Metering.ts"
 import { nothing } from "../limit/Usage.ts"
 import { BillingNotProvisioned, SubscriptionPaymentFailed } from "./ResearchRefusals.ts"
@@ -32,6 +38,7 @@ export type LaunchMoneyRefusal =
   | BillingNotProvisioned
   | SubscriptionPaymentFailed
   | CreditsDormant
+  | UserCreditLimitExceeded
   | InsufficientCredits
   | CostConfirmationRequired
   | DailyRefusal
@@ -66,6 +73,7 @@ export const decideLaunch = (
     yield* mayLaunch(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "paid_property_unlock", unlocks)
     yield* agreed(snapshot, required, request)
+    yield* allowSpending(limits?.spender ?? null, snapshot.usage.spent, required)
     const available = total(spendable(snapshot.grants, now))
     if (available < required) return yield* Result.fail(new InsufficientCredits({ required, available }))
     const entries: Array<EntryDraft> = []

@@ -12,10 +12,15 @@ import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
 import { total } from "../credit/Bucket.ts"
 import type { ActionInProgress } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { Firms } from "../firm/Firms.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { listReader } from "../list/ListKeeper.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { Lists } from "../list/Lists.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { visible } from "../property/PropertyReader.ts"
@@ -31,6 +36,7 @@ import {
   maximumBatch,
   type PriceResearch,
   type ResearchContact,
+  type ResearchOrganization,
   type ResearchProperties,
   type ResearchProperty
 } from "./ResearchOperations.ts"
@@ -94,6 +100,8 @@ const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
+  const firms = yield* Firms
+  const lists = yield* Lists
   const ledger = yield* Ledger
   const random = yield* SecureRandom.SecureRandom
   const writeDraft = yield* DraftWork.make
@@ -151,8 +159,8 @@ export const make = Effect.gen(function*() {
       Effect.catchTags({ ACTION_IN_PROGRESS: inProgress, BATCH_ALREADY_RUNNING: Effect.die })
     )
 
-  /** What is about a person opens no property, so that no limit of unlocks speaks. */
-  const launchForContact = (...given: Parameters<typeof launchOne>) =>
+  /** What is about a person or a firm opens no property, so that no limit of unlocks speaks. */
+  const launchUnlimited = (...given: Parameters<typeof launchOne>) =>
     launchOne(...given).pipe(
       Effect.catchTag(
         ["ACCOUNT_DAILY_CAP_EXCEEDED", "DAILY_CAP_EXCEEDED", "CREDENTIAL_DAILY_CAP_EXCEEDED"],
@@ -219,6 +227,41 @@ export const make = Effect.gen(function*() {
     return Option.isSome(found) ? found.value : yield* new StrategyRequired()
   })
 
+  /** The properties that a batch names, or those of its list. */
+  const selected = Effect.fnUntraced(
+    function*({ list_id, property_ids }: (typeof ResearchProperties)["input"]["Type"]) {
+      if ((list_id === undefined) === (property_ids === undefined)) {
+        return yield* invalid(null, "Expected either property_ids or list_id")
+      }
+      if (list_id === undefined) return property_ids ?? []
+      const caller = yield* Caller
+      const found = yield* lists.items({
+        ...listReader(caller),
+        listId: list_id.toLowerCase(),
+        visible: Territory.visible(caller),
+        limit: maximumBatch,
+        offset: 0
+      })
+      if (Option.isNone(found)) return yield* new ListNotFound()
+      const { items, list, total: given } = found.value
+      if (list.type !== "properties") {
+        return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
+      }
+      if (given > maximumBatch) return yield* new BatchTooLarge({ maximum: maximumBatch, given })
+      return items.map(({ id }) => id)
+    }
+  )
+
+  /** A firm that the caller sees. */
+  const visibleFirm = Effect.fnUntraced(function*(id: string) {
+    const caller = yield* Caller
+    const found = yield* firms.ties(id.toLowerCase(), viewerOf(caller))
+    if (Option.isNone(found) || !found.value.ties.some((tie) => Territory.sees(caller, tie.countyFips))) {
+      return yield* new NotFound({ resource: "organization" })
+    }
+    return found.value
+  })
+
   const property: HandlerOf<typeof ResearchProperty> = Effect.fn("ResearchDesk.property")(function*(input) {
     const { id } = yield* oneProperty(input.id)
     return startedOf(yield* launchOne("research_property", id, input))
@@ -226,7 +269,7 @@ export const make = Effect.gen(function*() {
 
   const properties: HandlerOf<typeof ResearchProperties> = Effect.fn("ResearchDesk.properties")(function*(input) {
     for (let attempt = 1;; attempt++) {
-      const { propertyIds, skipped } = yield* selection(input.property_ids)
+      const { propertyIds, skipped } = yield* selection(yield* selected(input))
       if (propertyIds.length === 0) return yield* new EmptySelection()
       const launched = yield* launch("research_property", propertyIds, { ...input, batch: true }).pipe(
         Effect.asSome,
@@ -244,7 +287,12 @@ export const make = Effect.gen(function*() {
 
   const contact: HandlerOf<typeof ResearchContact> = Effect.fn("ResearchDesk.contact")(function*(input) {
     const standing = yield* openContact(input.id)
-    return startedOf(yield* launchForContact("research_contact", standing.contact.id, input))
+    return startedOf(yield* launchUnlimited("research_contact", standing.contact.id, input))
+  })
+
+  const organization: HandlerOf<typeof ResearchOrganization> = Effect.fn("ResearchDesk.organization")(function*(input) {
+    const { id } = yield* visibleFirm(input.id)
+    return startedOf(yield* launchUnlimited("research_organization", id, input))
   })
 
   const findEmail: HandlerOf<typeof FindEmail> = Effect.fn("ResearchDesk.findEmail")(function*(input) {
@@ -252,12 +300,12 @@ export const make = Effect.gen(function*() {
     if (contact.email !== null && contact.emailValidationStatus !== "invalid") {
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email }
     }
-    return { ...startedOf(yield* launchForContact("find_email", contact.id, input)), email: null }
+    return { ...startedOf(yield* launchUnlimited("find_email", contact.id, input)), email: null }
   })
 
   const deepResearch: HandlerOf<typeof DeepResearchContact> = Effect.fn("ResearchDesk.deepResearch")(function*(input) {
     const { contact } = yield* openContact(input.contact_id)
-    return startedOf(yield* launchForContact("deep_research_contact", contact.id, input))
+    return startedOf(yield* launchUnlimited("deep_research_contact", contact.id, input))
   })
 
   const runOf = Effect.fnUntraced(function*(orgId: string, runId: string) {
@@ -270,7 +318,7 @@ export const make = Effect.gen(function*() {
     const standing = yield* openContact(input.contact_id)
     yield* strategyOf(standing)
     const wish = { purpose: input.purpose ?? null, tone: input.tone ?? null }
-    const launched = yield* launchForContact("draft_email", standing.contact.id, {
+    const launched = yield* launchUnlimited("draft_email", standing.contact.id, {
       ...input,
       wish,
       claimedFor: draftPatience
@@ -352,6 +400,12 @@ export const make = Effect.gen(function*() {
     return { id, credits: refusal === null ? priceOf(action) : 0, refused: refusal === "FREE" ? null : refusal }
   })
 
+  const priceOfFirm = (action: ResearchAction, id: string) =>
+    visibleFirm(id).pipe(
+      Effect.as({ id, credits: priceOf(action), refused: null }),
+      Effect.catchTag("NOT_FOUND", ({ _tag: refused }) => Effect.succeed({ id, credits: 0, refused }))
+    )
+
   const itemsOf = Effect.fnUntraced(function*(input: (typeof PriceResearch)["input"]["Type"]) {
     const needed = { property: "property_ids", contact: "contact_id", organization: "organization_id" } as const
     const field = needed[subjectTypes[input.action]]
@@ -368,7 +422,8 @@ export const make = Effect.gen(function*() {
         refused: reason
       }))
     }
-    return input.contact_id === undefined ? [] : [yield* priceOfContact(input.action, input.contact_id)]
+    if (input.contact_id !== undefined) return [yield* priceOfContact(input.action, input.contact_id)]
+    return input.organization_id === undefined ? [] : [yield* priceOfFirm(input.action, input.organization_id)]
   })
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchDesk.price")(function*(input) {
@@ -384,5 +439,5 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  return { price, property, properties, status, contact, findEmail, deepResearch, draft }
+  return { price, property, properties, status, contact, organization, findEmail, deepResearch, draft }
 })

@@ -1,8 +1,14 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
-import { CostConfirmationRequired, CreditsDormant, InsufficientCredits } from "../credit/CreditRefusals.ts"
+import {
+  CostConfirmationRequired,
+  CreditsDormant,
+  InsufficientCredits,
+  UserCreditLimitExceeded
+} from "../credit/CreditRefusals.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits, PropertyIdOrKey } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
@@ -32,6 +38,7 @@ const money = [
   SubscriptionPaymentFailed,
   CreditsDormant,
   InsufficientCredits,
+  UserCreditLimitExceeded,
   CostConfirmationRequired
 ] as const
 
@@ -88,15 +95,28 @@ export const ResearchProperty = Operation.make("service_research_property", {
 export const ResearchProperties = Operation.make("service_research_properties", {
   title: "Research many properties",
   description:
-    "Costs 10 credits a property, given back for each that fails. Starts one batch of up to 100 properties; what cannot " +
-    "be researched or is open already is skipped. maxCredits is required.",
-  input: Schema.Struct({ property_ids: Schema.Array(PropertyIdOrKey), maxCredits: MaxCredits }),
+    "Costs 10 credits a property, given back for each that fails. Starts one batch of up to 100 properties, named or from " +
+    "a list; what cannot be researched or is open already is skipped. maxCredits is required.",
+  input: Schema.Struct({
+    property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
+    list_id: Schema.optionalKey(Uuid),
+    maxCredits: MaxCredits
+  }),
   output: Schema.Struct({
     ...started,
     properties: Schema.Int,
     skipped: Schema.Array(Schema.Struct({ id: Schema.String, reason: Schema.String }))
   }),
-  refusals: [BatchTooLarge, EmptySelection, BatchAlreadyRunning, ResearchLaunchBusy, ...launching, ...dailyRefusals],
+  refusals: [
+    ListNotFound,
+    WrongListType,
+    BatchTooLarge,
+    EmptySelection,
+    BatchAlreadyRunning,
+    ResearchLaunchBusy,
+    ...launching,
+    ...dailyRefusals
+  ],
   access,
   effect: "spend"
 })
@@ -148,6 +168,18 @@ export const ResearchContact = Operation.make("service_research_contact", {
   input: Schema.Struct({ id: Uuid, maxCredits }),
   output: Started,
   refusals: [...ofContact, ...launching],
+  access,
+  effect: "spend"
+})
+
+export const ResearchOrganization = Operation.make("service_research_organization", {
+  title: "Research an organization",
+  description:
+    "Costs 2 credits, given back when nothing new is found. Researches an owner or management firm's domain, phone and " +
+    "profiles; answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ id: Uuid, maxCredits }),
+  output: Started,
+  refusals: [NotFound, ...launching],
   access,
   effect: "spend"
 })

@@ -240,9 +240,10 @@ export const limitsContract = <E>(
               day: start - (start % day) + each.day * day,
               period: each.period * 30 * day,
               records: each.ids.flatMap((index) => refs[index] ?? []),
-              contacts: each.contacts.flatMap((index) => pool[index] ?? [])
+              contacts: each.contacts.flatMap((index) => pool[index] ?? []),
+              spender: null
             }
-            const expected = () => UsageCounters.usageOf(query, none.underWay, (name) => model.get(name) ?? 0)
+            const expected = () => UsageCounters.usageOf(query, none, (name) => model.get(name) ?? 0)
             assert.deepStrictEqual(yield* ledger.usage(orgId, query), expected())
             const under = yield* ledger.transact(
               {

@@ -251,6 +251,34 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Eve
       assert.lengthOf(yield* historyOf(0), 2)
     }).pipe(Effect.provide(all)))
 
+  it.live("a lead given to another member is recorded once, and no move takes it away", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* move(0, { to: "qualified", dealValue: 2 })
+      const other = { id: "00000000-0000-4000-a000-000000000009", name: "Other Owner" }
+      const assign = (index: number, to: typeof other | null, event: number) =>
+        Pipeline.use((pipeline) =>
+          pipeline.assign({
+            orgId: "org_a",
+            propertyId: Scene.propertyId(index),
+            owner: to,
+            actor: Scene.actor,
+            eventId: Scene.eventId(event),
+            now: Scene.at
+          })
+        )
+      const given = Option.getOrThrow(yield* assign(0, other, 1))
+      assert.deepInclude(given, { ownerId: other.id, ownerName: other.name, status: "qualified", version: 1 })
+      yield* assign(0, other, 2)
+      const moved = yield* move(0, { to: "won" })
+      assert.deepInclude(moved.lead, { ownerName: other.name })
+      assert.isNull(Option.getOrThrow(yield* assign(0, null, 3)).ownerId)
+      assert.isTrue(Option.isNone(yield* assign(1, other, 4)))
+      const ids = (yield* changes(0)).map(({ id }) => id)
+      assert.includeMembers(ids, [Scene.eventId(1), Scene.eventId(3)])
+      assert.lengthOf(ids, 3)
+    }).pipe(Effect.provide(all)))
+
   it.live("any sequence of wishes follows the table, and the history replays to the lead", () =>
     Effect.gen(function*() {
       const runs = 25

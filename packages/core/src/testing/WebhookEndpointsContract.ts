@@ -186,6 +186,20 @@ export const webhookEndpointsContract = <E>(
         "answered 500"
       ])
       assert.deepStrictEqual(rows.filter((row) => row.state === "cancelled_endpoint_disabled").length, 2)
-      assert.deepStrictEqual(Option.getOrThrow(yield* endpoints.deliveries(Scene.endpointId(0), 2)).length, 2)
+      const ids = (limit: number, after: string | null) =>
+        Effect.map(endpoints.deliveries(Scene.endpointId(0), limit, { orgId: "org_a", after }), (found) =>
+          Option.getOrThrow(found).map(({ deliveryId }) =>
+            deliveryId
+          ))
+      const all = yield* ids(10, null)
+      assert.lengthOf(all, 3)
+      const one = yield* ids(1, null)
+      assert.deepStrictEqual([...one, ...yield* ids(10, one[0] ?? null)], all)
+      assert.deepStrictEqual(yield* ids(10, all[2] ?? null), [])
+      for (
+        const  of of[{ orgId: "org_b", after: null }, { orgId: "org_a", after: Scene.endpointId(0) }]
+      ) {
+        assert.isTrue(Option.isNone(yield* endpoints.deliveries(Scene.endpointId(0), 10, of)))
+      }
     }).pipe(Effect.provide(layer)))
 }

@@ -14,7 +14,8 @@ import { sameTargetKey, vetUrl } from "./WebhookTarget.ts"
 
 const defaultEvents: ReadonlyArray<SubscribableEvent> = ["lead.qualified"]
 
-const view = (endpoint: WebhookEndpoint) => ({
+/** An endpoint as its organization sees it. */
+export const endpointView = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
   label: endpoint.label,
@@ -56,7 +57,7 @@ export const make = Effect.gen(function*() {
       now: yield* Clock.currentTimeMillis
     })
     return {
-      endpoint: view(endpoint),
+      endpoint: endpointView(endpoint),
       signing_secret: Redacted.value(secret),
       superseded_endpoint_id: superseded
     }

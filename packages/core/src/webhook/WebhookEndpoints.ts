@@ -67,9 +67,13 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /** Newest first, superseded ones left out. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>
 
-  /** Newest first; none when there is no such endpoint. */
+  /**
+   * Newest first; none when there is no such endpoint. With `of`: none also when the endpoint is not the organization's,
+   * and only those after the delivery `after` (null: from the first); none when the endpoint has no such delivery.
+   */
   deliveries(
     endpointId: string,
-    limit: number
+    limit: number,
+    of?: { readonly orgId: OrganizationId; readonly after: string | null }
   ): Effect.Effect<Option.Option<ReadonlyArray<DeliveryRow>>, TemporarilyUnavailable>
 }>()("@freehold/core/webhook/WebhookEndpoints") {}

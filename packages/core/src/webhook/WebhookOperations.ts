@@ -1,8 +1,11 @@
 /** Subscribing to events. service-api "Webhooks". */
 import { Schema } from "effect"
+import { NoInput } from "../account/AccountOperations.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { LeadBundle } from "../lead/LeadOperations.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../property/PropertyRef.ts"
+import { InvalidCursor } from "../property/SearchRefusals.ts"
 import { SignalsNotEnabled, WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
 /** What an endpoint can subscribe to. lead.changed is recorded and never sent. */
@@ -45,6 +48,97 @@ export const CreateWebhook = Operation.make("service_create_webhook", {
   refusals: [WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached, SignalsNotEnabled],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "write"
+})
+
+/** GET /webhooks. */
+export const ListWebhooks = Operation.make("service_list_webhooks", {
+  title: "List webhooks",
+  description: "Free. Your organization's webhook endpoints, active and deactivated, the newest first.",
+  input: NoInput,
+  output: Schema.Struct({
+    endpoints: Schema.Array(Schema.Struct({
+      ...WebhookEndpointView.fields,
+      includeEvidence: Schema.Boolean,
+      /** null while it is active. */
+      disabledReason: Schema.NullOr(Schema.Literals(["deleted", "gone", "failing", "private_address", "superseded"])),
+      consecutiveFailures: Schema.Int
+    }))
+  }),
+  refusals: [],
+  access: { scope: "events:subscribe", plan: "team" },
+  effect: "read",
+  extension: true
+})
+
+export const defaultDeliveries = 50
+export const maximumDeliveries = 200
+
+/** GET /webhooks/{id}/deliveries. States: decisions, section 7. */
+export const ListWebhookDeliveries = Operation.make("service_list_webhook_deliveries", {
+  title: "List a webhook's deliveries",
+  description: "Free. What was sent to one endpoint and what is waiting, the newest first, with the last answer.",
+  input: Schema.Struct({
+    id: Uuid,
+    cursor: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "next_cursor of the page before." })
+    ),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumDeliveries })).annotate({
+        description: "Rows a page, 1 to 200; 50 when left out."
+      })
+    )
+  }),
+  output: Schema.Struct({
+    deliveries: Schema.Array(Schema.Struct({
+      event_id: Schema.String.annotate({ description: "As in the webhook's body." }),
+      feed_event_id: Schema.String.annotate({ description: "As in GET /leads and GET /events." }),
+      event_type: Schema.String,
+      property_id: Schema.NullOr(Schema.String),
+      state: Schema.String,
+      attempts: Schema.Int,
+      last_status: Schema.NullOr(Schema.Int),
+      last_error: Schema.NullOr(Schema.String),
+      created_at: Schema.String,
+      next_attempt_at: Schema.NullOr(Schema.String),
+      delivered_at: Schema.NullOr(Schema.String)
+    })),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  refusals: [NotFound, InvalidCursor],
+  access: { scope: "events:subscribe", plan: "team" },
+  effect: "read",
+  extension: true
+})
+
+/** GET /webhooks/sample. */
+export const GetWebhookSample = Operation.make("service_get_webhook_sample", {
+  title: "Read a sample event",
+  description: "Free. A made-up event in the exact form of a webhook's body, with test true.",
+  input: Schema.Struct({ event: Schema.optionalKey(SubscribableEvent) }),
+  output: Schema.Struct({
+    event_id: Schema.String,
+    event_type: SubscribableEvent,
+    created_at: Schema.String,
+    test: Schema.Literal(true),
+    data: Schema.Union([
+      LeadBundle,
+      Schema.Struct({
+        payload_version: Schema.Literal("signal.v1"),
+        event_id: Schema.String,
+        kind: Schema.String,
+        subject: Schema.Struct({ type: Schema.String, id: Schema.String }),
+        detected_at: Schema.String,
+        source: Schema.optionalKey(Schema.String),
+        signal_id: Schema.optionalKey(Schema.String),
+        withdraws_event_id: Schema.optionalKey(Schema.String),
+        reason: Schema.optionalKey(Schema.String)
+      })
+    ])
+  }),
+  refusals: [],
+  access: { scope: "events:subscribe", plan: "team" },
+  effect: "read",
+  extension: true
 })
 
 /** DELETE /webhooks/{id}. */

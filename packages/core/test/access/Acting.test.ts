@@ -34,7 +34,7 @@ const person = (changes: Partial<Member> = {}): PersonCaller => {
 const code = (caller: KeyCaller | PersonCaller, whose: Access["person"], effect: OperationEffect) =>
   Result.match(
     Acting.permits(caller, {
-      access: { scope: "mcp", plan: "enterprise", person: whose, feature: "apiAccess", gate: null },
+      access: { scope: "mcp", plan: "enterprise", person: whose, feature: "apiAccess", gate: null, toolScope: null },
       effect
     }),
     { onSuccess: () => "permitted", onFailure: ({ _tag }) => _tag }

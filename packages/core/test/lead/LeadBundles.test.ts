@@ -74,6 +74,38 @@ describe("a full lead bundle", () => {
     assert.isTrue(Result.isSuccess(decoder(LeadBundle)(build(false))))
   })
 
+  it("tells where the lead stands, why, and whose it is", () => {
+    const lead = {
+      propertyId: id,
+      status: "lost" as const,
+      dealValue: 900,
+      lossReasonCode: "price",
+      lossReasonNote: "half of it",
+      disqualifiedReason: null,
+      qualifiedAt: "2026-02-01T00:00:00.000Z",
+      qualifiedBy: { kind: "agent" as const, id: "key", name: "Sample Key" },
+      statusChangedAt: "2026-02-02T00:00:00.000Z",
+      ownerId: "member",
+      ownerName: "Ana Sample",
+      version: 4
+    }
+    assert.deepStrictEqual(build(false, { lead, customerAccountStatus: "active" }).pipeline, {
+      in_pipeline: true,
+      status: "lost",
+      deal_value: 900,
+      currency: "USD",
+      qualified_at: "2026-02-01T00:00:00.000Z",
+      qualified_by: { kind: "agent", name: "Sample Key" },
+      status_changed_at: "2026-02-02T00:00:00.000Z",
+      loss_reason_code: "price",
+      loss_reason_note: "half of it",
+      disqualified_reason: null,
+      is_current_customer: true,
+      customer_account_status: "active",
+      owner_name: "Ana Sample"
+    })
+  })
+
   it("lists the most useful role first, then people by id", () => {
     assert.deepStrictEqual(build(false).contacts.map((each) => each.role_type), [
       "property_manager",

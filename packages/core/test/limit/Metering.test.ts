@@ -33,7 +33,7 @@ const limits = (
 const counters = () => {
   const kept = new Map<string, number>()
   return {
-    usage: (query: UsageQuery): Usage => UsageCounters.usageOf(query, none.underWay, (name) => kept.get(name) ?? 0),
+    usage: (query: UsageQuery): Usage => UsageCounters.usageOf(query, none, (name) => kept.get(name) ?? 0),
     add: (query: UsageQuery, counted: Counted) => {
       for (const [name, amount] of UsageCounters.additionsOf(query, counted)) {
         kept.set(name, (kept.get(name) ?? 0) + amount)

@@ -3,6 +3,7 @@ import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
+import { memberSpendingContract } from "@freehold/core/testing/MemberSpendingContract"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Layer } from "effect"
 
@@ -12,3 +13,4 @@ const ports = Layer.mergeAll(LedgerMemory.layer, OrganizationsMemory.layer, Seed
 
 ledgerContract("memory", ports, 200)
 limitsContract("memory", ports, 200)
+memberSpendingContract("memory", ports, 100)

@@ -11,6 +11,7 @@ import { contactExamples } from "./examples/ContactExamples.ts"
 import { customerExamples } from "./examples/CustomerExamples.ts"
 import { eventExamples } from "./examples/EventExamples.ts"
 import type { Example } from "./examples/Example.ts"
+import { extensionExamples } from "./examples/ExtensionExamples.ts"
 import { firmExamples } from "./examples/FirmExamples.ts"
 import { leadExamples } from "./examples/LeadExamples.ts"
 import { listExamples } from "./examples/ListExamples.ts"
@@ -30,7 +31,8 @@ const examples: ReadonlyMap<string, Example> = new Map(
     ...listExamples,
     ...noteExamples,
     ...customerExamples,
-    ...webhookExamples
+    ...webhookExamples,
+    ...extensionExamples
   ]
     .map((
       example

@@ -73,10 +73,16 @@ const headers: Readonly<Record<string, JsonObject>> = {
     description: "When the minute ends, in Unix seconds.",
     schema: { type: "integer", minimum: 0 }
   },
+  "Service-Credits-Charged": { description: "What this call charged.", schema: { type: "integer", minimum: 0 } },
+  "Service-Credits-Remaining": {
+    description: "Credits left after it; missing where the answer did not need to look.",
+    schema: { type: "integer", minimum: 0 }
+  },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "The scheme: Bearer.", schema: { type: "string" } }
 }
 
+const ofTheCredits = ["Service-Credits-Charged", "Service-Credits-Remaining"]
 const ofEveryAnswer = ["Cache-Control", "Service-Request-Id", "Service-Version"]
 const ofTheMinute = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 
@@ -270,6 +276,7 @@ const answerOf = (route: Route, example: Example | undefined) => {
     },
     ["success", "data", ...(meta === null ? [] : ["meta"])]
   )
+  const charges = route.operation.refusals.some((refusal) => refusal.identifier === "INSUFFICIENT_CREDITS")
   const ownHeaders = Record.map(
     shape === null ? {} : shape.headers,
     (description): JsonObject => ({ description, schema: { type: "string" } })
@@ -277,7 +284,7 @@ const answerOf = (route: Route, example: Example | undefined) => {
   return {
     response: {
       description: "Done.",
-      headers: { ...headersOf([...ofEveryAnswer, ...ofTheMinute]), ...ownHeaders },
+      headers: { ...headersOf([...ofEveryAnswer, ...ofTheMinute, ...charges ? ofTheCredits : []]), ...ownHeaders },
       content: { "application/json": { schema, ...(shown === undefined ? {} : { example: shown }) } }
     },
     schemas: {

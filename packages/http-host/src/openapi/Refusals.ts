@@ -5,9 +5,16 @@
  */
 import {
   AccountClosed,
+  AccountClosureCheckUnavailable,
   ActingUserNotSupported,
   FeatureGated,
+  GrantRevoked,
+  IdentityUnresolved,
+  InvalidOauthToken,
+  MemberConnectDisabled,
+  NotAMember,
   OrgSuspended,
+  OrgSuspensionUnavailable,
   ScopeNotGranted,
   Unauthenticated,
   UpgradeRequired
@@ -38,11 +45,18 @@ const always = () => true
 
 export const admission = {
   UNAUTHENTICATED: { refusal: Unauthenticated, meets: always },
+  INVALID_OAUTH_TOKEN: { refusal: InvalidOauthToken, meets: always },
+  IDENTITY_UNRESOLVED: { refusal: IdentityUnresolved, meets: always },
+  NOT_A_MEMBER: { refusal: NotAMember, meets: always },
+  GRANT_REVOKED: { refusal: GrantRevoked, meets: always },
+  MEMBER_CONNECT_DISABLED: { refusal: MemberConnectDisabled, meets: always },
   ACTING_USER_NOT_SUPPORTED: { refusal: ActingUserNotSupported, meets: always },
   SCOPE_NOT_GRANTED: { refusal: ScopeNotGranted, meets: ({ scope }) => scope !== null },
   UPGRADE_REQUIRED: { refusal: UpgradeRequired, meets: (access) => planOf(access) !== "team" },
   FEATURE_GATED: { refusal: FeatureGated, meets: ({ gate }) => gate !== null },
+  ORG_SUSPENSION_UNAVAILABLE: { refusal: OrgSuspensionUnavailable, meets: always },
   ORG_SUSPENDED: { refusal: OrgSuspended, meets: always },
+  ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { refusal: AccountClosureCheckUnavailable, meets: always },
   ACCOUNT_CLOSED: { refusal: AccountClosed, meets: always },
   rate_limited: { refusal: RateLimited, meets: always },
   DAILY_REQUEST_LIMIT_EXCEEDED: { refusal: DailyRequestLimitExceeded, meets: always },

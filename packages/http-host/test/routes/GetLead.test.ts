@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { ComplianceCheckUnavailable } from "@freehold/core/coverage/CoverageRefusals"
+import { GetLeadBundle } from "@freehold/core/lead/LeadOperations"
 import { Effect } from "effect"
 import { bearer, ids, layer as host, TestHost } from "../TestHost.ts"
 
@@ -67,5 +69,17 @@ layer(host, { excludeTestServices: true })("GET /v1/leads/{id}", (it) => {
       const { call } = yield* TestHost
       const { body, status } = yield* call("GET", `/v1/leads/${ids.retired}`, { headers })
       assert.deepStrictEqual([status, body.meta.code], [409, "PROPERTY_RETIRED"])
+    }))
+
+  it.effect("503: when nobody can say who asked not to be listed", () =>
+    Effect.gen(function*() {
+      const { answering, call } = yield* TestHost
+      yield* answering(
+        GetLeadBundle.name,
+        () => Effect.fail(new ComplianceCheckUnavailable({ retryAfterSeconds: 3 }))
+      )
+      const { body, headers: answered, status } = yield* call("GET", `/v1/leads/${ids.unlocked}`, { headers })
+      assert.deepStrictEqual([status, body.meta.code], [503, "COMPLIANCE_CHECK_UNAVAILABLE"])
+      assert.strictEqual(answered.get("retry-after"), "3")
     }))
 })

@@ -1,0 +1,131 @@
+/** `freehold member`: the people of an organization and their assistant connections. */
+import { type Connection, Connections } from "@freehold/core/access/Connections"
+import { type Member, Organizations } from "@freehold/core/access/Organizations"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, table } from "../Output.ts"
+import { findOrganization, org } from "./OrganizationFlag.ts"
+
+const grantView = (connection: Connection) => ({
+  connection_id: connection.connectionId,
+  client_id: connection.clientId,
+  first_seen: connection.firstSeen.toISOString(),
+  status: connection.revokedAt === null ? "active" as const : "revoked" as const,
+  revoked_at: connection.revokedAt?.toISOString() ?? null
+})
+
+const memberView = (member: Member, connections: ReadonlyArray<Connection>) => ({
+  member_id: member.memberId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  seat: member.seat,
+  status: member.status,
+  territory: member.territory,
+  monthly_credit_limit: member.monthlyCreditLimit,
+  grants: connections.filter(({ memberId }) => memberId === member.memberId).map(grantView)
+})
+
+const list = Command.make(
+  "list",
+  { org, json },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const members = yield* Organizations.use((organizations) => organizations.members(orgId))
+    const connections = yield* Connections.use((connections) => connections.list(orgId))
+    yield* print(input.json, { items: members.map((member) => memberView(member, connections)) }, ({ items }) =>
+      table(
+        ["email", "name", "role", "seat", "status", "territory", "monthly_credit_limit", "connections"],
+        items.map((member) => [
+          member.email,
+          member.name,
+          member.role,
+          member.seat ? "yes" : "no",
+          member.status,
+          member.territory === null ? "all" : member.territory.county_fips.join(" "),
+          String(member.monthly_credit_limit ?? "none"),
+          member.grants.map(({ client_id, status }) => status === "active" ? client_id : `${client_id} (revoked)`).join(
+            ", "
+          )
+        ])
+      ))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List the members of an organization and their assistant connections"),
+  Command.withExamples([{ command: "freehold member list --org org_acme", description: "Everyone of org_acme" }])
+)
+
+const email = Flag.String("email").pipe(
+  Flag.withMetavar("EMAIL"),
+  Flag.withDescription("The member, in any status")
+)
+
+const client = Flag.String("client").pipe(
+  Flag.withMetavar("ID"),
+  Flag.withDescription("Only the connection of this assistant, by its client id at the authorization server"),
+  Flag.optional
+)
+
+/** Revokes or clears; refuses where there is nobody or nothing of that name. */
+const setRevoked = Effect.fn(function*(
+  input: {
+    readonly org: string
+    readonly email: string
+    readonly client: Option.Option<string>
+    readonly json: boolean
+  },
+  revoked: boolean
+) {
+  const { org_id: orgId } = yield* findOrganization(input.org)
+  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
+  const member = members.find((each) => each.email.toLowerCase() === input.email.toLowerCase())
+  if (member === undefined) return yield* new CommandRefused({ reason: `${orgId} has no member ${input.email}` })
+  const clientId = Option.getOrNull(input.client)
+  const changed = yield* Connections.use((connections) =>
+    connections.setRevoked({ orgId, memberId: member.memberId, clientId, revoked })
+  )
+  if (changed.length === 0) {
+    const meant = clientId === null ? "no assistant connection" : `no connection with ${clientId}`
+    return yield* new CommandRefused({ reason: `${member.email} has ${meant}` })
+  }
+  yield* print(input.json, { items: changed.map(grantView) }, ({ items }) =>
+    table(
+      ["connection_id", "client_id", "status", "first_seen"],
+      items.map(({ client_id, connection_id, first_seen, status }) => [connection_id, client_id, status, first_seen])
+    ))
+})
+
+const revokeGrant = Command.make(
+  "revoke-grant",
+  { org, email, client, json },
+  Effect.fn(function*(input) {
+    yield* setRevoked(input, true)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Revoke a member's assistant connections; they stay revoked after signing in again"),
+  Command.withExamples([{
+    command: "freehold member revoke-grant --org org_acme --email ana@acme.example",
+    description: "Every assistant of Ana is refused on its next request"
+  }])
+)
+
+const clearGrant = Command.make(
+  "clear-grant",
+  { org, email, client, json },
+  Effect.fn(function*(input) {
+    yield* setRevoked(input, false)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Let revoked assistant connections of a member in again"),
+  Command.withExamples([{
+    command: "freehold member clear-grant --org org_acme --email ana@acme.example --client assistant",
+    description: "Ana's connection with that one assistant works again"
+  }])
+)
+
+export const memberCommand = Command.make("member").pipe(
+  Command.withDescription("List members; revoke and clear their assistant connections"),
+  Command.withSubcommands([list, revokeGrant, clearGrant])
+)

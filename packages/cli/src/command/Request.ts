@@ -1,0 +1,95 @@
+/** `freehold request`: what organizations ask the operator for. */
+import * as PropertyRef from "@freehold/core/property/PropertyRef"
+import { type OperatorRequest, OperatorRequests, RequestStatus } from "@freehold/core/request/OperatorRequests"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { administration } from "../LazyComposition.ts"
+import { json, print, record, table } from "../Output.ts"
+import { findOrganization, org } from "./OrganizationFlag.ts"
+
+const pageSize = 500
+
+const view = (request: OperatorRequest) => ({
+  id: request.id,
+  org_id: request.orgId,
+  kind: request.kind,
+  status: request.status,
+  subject: request.subject,
+  message: request.message,
+  county_fips: request.countyFips,
+  actor: request.actor,
+  request_id: request.requestId,
+  created_at: request.createdAt,
+  closed_at: request.closedAt
+})
+
+const aboutOf = (request: ReturnType<typeof view>): string =>
+  request.county_fips === null ? `${request.subject}: ${request.message}` : request.county_fips.join(" ")
+
+const list = Command.make(
+  "list",
+  {
+    org: org.pipe(Flag.optional),
+    status: Flag.Literals("status", RequestStatus.literals).pipe(Flag.withDescription("Only these"), Flag.optional),
+    json
+  },
+  Effect.fn(function*(input) {
+    const orgId = Option.isNone(input.org) ? null : (yield* findOrganization(input.org.value)).org_id
+    const status = Option.getOrNull(input.status)
+    const requests: Array<OperatorRequest> = []
+    for (;;) {
+      const page = yield* OperatorRequests.use((port) =>
+        port.list({ orgId, status, limit: pageSize, offset: requests.length })
+      )
+      requests.push(...page.requests)
+      if (page.requests.length < pageSize) break
+    }
+    yield* print(input.json, { items: requests.map(view) }, ({ items }) =>
+      table(
+        ["id", "created_at", "org_id", "kind", "status", "from", "about"],
+        items.map((request) => [
+          request.id,
+          request.created_at,
+          request.org_id,
+          request.kind,
+          request.status,
+          request.actor.name,
+          aboutOf(request)
+        ])
+      ))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List what organizations asked for, newest first"),
+  Command.withExamples([{ command: "freehold request list --status open", description: "What waits for an answer" }])
+)
+
+const close = Command.make(
+  "close",
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the request")), json },
+  Effect.fn(function*(input) {
+    const id = PropertyRef.parseId(input.id)
+    const closed = Option.isNone(id)
+      ? Option.none()
+      : yield* OperatorRequests.use((port) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => port.close(id.value, now))
+      )
+    if (Option.isNone(closed)) return yield* new CommandRefused({ reason: "there is no such request" })
+    yield* print(
+      input.json,
+      view(closed.value),
+      (shown) => record([["id", shown.id], ["status", shown.status], ["closed_at", shown.closed_at]])
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Close a request that was answered"),
+  Command.withExamples([{
+    command: "freehold request close 3f0c2f5e-0000-4000-8000-000000000001",
+    description: "A request is done with"
+  }])
+)
+
+export const requestCommand = Command.make("request").pipe(
+  Command.withDescription("What organizations ask for: support and coverage"),
+  Command.withSubcommands([list, close])
+)

@@ -1,0 +1,280 @@
+/**
+ * Research as an operator runs it: the operator's own system takes the jobs and answers, and whatever is killed meanwhile,
+ * each charge is that of something delivered or is given back.
+ */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, runJson, serve, type Server, start } from "../Freehold.ts"
+import { ndjson, orgId, sampleDatabase, secret as key } from "../Sample.ts"
+import type { Told } from "../Told.ts"
+import { type Job, post, secret, signature, startResearcher } from "./OwnResearcher.ts"
+
+/** Places without research, of the sample's county. */
+const places = Array.from({ length: 24 }, (_, n) => ({
+  key: `53903-PLACE${n}`,
+  address: `${n} Nonesuch Lane`,
+  city: "Quillgate (made up)",
+  state: "WA",
+  countyFips: "53903"
+}))
+
+const tool = async (server: Server, name: string, input: object) => {
+  const response = await fetch(`${server.url}/mcp`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: `service_${name}`, arguments: input }
+    })
+  })
+  // Of any shape: what it has is what is asserted.
+  const body: ReturnType<typeof JSON.parse> = await response.json()
+  return body.result.structuredContent
+}
+
+/** The run once it has ended. */
+const ended = async (server: Server, run_id: string) => {
+  for (;;) {
+    const status = await tool(server, "get_research_status", { run_id })
+    if (status.finished_at !== null) return status
+    await setTimeout(50)
+  }
+}
+
+const balance = async (env: Environment): Promise<number> => {
+  const { credit_balance: told } = await runJson(["org", "show", orgId], env) as Told
+  return (told as { readonly total: number }).total
+}
+
+const inDatabase = <A extends object>(env: Environment, statement: string): Promise<ReadonlyArray<A>> =>
+  Effect.runPromise(
+    administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe<A>(statement))
+  )
+
+const audited = async (env: Environment) => {
+  const { code, stderr, stdout } = await run(["audit"], env)
+  assert.strictEqual(code, 0, `${stdout}${stderr}`)
+}
+
+let env: Environment
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await sampleDatabase()
+  env = { ...database.env, FREEHOLD_WEBHOOK_TARGETS: "any" }
+  drop = database.drop
+  const { code, stderr } = await run(["import", "properties", "-"], env, ndjson(places))
+  assert.strictEqual(code, 0, stderr)
+  const raised = { organizations: [{ org_id: orgId, requests_per_minute: 100_000 }] }
+  await runJson(["apply", "-"], env, JSON.stringify(raised))
+  await runJson(
+    ["credits", "grant", "--org", orgId, "--bucket", "purchased", "--amount", "1000", "--ref", "research"],
+    env
+  )
+})
+
+afterAll(() => drop())
+
+describe("research by a system of the operator's own", () => {
+  it("hands each job over, signed, and records the answer once", async () => {
+    const researcher = await startResearcher(() => 202)
+    const settings = {
+      ...env,
+      FREEHOLD_RESEARCHER_URL: researcher.url,
+      FREEHOLD_RESEARCHER_SECRET: secret
+    }
+    const server = await serve([], settings)
+    const before = await balance(env)
+    const started = await tool(server, "research_property", { id: "53903-PLACE0" })
+    const [job] = await researcher.received(1)
+    assert(job !== undefined)
+    assert.deepInclude(job, { action: "research_property", attempt: 1 })
+    assert.deepInclude(job.subject, { type: "property", key: "53903-PLACE0" })
+    assert.strictEqual(job.callback_url, server.url.replace("/v1", "/research/answers"))
+    const found = { job_id: job.job_id, outcome: "complete", research: { beneficialOwner: "Found Holdings" } }
+
+    // Whoever does not know the secret, or sends what was signed long ago, changes nothing.
+    const text = JSON.stringify(found)
+    const old = Math.floor(Date.now() / 1000) - 600
+    for (
+      const signed of [
+        "",
+        "t=1,v1=00",
+        signature(text, "another secret"),
+        signature(text, secret, old),
+        signature("{}")
+      ]
+    ) {
+      assert.strictEqual((await post(job.callback_url, text, signed)).status, 401)
+    }
+    const faulty = { ...found, research: { beneficialOwnerType: "made up" }, contacts: [{ key: "c", email: "nobody" }] }
+    const refused = await post(job.callback_url, JSON.stringify(faulty))
+    assert.strictEqual(refused.status, 400)
+    assert.sameMembers(refused.body.meta.issues.map(({ field }: { readonly field: string }) => field), [
+      "research.beneficialOwnerType",
+      "contacts[0].email"
+    ])
+    const stray = { ...found, contacts: [{ key: "c", fullName: "Jo Sample", properties: [{ propertyKey: "gone" }] }] }
+    assert.strictEqual((await post(job.callback_url, JSON.stringify(stray))).status, 400)
+    for (
+      const wrong of ["{", "[]", JSON.stringify({ ...found, job_id: "none" }), JSON.stringify({ ...found, more: 1 })]
+    ) {
+      assert.strictEqual((await post(job.callback_url, wrong)).status, 400, wrong)
+    }
+    const unknown = JSON.stringify({ ...found, job_id: started.run_id })
+    assert.strictEqual((await post(job.callback_url, unknown)).status, 404)
+    assert.strictEqual((await fetch(job.callback_url)).status, 405)
+    assert.deepInclude(await tool(server, "get_research_status", { run_id: started.run_id }), { status: "running" })
+
+    assert.deepStrictEqual(await post(job.callback_url, text), {
+      status: 200,
+      body: { success: true, data: { result: "recorded" } }
+    })
+    const status = await ended(server, started.run_id)
+    assert.deepInclude(status, { status: "complete", credits_charged: 10, credits_returned: 0 })
+    const { property } = await tool(server, "get_property", { id: "53903-PLACE0" })
+    assert.strictEqual(property.beneficialOwner, "Found Holdings")
+
+    const late = JSON.stringify({ job_id: job.job_id, outcome: "failed" })
+    assert.deepStrictEqual((await post(job.callback_url, late)).body.data, { result: "ignored" })
+    assert.strictEqual(await balance(env), before - 10)
+    assert.strictEqual(await server.stop(), 0)
+    researcher.close()
+  }, 60_000)
+
+  it("goes on where a killed worker stopped, and gives back what failed", async () => {
+    let killing = true
+    const researcher = await startResearcher(() => killing ? undefined : 202)
+    const settings = { ...env, FREEHOLD_RESEARCHER_URL: researcher.url, FREEHOLD_RESEARCHER_SECRET: secret }
+    const server = await serve(["--no-worker"], settings)
+    const before = await balance(env)
+    const property_ids = [1, 2, 3].map((n) => `53903-PLACE${n}`)
+    const started = await tool(server, "research_properties", { property_ids, maxCredits: 30 })
+    assert.strictEqual(started.credits_charged, 30)
+
+    const first = start(["worker"], settings)
+    await researcher.received(3)
+    first.kill("SIGKILL")
+    await once(first, "close")
+    killing = false
+    // Its leases run out, sooner than they would.
+    await inDatabase(env, `UPDATE research_item SET due_at = now() WHERE state = 'running'`)
+    const second = start(["worker"], settings)
+    const jobs = (await researcher.received(6)).slice(3)
+    assert.sameMembers(jobs.map(({ subject }) => subject.key), property_ids)
+    for (const { callback_url, job_id, subject } of jobs) {
+      const answer = subject.key === "53903-PLACE2"
+        ? { job_id, outcome: "failed", reason: "refused" }
+        : { job_id, outcome: "complete", research: { managementCompany: "Found Management" } }
+      const told = await Promise.all(
+        [1, 2, 3].map(() => post(callback_url.replace(/:\d+/, `:${new URL(server.url).port}`), JSON.stringify(answer)))
+      )
+      assert.sameMembers(told.map(({ body }) => body.data.result), ["recorded", "ignored", "ignored"])
+    }
+    const status = await ended(server, started.run_id)
+    assert.deepInclude(status, { status: "partial", credits_charged: 30, credits_returned: 10 })
+    assert.strictEqual(await balance(env), before - 20)
+    second.kill("SIGTERM")
+    await once(second, "close")
+    await audited(env)
+    assert.strictEqual(await server.stop(), 0)
+    researcher.close()
+  }, 60_000)
+
+  it("gives up a job that nobody answers in time, and one that cannot be handed over", async () => {
+    const researcher = await startResearcher(({ subject }: Job) => subject.key === "53903-PLACE4" ? 202 : 500)
+    const settings = {
+      ...env,
+      FREEHOLD_RESEARCHER_URL: researcher.url,
+      FREEHOLD_RESEARCHER_SECRET: secret,
+      FREEHOLD_RESEARCHER_TIMEOUT: "1 second",
+      FREEHOLD_WEBHOOK_RETRY_DELAYS: "10 millis, 10 millis"
+    }
+    const server = await serve([], settings)
+    const before = await balance(env)
+    const silent = await tool(server, "research_property", { id: "53903-PLACE4" })
+    const failing = await tool(server, "research_property", { id: "53903-PLACE5" })
+    const [first, second] = [await ended(server, silent.run_id), await ended(server, failing.run_id)]
+    assert.deepStrictEqual([first.status, first.items[0].reason], ["failed", "timed_out"])
+    assert.deepStrictEqual([second.status, second.items[0].reason], ["failed", "unreachable"])
+    assert.deepStrictEqual(
+      researcher.jobs.filter(({ subject }) => subject.key === "53903-PLACE5").map(({ attempt }) => attempt),
+      [1, 2, 3]
+    )
+    assert.strictEqual(await balance(env), before)
+    assert.strictEqual(await server.stop(), 0)
+    researcher.close()
+  }, 60_000)
+
+  it("works with the example", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "freehold-research-"))
+    const facts = join(folder, "facts.json")
+    await writeFile(facts, JSON.stringify({ "53903-PLACE6": { research: { beneficialOwner: "Example Holdings" } } }))
+    const script = fileURLToPath(new URL("../../../../examples/researcher.ts", import.meta.url))
+    const example = spawn(process.execPath, [script, facts, "0"], {
+      env: { PATH: process.env["PATH"], FREEHOLD_RESEARCHER_SECRET: secret },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const lines = createInterface({ input: example.stdout })
+    const [line] = await once(lines, "line")
+    const server = await serve([], {
+      ...env,
+      FREEHOLD_RESEARCHER_URL: String(line).replace("researching on ", ""),
+      FREEHOLD_RESEARCHER_SECRET: secret
+    })
+    const found = await tool(server, "research_property", { id: "53903-PLACE6" })
+    assert.deepInclude(await ended(server, found.run_id), { status: "complete" })
+    const nothing = await tool(server, "research_property", { id: "53903-PLACE7" })
+    assert.deepInclude(await ended(server, nothing.run_id), { status: "failed", credits_returned: 10 })
+    assert.strictEqual(await server.stop(), 0)
+    example.kill("SIGKILL")
+    await rm(folder, { recursive: true })
+  }, 60_000)
+})
+
+describe("research of what was imported", () => {
+  it("survives kill -9 of the server in the middle of many launches", async () => {
+    const before = await balance(env)
+    const delivered = await inDatabase<{ readonly n: number }>(
+      env,
+      `SELECT count(*)::int AS n FROM research_item WHERE state IN ('complete', 'partial')`
+    )
+    const known = places.slice(8, 16).map(({ key: propertyKey }) => ({
+      propertyKey,
+      beneficialOwner: "Imported Holdings"
+    }))
+    await run(["import", "research", "-"], env, ndjson(known))
+    const doomed = await serve([], env)
+    const calls = places.slice(8).map(({ key: id }) => tool(doomed, "research_property", { id }).catch(() => null))
+    await Promise.any(calls)
+    doomed.process.kill("SIGKILL")
+    await Promise.all(calls)
+    await inDatabase(env, `UPDATE research_item SET due_at = now() WHERE state = 'running'`)
+
+    const server = await serve([], env)
+    const active = `SELECT count(*)::int AS n FROM research_item WHERE state IN ('queued', 'running')`
+    for (;;) {
+      const [left] = await inDatabase<{ readonly n: number }>(env, active)
+      if (left?.n === 0) break
+      await setTimeout(50)
+    }
+    const [after] = await inDatabase<{ readonly n: number }>(
+      env,
+      `SELECT count(*)::int AS n FROM research_item WHERE state IN ('complete', 'partial')`
+    )
+    assert.strictEqual(await balance(env), before - 10 * ((after?.n ?? 0) - (delivered[0]?.n ?? 0)))
+    await audited(env)
+    assert.strictEqual(await server.stop(), 0)
+  }, 60_000)
+})

@@ -1,0 +1,59 @@
+/** The tools that ask the operator for something, from outside: what they answer, and every code that they refuse with. */
+import { assert, layer } from "@effect/vitest"
+import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
+import { Effect } from "effect"
+import { layer as host, tool, toolAs } from "./ToolHost.ts"
+
+const support = { subject: "Search", message: "Nothing is found" }
+
+layer(host, { excludeTestServices: true })("The tools that ask the operator", (it) => {
+  it.effect("record who asks for what", () =>
+    Effect.gen(function*() {
+      const asked = yield* toolAs("ana", "service_request_support", support)
+      assert.deepInclude(asked, { kind: "support", status: "open" })
+      const more = yield* tool("service_request_coverage", { county_fips: ["48439", "48439", "06001"] })
+      const { requests } = yield* OperatorRequests.use((port) =>
+        port.list({ orgId: "org_one", status: "open", limit: 9, offset: 0 })
+      )
+      assert.deepInclude(requests.find(({ id }) => id === asked.id), {
+        ...support,
+        createdAt: asked.created_at
+      })
+      assert.deepInclude(requests.find(({ id }) => id === asked.id)?.actor, { kind: "member", name: "ana" })
+      assert.deepInclude(requests.find(({ id }) => id === more.id), { countyFips: ["48439", "06001"] })
+    }))
+
+  it.effect("refuse an eleventh of one kind within an hour, with the time to wait", () =>
+    Effect.gen(function*() {
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 14 }),
+        () => tool("service_request_support", support, "two"),
+        { concurrency: "unbounded" }
+      )
+      const refused = answers.filter(({ code }) => code === "RATE_LIMITED")
+      assert.lengthOf(refused, 4)
+      assert.strictEqual(refused[0].kind, "support")
+      assert.isTrue(refused[0].retryAfterSeconds > 3500 && refused[0].retryAfterSeconds <= 3600)
+      assert.strictEqual((yield* tool("service_request_coverage", { county_fips: ["48439"] }, "two")).status, "open")
+    }))
+
+  it.effect("refuse what does not fit", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, input, field] of [
+          ["service_request_support", { ...support, subject: "x".repeat(201) }, "subject"],
+          ["service_request_support", { ...support, message: " " }, "message"],
+          ["service_request_coverage", { county_fips: [] }, "county_fips"],
+          ["service_request_coverage", { county_fips: ["48439", "99001"] }, "county_fips.1"],
+          ["service_request_coverage", { county_fips: Array.from({ length: 51 }, () => "48439") }, "county_fips"]
+        ] as const
+      ) {
+        const { code, issues } = yield* tool(name, input)
+        assert.deepStrictEqual([code, issues[0].field], ["INVALID_ARGUMENTS", field])
+      }
+      assert.strictEqual(
+        (yield* toolAs("ana", "service_request_support", support, "read_only")).code,
+        "ROLE_NOT_PERMITTED"
+      )
+    }))
+})

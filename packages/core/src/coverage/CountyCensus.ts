@@ -1,0 +1,17 @@
+/** How much is known of each county, for whoever asks what the service covers. May lag behind an import. */
+import { Context, type Effect } from "effect"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+export interface CountyCount {
+  readonly countyFips: string
+  readonly name: string | null
+  /** Properties that were not merged into others. */
+  readonly properties: number
+  /** When an import last brought rows of the county, ISO-8601; null: never. */
+  readonly lastRefresh: string | null
+}
+
+export class CountyCensus extends Context.Service<CountyCensus, {
+  /** The counties with a property, by their codes. */
+  readonly read: Effect.Effect<ReadonlyArray<CountyCount>, TemporarilyUnavailable>
+}>()("@freehold/core/coverage/CountyCensus") {}

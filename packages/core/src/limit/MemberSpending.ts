@@ -1,0 +1,60 @@
+/**
+ * What a member with a monthly credit limit has spent: their charges of a UTC calendar month that were not refunded.
+ *
+ * The entries of the ledger say it, so that it cannot differ from them; a refund gives back to the month of its charge.
+ */
+import { DateTime, Result } from "effect"
+import type { PersonCaller } from "../access/Caller.ts"
+import { UserCreditLimitExceeded } from "../credit/CreditRefusals.ts"
+import type { LedgerEntry } from "../credit/LedgerEntry.ts"
+
+/** Whose spending counts, and when. Times are milliseconds; `until` is the first one of the next month. */
+export interface Spender {
+  readonly memberId: string
+  readonly limit: number
+  readonly since: number
+  readonly until: number
+}
+
+/** null: the member has no limit of their own. */
+export const spenderOf = (
+  { memberId, monthlyCreditLimit: limit }: PersonCaller["member"],
+  now: number
+): Spender | null => {
+  if (limit === null) return null
+  const month = DateTime.startOf(DateTime.makeUnsafe(now), "month")
+  return {
+    memberId,
+    limit,
+    since: DateTime.toEpochMillis(month),
+    until: DateTime.toEpochMillis(DateTime.add(month, { months: 1 }))
+  }
+}
+
+/** What the entries, all of one organization, say of a spender. */
+export const spentIn = (entries: ReadonlyArray<LedgerEntry>, { memberId, since, until }: Spender): number => {
+  const refunded = new Set(entries.map(({ refund_of }) => refund_of))
+  const charges = entries.filter(({ actor, at, entry, kind }) => {
+    const moment = Date.parse(at)
+    return kind === "charge" && actor.kind === "member" && actor.id === memberId && moment >= since && moment < until
+      && !refunded.has(entry)
+  })
+  return charges.reduce((sum, { credits }) => sum - credits, 0)
+}
+
+/** Whether the spender may spend `price` more; `spent` is what the month has cost so far. */
+export const allowSpending = (
+  spender: Spender | null,
+  spent: number,
+  price: number
+): Result.Result<void, UserCreditLimitExceeded> => {
+  if (spender === null || spent + price <= spender.limit) return Result.succeed(undefined)
+  return Result.fail(
+    new UserCreditLimitExceeded({
+      required: price,
+      available: Math.max(0, spender.limit - spent),
+      limit: spender.limit,
+      resetsAt: DateTime.formatIso(DateTime.makeUnsafe(spender.until))
+    })
+  )
+}

@@ -1,0 +1,73 @@
+/** What an assistant can look up before it asks: valid values, and what the service covers. decisions, section 14. */
+import { Schema } from "effect"
+import { StateAbbr } from "../access/Organization.ts"
+import * as Operation from "../operation/Operation.ts"
+
+export const LookupKind = Schema.Literals([
+  "categories",
+  "subcategories",
+  "role_types",
+  "seniorities",
+  "counties",
+  "loss_reasons",
+  "disqualify_reasons",
+  "filter_keys",
+  "sort_keys",
+  "event_types"
+])
+export type LookupKind = typeof LookupKind.Type
+
+const Text = Schema.NullOr(Schema.String)
+
+const access = { scope: "mcp", plan: "enterprise" } as const
+
+export const Lookup = Operation.make("service_lookup", {
+  title: "Look up valid values",
+  description:
+    "Free. Valid values of one kind, 200 at most: for filters, sorts, reasons and events. query narrows by text, state " +
+    "narrows counties. filter_keys come with their schemas.",
+  input: Schema.Struct({
+    kind: LookupKind,
+    state: Schema.optionalKey(StateAbbr),
+    query: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)))
+  }),
+  output: Schema.Struct({
+    kind: LookupKind,
+    values: Schema.Array(Schema.Struct({
+      value: Schema.String,
+      label: Text,
+      /** What else there is to know: the category of a subcategory, or why the value cannot be used. */
+      note: Text,
+      /** The JSON Schema of a filter's value. */
+      schema: Schema.optionalKey(Schema.Unknown)
+    })),
+    total: Schema.Int
+  }),
+  refusals: [],
+  access,
+  effect: "read",
+  extension: true
+})
+
+export const GetCoverage = Operation.make("service_get_coverage", {
+  title: "Coverage",
+  description:
+    "Free. The counties that the service has data of, 300 at most, yours first: how many properties, whether licensed " +
+    "and switched on. state narrows. service_request_coverage asks for more.",
+  input: Schema.Struct({ state: Schema.optionalKey(StateAbbr) }),
+  output: Schema.Struct({
+    counties: Schema.Array(Schema.Struct({
+      fips: Schema.String,
+      name: Text,
+      licensed: Schema.Boolean,
+      switched_on: Schema.Boolean,
+      properties: Schema.Int,
+      last_refresh: Text
+    })),
+    total: Schema.Int
+  }),
+  refusals: [],
+  access,
+  effect: "read",
+  extension: true
+})

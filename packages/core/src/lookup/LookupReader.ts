@@ -1,0 +1,133 @@
+/**
+ * Answers what can be looked up. Nothing here is a record: names of counties and how much there is of each are what the
+ * service offers, to any organization.
+ */
+import { Cache, Duration, Effect, Exit, Schema } from "effect"
+import { Caller } from "../access/Caller.ts"
+import type { Organization } from "../access/Organization.ts"
+import { RoleType, Seniority } from "../contact/Contact.ts"
+import { CountyCensus, type CountyCount } from "../coverage/CountyCensus.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { stateOfCounty } from "../coverage/UsState.ts"
+import { EventType } from "../event/EventOperations.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { DisqualifyReason } from "../pipeline/DisqualifyReason.ts"
+import { lossReasonsOf } from "../pipeline/LossReason.ts"
+import { AssetCategory } from "../property/AssetCategory.ts"
+import { knownSubcategories } from "../property/AssetSubcategory.ts"
+import { filterFields, SortKey } from "../property/SearchInput.ts"
+import { withheld } from "../property/SearchRequest.ts"
+import type { GetCoverage, Lookup, LookupKind } from "./LookupOperations.ts"
+
+const maximumValues = 200
+const maximumCounties = 300
+
+/** How long the counts are kept: they change only with an import. */
+const life = Duration.minutes(5)
+
+interface Value {
+  readonly value: string
+  readonly label: string | null
+  readonly note: string | null
+  readonly schema?: unknown
+}
+
+const plain = (value: string, note: string | null = null): Value => ({ value, label: null, note })
+
+/** Why the organization cannot filter or sort by it. */
+const unusable = (key: string, organization: Organization): string | null =>
+  withheld(key, organization)
+    ? "Not available on your plan"
+    : key.startsWith("changed") && !organization.features.signals
+    ? "Change filters are not switched on"
+    : null
+
+const filterKeys: ReadonlyArray<readonly [key: string, schema: unknown]> = Object.entries(filterFields).map((
+  [key, field]
+) => [key, Schema.toJsonSchemaDocument(field, { onExcessProperty: "error" }).schema])
+
+const named = ({ countyFips, name }: CountyCount): Value => {
+  const state = stateOfCounty(countyFips)
+  return { value: countyFips, label: name === null || state === undefined ? name : `${name}, ${state}`, note: null }
+}
+
+const valuesOf = (
+  kind: LookupKind,
+  organization: Organization,
+  counties: ReadonlyArray<CountyCount>
+): ReadonlyArray<Value> => {
+  switch (kind) {
+    case "categories":
+      return AssetCategory.literals.map((value) => plain(value))
+    case "subcategories":
+      return Object.entries(knownSubcategories).flatMap(([category, values]) =>
+        values.map((value) => plain(value, category))
+      )
+    case "role_types":
+      return RoleType.literals.map((value) => plain(value))
+    case "seniorities":
+      return Seniority.literals.map((value) => plain(value))
+    case "counties":
+      return counties.map(named)
+    case "loss_reasons":
+      return lossReasonsOf(organization).map(({ code, label, requires_note }) => ({
+        value: code,
+        label,
+        note: requires_note ? "Needs a note" : null
+      }))
+    case "disqualify_reasons":
+      return DisqualifyReason.literals.map((value) => plain(value, value === "other" ? "Needs a note" : null))
+    case "filter_keys":
+      return filterKeys.map(([key, schema]) => ({ ...plain(key, unusable(key, organization)), schema }))
+    case "sort_keys":
+      return SortKey.literals.map((value) => plain(value, unusable(value, organization)))
+    case "event_types":
+      return EventType.literals.map((value) =>
+        plain(value, value.startsWith("signal.") && !organization.features.signals ? "Not switched on" : null)
+      )
+  }
+}
+
+const says = ({ label, note, value }: Value, text: string): boolean =>
+  [value, label, note].some((each) => each?.toLowerCase().includes(text) ?? false)
+
+const inState = (counties: ReadonlyArray<CountyCount>, state: string | undefined) =>
+  state === undefined ? counties : counties.filter(({ countyFips }) => stateOfCounty(countyFips) === state)
+
+export const make = Effect.gen(function*() {
+  const census = yield* CountyCensus
+  const kept = yield* Cache.makeWith((_: "all") => census.read, {
+    capacity: 1,
+    timeToLive: (exit) => Exit.isSuccess(exit) ? life : Duration.zero
+  })
+  const counties = Cache.get(kept, "all")
+
+  const lookup: HandlerOf<typeof Lookup> = Effect.fn("LookupReader.lookup")(function*({ kind, query, state }) {
+    const { organization } = yield* Caller
+    if (state !== undefined && kind !== "counties") return yield* invalid("state", "Expected with kind counties only")
+    const known = kind === "counties" ? inState(yield* counties, state) : []
+    const text = query?.toLowerCase()
+    const values = valuesOf(kind, organization, known).filter((each) => text === undefined || says(each, text))
+    return { kind, values: values.slice(0, maximumValues), total: values.length }
+  })
+
+  const coverage: HandlerOf<typeof GetCoverage> = Effect.fn("LookupReader.coverage")(function*({ state }) {
+    const { organization } = yield* Caller
+    const switchedOn = Territory.switchedOn(organization)
+    const licensed = Territory.licensed(organization)
+    const known = inState(yield* counties, state).map(({ countyFips, lastRefresh, name, properties }) => ({
+      fips: countyFips,
+      name,
+      licensed: Territory.contains(licensed, countyFips),
+      switched_on: Territory.contains(switchedOn, countyFips),
+      properties,
+      last_refresh: lastRefresh
+    }))
+    const rank = (county: (typeof known)[number]) => Number(county.switched_on) * 2 + Number(county.licensed)
+    const ordered = known.toSorted((left, right) => rank(right) - rank(left))
+    return { counties: ordered.slice(0, maximumCounties), total: ordered.length }
+  })
+
+  return { lookup, coverage }
+})

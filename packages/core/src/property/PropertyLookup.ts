@@ -1,0 +1,31 @@
+/** Properties that may be what somebody wrote down: an address, or a parcel number. */
+import { Context, type Effect } from "effect"
+import type { Area } from "../coverage/Territory.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { AddressProbe, Located } from "./AddressMatch.ts"
+
+export interface Lookup {
+  readonly probe: AddressProbe | null
+  /** Any of them that is given must be right; lower case, 5 digits. */
+  readonly city: string | null
+  readonly zip: string | null
+  /** As `AddressMatch.parcelForm`. */
+  readonly parcel: string | null
+}
+
+export interface LookedUp extends Located {
+  readonly id: string
+  readonly key: string
+}
+
+export class PropertyLookup extends Context.Service<PropertyLookup, {
+  /**
+   * For each lookup at most `perLookup` visible properties: with the parcel number, or with an address that begins with
+   * the number and holds the word, in the zip or the city if one is given. Retired ones are left out. One round trip.
+   */
+  candidates(
+    lookups: ReadonlyArray<Lookup>,
+    visible: Area,
+    perLookup: number
+  ): Effect.Effect<ReadonlyArray<ReadonlyArray<LookedUp>>, TemporarilyUnavailable>
+}>()("@freehold/core/property/PropertyLookup") {}

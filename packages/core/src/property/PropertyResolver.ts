@@ -1,0 +1,68 @@
+/** Finds the properties behind addresses and parcel numbers from another system. Free, and never out of the area. */
+import { Effect } from "effect"
+import { Caller } from "../access/Caller.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { match, parcelForm, probeOf, type Written } from "./AddressMatch.ts"
+import { type LookedUp, type Lookup, PropertyLookup } from "./PropertyLookup.ts"
+import { maximumCandidates, type ResolveProperties } from "./PropertyOperations.ts"
+import { compareText } from "./SearchOrder.ts"
+
+/** So many are compared for each row. */
+const compared = 25
+
+/** A candidate is the answer from this score on, when no other comes near. */
+const certain = 0.9
+const lead = 0.1
+
+const lookupOf = (row: Written): Lookup => ({
+  probe: row.address === undefined ? null : probeOf(row.address),
+  city: row.city?.trim().toLowerCase() ?? null,
+  zip: row.zip?.slice(0, 5) ?? null,
+  parcel: row.apn === undefined ? null : parcelForm(row.apn)
+})
+
+const candidatesOf = (row: Written, found: ReadonlyArray<LookedUp>) =>
+  found.flatMap((property) => {
+    const matched = match(row, property)
+    return matched === null ? [] : [{
+      property_id: property.id,
+      key: property.key,
+      address: property.address,
+      city: property.city,
+      state: property.state,
+      zip: property.zip,
+      county_fips: property.countyFips,
+      apn: property.apn,
+      ...matched
+    }]
+  }).sort((left, right) => right.score - left.score || compareText(left.property_id, right.property_id))
+    .slice(0, maximumCandidates)
+
+export const make = Effect.gen(function*() {
+  const properties = yield* PropertyLookup
+
+  const resolve: HandlerOf<typeof ResolveProperties> = Effect.fn("PropertyResolver.resolve")(function*({ rows }) {
+    const caller = yield* Caller
+    const issues = rows.flatMap((row, index): ReadonlyArray<InputIssue> =>
+      row.address === undefined && row.apn === undefined
+        ? [{ field: `rows.${index}`, message: "Expected an address or an apn" }]
+        : []
+    )
+    if (issues.length > 0) return yield* new InvalidInput({ issues })
+    yield* Territory.requireSome(caller)
+    const found = yield* properties.candidates(rows.map(lookupOf), Territory.visible(caller), compared)
+    return {
+      results: rows.map((row, index) => {
+        const candidates = candidatesOf(row, found[index] ?? [])
+        const [first, second] = candidates
+        const clear = first !== undefined && first.score >= certain &&
+          (second === undefined || first.score - second.score >= lead)
+        return { index, property_id: clear ? first.property_id : null, candidates }
+      })
+    }
+  })
+
+  return { resolve }
+})

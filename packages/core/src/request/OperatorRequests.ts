@@ -1,0 +1,70 @@
+/** What organizations ask of the operator: support, and coverage of further counties. */
+import { Context, type Effect, type Option, Schema } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { EntryActor } from "../credit/LedgerEntry.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+export const RequestKind = Schema.Literals(["support", "coverage"])
+export type RequestKind = typeof RequestKind.Type
+
+/** `open` until the operator closes it. */
+export const RequestStatus = Schema.Literals(["open", "closed"])
+export type RequestStatus = typeof RequestStatus.Type
+
+/** What is asked for. */
+export type Asked =
+  | { readonly kind: "support"; readonly subject: string; readonly message: string }
+  | { readonly kind: "coverage"; readonly countyFips: ReadonlyArray<string> }
+
+/** Times are ISO-8601. */
+export interface OperatorRequest {
+  readonly id: string
+  readonly orgId: OrganizationId
+  readonly kind: RequestKind
+  readonly status: RequestStatus
+  readonly subject: string | null
+  readonly message: string | null
+  readonly countyFips: ReadonlyArray<string> | null
+  /** Who asked: a key or a member. */
+  readonly actor: EntryActor
+  /** The call that it was asked with. */
+  readonly requestId: string
+  readonly createdAt: string
+  readonly closedAt: string | null
+}
+
+export class OperatorRequests extends Context.Service<OperatorRequests, {
+  /**
+   * Records a request unless the organization made `most` of that kind within the last `spanMillis`. Atomic: however
+   * many come at once, no more are recorded. None: recorded. Some: when the next one may come, in milliseconds.
+   */
+  add(
+    request: {
+      readonly orgId: OrganizationId
+      readonly id: string
+      readonly asked: Asked
+      readonly actor: EntryActor
+      readonly requestId: string
+      readonly most: number
+      readonly spanMillis: number
+      /** Milliseconds. */
+      readonly now: number
+    }
+  ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
+
+  /** Newest first, and how many there are. null: of any organization, in any state. */
+  list(
+    request: {
+      readonly orgId: OrganizationId | null
+      readonly status: RequestStatus | null
+      readonly limit: number
+      readonly offset: number
+    }
+  ): Effect.Effect<
+    { readonly requests: ReadonlyArray<OperatorRequest>; readonly total: number },
+    TemporarilyUnavailable
+  >
+
+  /** Closes a request; a closed one stays as it is. None: no such request. */
+  close(id: string, now: number): Effect.Effect<Option.Option<OperatorRequest>, TemporarilyUnavailable>
+}>()("@freehold/core/request/OperatorRequests") {}

@@ -1,0 +1,58 @@
+/** What an organization can ask the operator for. decisions, section 14. */
+import { Schema } from "effect"
+import { CountyFips } from "../access/Organization.ts"
+import * as Operation from "../operation/Operation.ts"
+import { RequestKind } from "./OperatorRequests.ts"
+
+/** So many requests of one kind an organization may make within an hour. */
+export const requestsPerHour = 10
+
+/** Too many requests of this kind. service-api "Credit and limit codes". */
+export class RequestRateLimited extends Schema.TaggedError<RequestRateLimited>()("RATE_LIMITED", {
+  kind: RequestKind,
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `At most ${requestsPerHour} ${this.kind} requests an hour; nothing was sent. Retry after ` +
+      `${this.retryAfterSeconds} seconds.`
+  }
+}
+
+const output = Schema.Struct({
+  id: Schema.String,
+  kind: RequestKind,
+  status: Schema.Literal("open"),
+  created_at: Schema.String
+})
+
+const access = { scope: "mcp", plan: "enterprise" } as const
+
+const filled = (maximum: number) =>
+  Schema.String.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(maximum),
+    Schema.makeFilter((text: string) => text === "" || text.trim() !== "" || "Expected text that is not blank")
+  )
+
+export const RequestSupport = Operation.make("service_request_support", {
+  title: "Ask for support",
+  description: "Free. Sends a question or a problem to the people who run this service. At most 10 an hour.",
+  input: Schema.Struct({ subject: filled(200), message: filled(5000) }),
+  output,
+  refusals: [RequestRateLimited],
+  access,
+  effect: "write"
+})
+
+export const RequestCoverage = Operation.make("service_request_coverage", {
+  title: "Ask for coverage",
+  description:
+    "Free. Asks the people who run this service for counties that you do not have. service_get_coverage shows what there is.",
+  input: Schema.Struct({
+    county_fips: Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
+  }),
+  output,
+  refusals: [RequestRateLimited],
+  access,
+  effect: "write"
+})

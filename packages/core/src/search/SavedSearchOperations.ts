@@ -1,0 +1,92 @@
+/** What can be asked of saved searches. decisions, section 14. */
+import { Schema, Struct } from "effect"
+import { ActingUserRequired } from "../access/AccessRefusals.ts"
+import { NoInput } from "../account/AccountOperations.ts"
+import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { NameInUse } from "../list/ListRefusals.ts"
+import { InputIssue } from "../operation/InvalidInput.ts"
+import * as Operation from "../operation/Operation.ts"
+import { SearchProperties } from "../property/PropertyOperations.ts"
+import { Uuid } from "../property/PropertyRef.ts"
+import { SearchInput } from "../property/SearchInput.ts"
+import { AmbiguousSearchMode, MissingQueryBoundsOrCounty } from "../property/SearchRefusals.ts"
+import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+
+export const maximumName = 200
+
+/** Without a sort that is asked for, rows may move between pages. service-api "Research, list and search codes". */
+export class OffsetRequiresSort extends Schema.TaggedError<OffsetRequiresSort>()("OFFSET_REQUIRES_SORT", {
+  issues: Schema.Array(InputIssue)
+}) {
+  static refuse() {
+    return new OffsetRequiresSort({ issues: [{ field: "sortBy", message: "Expected with offset" }] })
+  }
+  override get message() {
+    return "Paging a saved search by offset needs an explicit sort: send sortBy, such as relevance, with every page."
+  }
+}
+
+/** The arguments of a search that are kept: all but where a page begins. */
+export const KeptSearch = SearchInput.mapFields(Struct.omit(["cursor", "offset"]))
+
+const SavedSearchRecord = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  owner_name: Schema.String,
+  search: Schema.Record(Schema.String, Schema.Unknown),
+  created_at: Schema.String
+})
+
+const access = { scope: "mcp", plan: "enterprise" } as const
+
+export const ListSavedSearches = Operation.make("service_list_saved_searches", {
+  title: "Saved searches",
+  description: "Free. The searches that you saved, newest first; to an organization key, those of every member.",
+  input: NoInput,
+  output: Schema.Struct({ saved_searches: Schema.Array(SavedSearchRecord), total: Schema.Int }),
+  refusals: [],
+  access,
+  effect: "read"
+})
+
+export const RunSavedSearch = Operation.make("service_run_saved_search", {
+  title: "Run a saved search",
+  description:
+    "Free. Runs a saved search with your own rights. limit, sortBy and sortOrder replace what was saved; page as with " +
+    "service_search_properties, with a sort when by offset.",
+  input: Schema.Struct({
+    saved_search_id: Uuid,
+    ...Struct.pick(SearchInput.fields, ["limit", "offset", "sortBy", "sortOrder", "cursor"])
+  }),
+  output: SearchProperties.output,
+  refusals: [...SearchProperties.refusals, NotFound, OffsetRequiresSort],
+  access,
+  effect: "read"
+})
+
+export const SaveSearch = Operation.make("service_save_search", {
+  title: "Save a search",
+  description: "Free. Keeps the arguments of a property search under a name, for you. Needs a person.",
+  input: Schema.Struct({
+    name: Schema.String.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maximumName),
+      Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
+    ),
+    search: KeptSearch
+  }),
+  output: Schema.Struct({ saved_search: SavedSearchRecord }),
+  refusals: [NameInUse, ActingUserRequired, MissingQueryBoundsOrCounty, AmbiguousSearchMode, SignalsNotEnabled],
+  access: { ...access, person: "required" },
+  effect: "write"
+})
+
+export const DeleteSavedSearch = Operation.make("service_delete_saved_search", {
+  title: "Delete a saved search",
+  description: "Free. Deletes one of the searches that you saved. Needs a person.",
+  input: Schema.Struct({ saved_search_id: Uuid }),
+  output: Schema.Struct({ saved_search_id: Schema.String, deleted: Schema.Literal(true) }),
+  refusals: [NotFound, ActingUserRequired],
+  access: { ...access, person: "required" },
+  effect: "write"
+})

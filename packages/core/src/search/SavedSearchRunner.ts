@@ -1,0 +1,67 @@
+/** Answers what is asked of saved searches. A search runs with the rights of whoever runs it. decisions, section 14. */
+import { Effect, Option, Struct } from "effect"
+import { ActingUserRequired } from "../access/AccessRefusals.ts"
+import * as Acting from "../access/Acting.ts"
+import { Caller } from "../access/Caller.ts"
+import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { decoder } from "../operation/InvalidInput.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import type { SearchProperties } from "../property/PropertyOperations.ts"
+import { SearchInput } from "../property/SearchInput.ts"
+import { SavedSearches } from "./SavedSearches.ts"
+import {
+  type DeleteSavedSearch,
+  type ListSavedSearches,
+  OffsetRequiresSort,
+  type RunSavedSearch,
+  type SaveSearch
+} from "./SavedSearchOperations.ts"
+import * as SearchShelf from "./SearchShelf.ts"
+
+const decodeSearch = decoder(SearchInput)
+
+export const make = Effect.fnUntraced(function*(find: HandlerOf<typeof SearchProperties>) {
+  const searches = yield* SavedSearches
+  const shelf = yield* SearchShelf.make
+
+  const reader = Effect.map(Caller, (caller) => ({
+    orgId: caller.organization.org_id,
+    reader: Acting.member(caller)?.memberId ?? null
+  }))
+
+  const list: HandlerOf<typeof ListSavedSearches> = Effect.fn("SavedSearchRunner.list")(function*() {
+    const found = yield* searches.list(yield* reader)
+    return { saved_searches: found.searches.map(SearchShelf.savedSearchRecord), total: found.total }
+  })
+
+  const run: HandlerOf<typeof RunSavedSearch> = Effect.fn("SavedSearchRunner.run")(function*(input) {
+    const found = yield* searches.find({ ...yield* reader, id: input.saved_search_id.toLowerCase() })
+    if (Option.isNone(found)) return yield* new NotFound({ resource: "saved_search" })
+    const asked = Struct.omit(input, ["saved_search_id"])
+    const search = yield* Effect.fromResult(decodeSearch({ ...found.value.search, ...asked }))
+    const { offset = 0, query, sortBy } = search
+    if (query === undefined && offset > 0 && sortBy === undefined) return yield* OffsetRequiresSort.refuse()
+    return yield* find(search)
+  })
+
+  const save: HandlerOf<typeof SaveSearch> = Effect.fn("SavedSearchRunner.save")(function*(input) {
+    const caller = yield* Caller
+    const owner = Acting.member(caller)
+    if (owner === null) return yield* new ActingUserRequired()
+    const saved = yield* shelf.save(caller.organization, owner, input.name, input.search)
+    return { saved_search: SearchShelf.savedSearchRecord(saved) }
+  })
+
+  const remove: HandlerOf<typeof DeleteSavedSearch> = Effect.fn("SavedSearchRunner.remove")(function*(input) {
+    const caller = yield* Caller
+    const owner = Acting.member(caller)
+    if (owner === null) return yield* new ActingUserRequired()
+    const id = input.saved_search_id.toLowerCase()
+    const there = yield* searches.remove({ orgId: caller.organization.org_id, ownerId: owner.memberId, id })
+    return there
+      ? { saved_search_id: id, deleted: true as const }
+      : yield* new NotFound({ resource: "saved_search" })
+  })
+
+  return { list, run, save, remove }
+})

@@ -1,0 +1,51 @@
+/**
+ * Searches that members saved. Each method is one round trip and atomic.
+ *
+ * `reader` is the member who asks and sees the own ones; null for an organization's key, which sees all.
+ */
+import { Context, type Effect, type Option } from "effect"
+import type { OrganizationId } from "../access/Organization.ts"
+import type { Author } from "../note/Notes.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+
+/** So many can one member keep, and so many are listed. */
+export const maximumSavedSearches = 200
+
+export interface SavedSearch {
+  readonly id: string
+  readonly name: string
+  readonly ownerName: string
+  /** The arguments of the search, as they were given. */
+  readonly search: Readonly<Record<string, unknown>>
+  /** ISO-8601. */
+  readonly createdAt: string
+}
+
+export class SavedSearches extends Context.Service<SavedSearches, {
+  /** The newest, at most `maximumSavedSearches`, and how many there are. */
+  list(
+    request: { readonly orgId: OrganizationId; readonly reader: string | null }
+  ): Effect.Effect<{ readonly searches: ReadonlyArray<SavedSearch>; readonly total: number }, TemporarilyUnavailable>
+
+  find(
+    request: { readonly orgId: OrganizationId; readonly reader: string | null; readonly id: string }
+  ): Effect.Effect<Option.Option<SavedSearch>, TemporarilyUnavailable>
+
+  /** Names of one member's searches differ in more than case. Of calls for one name at once, one saves. */
+  save(
+    search: {
+      readonly orgId: OrganizationId
+      readonly id: string
+      readonly owner: Author
+      readonly name: string
+      readonly search: Readonly<Record<string, unknown>>
+      /** Milliseconds. */
+      readonly now: number
+    }
+  ): Effect.Effect<"saved" | "in_use" | "too_many", TemporarilyUnavailable>
+
+  /** Deletes a search of that member; whether it was there. */
+  remove(
+    request: { readonly orgId: OrganizationId; readonly ownerId: string; readonly id: string }
+  ): Effect.Effect<boolean, TemporarilyUnavailable>
+}>()("@freehold/core/search/SavedSearches") {}

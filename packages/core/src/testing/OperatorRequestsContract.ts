@@ -1,0 +1,110 @@
+/** What every `OperatorRequests` must do. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { defaults } from "../access/Organization.ts"
+import { type Asked, OperatorRequests } from "../request/OperatorRequests.ts"
+import { Seeder } from "./Seed.ts"
+
+const orgId = "request-org"
+const otherOrgId = "other-request-org"
+const at = Date.UTC(2026, 0, 2)
+const hour = 3_600_000
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const support: Asked = { kind: "support", subject: "Help", message: "It does not work" }
+const coverage: Asked = { kind: "coverage", countyFips: ["48113", "48085"] }
+
+const seed = Effect.gen(function*() {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add({ organizations: [defaults(orgId), defaults(otherOrgId)] })
+  return yield* OperatorRequests
+})
+
+const add = (n: number, asked: Asked = support, now = at + n, org = orgId) =>
+  OperatorRequests.use((requests) =>
+    requests.add({
+      orgId: org,
+      id: id(n),
+      asked,
+      actor: { kind: "key", id: "key", name: "sample key" },
+      requestId: `request ${n}`,
+      most: 3,
+      spanMillis: hour,
+      now
+    })
+  )
+
+/** `layer` is a store of its own. */
+export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<OperatorRequests | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`OperatorRequests: ${name}`, (it) => {
+    it.effect("the operator reads what was asked for, newest first, of one organization or all", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        yield* add(1)
+        yield* add(2, coverage)
+        yield* add(3, support, at + 3, otherOrgId)
+        const list = (org: string | null, status: "open" | "closed" | null, limit = 9, offset = 0) =>
+          requests.list({ orgId: org, status, limit, offset })
+        const ids = (org: string | null, status: "open" | "closed" | null, limit = 9, offset = 0) =>
+          Effect.map(list(org, status, limit, offset), (found) => [found.requests.map((each) => each.id), found.total])
+        assert.deepStrictEqual(yield* ids(null, null), [[id(3), id(2), id(1)], 3])
+        assert.deepStrictEqual(yield* ids(orgId, "open", 1, 1), [[id(1)], 2])
+        const { requests: [second, first] } = yield* list(orgId, null)
+        const common = {
+          orgId,
+          status: "open",
+          actor: { kind: "key", id: "key", name: "sample key" },
+          closedAt: null
+        }
+        assert.deepStrictEqual<unknown>(first, {
+          ...common,
+          id: id(1),
+          kind: "support",
+          subject: "Help",
+          message: "It does not work",
+          countyFips: null,
+          requestId: "request 1",
+          createdAt: "2026-01-02T00:00:00.001Z"
+        })
+        assert.deepStrictEqual<unknown>(second, {
+          ...common,
+          id: id(2),
+          kind: "coverage",
+          subject: null,
+          message: null,
+          countyFips: ["48113", "48085"],
+          requestId: "request 2",
+          createdAt: "2026-01-02T00:00:00.002Z"
+        })
+        const closed = Option.getOrThrow(yield* requests.close(id(1), at + 50))
+        assert.deepInclude(closed, { status: "closed", closedAt: "2026-01-02T00:00:00.050Z" })
+        assert.deepStrictEqual(yield* requests.close(id(1), at + 99), Option.some(closed))
+        assert.deepStrictEqual(yield* ids(orgId, "closed"), [[id(1)], 1])
+        assert.deepStrictEqual(yield* ids(orgId, "open"), [[id(2)], 1])
+        assert.isTrue(Option.isNone(yield* requests.close(id(99), at)))
+      }))
+
+    it.effect("no more of one kind are recorded within the span, and the next may come when the oldest leaves it", () =>
+      Effect.gen(function*() {
+        yield* seed
+        for (const n of [1, 2, 3]) assert.isTrue(Option.isNone(yield* add(n)))
+        assert.deepStrictEqual(yield* add(4), Option.some(at + 1 + hour))
+        assert.isTrue(Option.isNone(yield* add(5, coverage)))
+        assert.isTrue(Option.isNone(yield* add(6, support, at, otherOrgId)))
+        assert.deepStrictEqual(yield* add(7, support, at + hour), Option.some(at + 1 + hour))
+        assert.isTrue(Option.isNone(yield* add(8, support, at + 1 + hour)))
+        assert.deepStrictEqual(yield* add(9, support, at + 1 + hour), Option.some(at + 2 + hour))
+      }))
+
+    it.effect("of many at once exactly as many are recorded as allowed", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        const outcomes = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
+          add(30 + index, support, at), { concurrency: "unbounded" })
+        assert.lengthOf(outcomes.filter(Option.isNone), 3)
+        assert.strictEqual((yield* requests.list({ orgId, status: null, limit: 9, offset: 0 })).total, 3)
+      }))
+  })
+}

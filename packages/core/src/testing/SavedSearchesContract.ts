@@ -1,0 +1,103 @@
+/** What every `SavedSearches` must do. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { defaults } from "../access/Organization.ts"
+import { maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
+import { Seeder } from "./Seed.ts"
+
+const orgId = "search-org"
+const at = Date.UTC(2026, 0, 2)
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const ana = { memberId: id(901), name: "Ana" }
+const ben = { memberId: id(902), name: "Ben" }
+
+const seed = Effect.gen(function*() {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add({
+    organizations: [defaults(orgId), defaults("other-org")],
+    members: [ana, ben].map(({ memberId, name }) => ({
+      orgId,
+      memberId,
+      email: `${name}@sample.example`,
+      name,
+      role: "member" as const,
+      seat: true,
+      status: "active" as const,
+      territory: null,
+      monthlyCreditLimit: null
+    }))
+  })
+  return yield* SavedSearches
+})
+
+const search = { filters: { countyFips: ["48113"], minBuildingSqft: 5 }, sortBy: "city" }
+
+/** `layer` is a store of its own. */
+export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedSearches | Seeder, E>): void => {
+  withLayer(layer, { excludeTestServices: true })(`SavedSearches: ${name}`, (it) => {
+    const save = (n: number, called: string, owner = ana) =>
+      SavedSearches.use((searches) => searches.save({ orgId, id: id(n), owner, name: called, search, now: at + n }))
+
+    it.effect("a member sees the own ones, newest first, and a key all of them", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        for (const n of [1, 2]) assert.strictEqual(yield* save(n, `Search ${n}`), "saved")
+        assert.strictEqual(yield* save(3, "Search 1", ben), "saved")
+        const ids = (reader: string | null, organization = orgId) =>
+          Effect.map(
+            searches.list({ orgId: organization, reader }),
+            (found) => [found.searches.map((each) => each.id), found.total]
+          )
+        assert.deepStrictEqual(yield* ids(ana.memberId), [[id(2), id(1)], 2])
+        assert.deepStrictEqual(yield* ids(ben.memberId), [[id(3)], 1])
+        assert.deepStrictEqual(yield* ids(null), [[id(3), id(2), id(1)], 3])
+        assert.deepStrictEqual(yield* ids(null, "other-org"), [[], 0])
+        const find = (reader: string | null, n: number) => searches.find({ orgId, reader, id: id(n) })
+        assert.deepStrictEqual(
+          yield* find(ana.memberId, 1),
+          Option.some({ id: id(1), name: "Search 1", ownerName: "Ana", search, createdAt: "2026-01-02T00:00:00.001Z" })
+        )
+        assert.isTrue(Option.isNone(yield* find(ben.memberId, 1)))
+        assert.isTrue(Option.isSome(yield* find(null, 1)))
+      }))
+
+    it.effect("a name is the member's once, in any case, however many ask for it at once", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 6 }, (_, index) => index),
+          (index) => save(20 + index, index % 2 === 0 ? "Süd" : " SÜD "),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(outcomes.toSorted(), [...Array.from({ length: 5 }, () => "in_use"), "saved"])
+      }))
+
+    it.effect("a member keeps a bounded number, also when several are saved at once", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        for (let n = 1; n < maximumSavedSearches; n++) yield* save(n, `Search ${n}`)
+        const outcomes = yield* Effect.forEach([501, 502, 503], (n) => save(n, `Search ${n}`), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(outcomes.toSorted(), ["saved", "too_many", "too_many"])
+        assert.strictEqual((yield* searches.list({ orgId, reader: ana.memberId })).total, maximumSavedSearches)
+        assert.strictEqual(yield* save(504, "Search 504", ben), "saved")
+      }))
+
+    it.effect("only its owner deletes it, once", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        yield* save(1, "Search 1")
+        const remove = (ownerId: string, organization = orgId) =>
+          searches.remove({ orgId: organization, ownerId, id: id(1) })
+        assert.isFalse(yield* remove(ben.memberId))
+        assert.isFalse(yield* remove(ana.memberId, "other-org"))
+        assert.isTrue(yield* remove(ana.memberId))
+        assert.isFalse(yield* remove(ana.memberId))
+        assert.strictEqual(yield* save(2, "Search 1"), "saved")
+      }))
+  })
+}

@@ -1,0 +1,96 @@
+/** Shows an organization its webhook endpoints, what was sent to them, and what an event looks like. */
+import { Clock, Effect, Option, Schema } from "effect"
+import { Caller } from "../access/Caller.ts"
+import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
+import type { HandlerOf } from "../operation/Operation.ts"
+import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import { InvalidCursor } from "../property/SearchRefusals.ts"
+import { sampleOf } from "./SampleEvents.ts"
+import { endpointView } from "./Subscriptions.ts"
+import { type DeliveryRow, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import {
+  defaultDeliveries,
+  type GetWebhookSample,
+  type ListWebhookDeliveries,
+  type ListWebhooks
+} from "./WebhookOperations.ts"
+
+const Position = Schema.Struct({
+  v: Schema.Literal(1),
+  org: Schema.String,
+  endpoint: Schema.String,
+  delivery: Schema.String
+})
+
+const parsePosition = parsePayload(Position)
+
+/** A delivery as its organization and the operator see it. */
+export const deliveryView = (delivery: DeliveryRow) => ({
+  event_id: delivery.deliveryId,
+  feed_event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  property_id: delivery.propertyId,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  last_status: delivery.lastStatus,
+  last_error: delivery.lastError,
+  created_at: delivery.createdAt,
+  next_attempt_at: delivery.nextAttemptAt,
+  delivered_at: delivery.deliveredAt
+})
+
+export const make = Effect.gen(function*() {
+  const endpoints = yield* WebhookEndpoints
+  const cursors = yield* CursorSeal
+  const { appUrl } = yield* ServiceSettings
+
+  const list: HandlerOf<typeof ListWebhooks> = Effect.fn("WebhookLog.list")(function*() {
+    const { organization } = yield* Caller
+    const found = yield* endpoints.list(organization.org_id)
+    return {
+      endpoints: found.map((endpoint) => ({
+        ...endpointView(endpoint),
+        includeEvidence: endpoint.includeEvidence,
+        disabledReason: endpoint.disabledReason,
+        consecutiveFailures: endpoint.consecutiveFailures
+      }))
+    }
+  })
+
+  /** The delivery after which the page begins. */
+  const positionOf = Effect.fnUntraced(function*(cursor: string | undefined, org: string, endpoint: string) {
+    if (cursor === undefined) return null
+    const opened = Option.flatMap(yield* cursors.open(cursor), (text) => parsePosition(text))
+    return Option.isSome(opened) && opened.value.org === org && opened.value.endpoint === endpoint
+      ? opened.value.delivery
+      : yield* InvalidCursor.refuse()
+  })
+
+  const deliveries: HandlerOf<typeof ListWebhookDeliveries> = Effect.fn("WebhookLog.deliveries")(function*(input) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const id = input.id.toLowerCase()
+    const after = yield* positionOf(input.cursor, orgId, id)
+    const limit = input.limit ?? defaultDeliveries
+    const found = yield* endpoints.deliveries(id, limit + 1, { orgId, after })
+    // The endpoint of a cursor exists; then it is the delivery that is gone.
+    if (Option.isNone(found)) {
+      return yield* after === null ? new NotFound({ resource: "webhook" }) : InvalidCursor.refuse()
+    }
+    const rows = found.value.slice(0, limit)
+    const last = rows.at(-1)
+    return {
+      deliveries: rows.map(deliveryView),
+      next_cursor: found.value.length <= limit || last === undefined ? null : yield* cursors.seal(
+        JSON.stringify({ v: 1, org: orgId, endpoint: id, delivery: last.deliveryId } satisfies typeof Position.Type)
+      )
+    }
+  })
+
+  const sample: HandlerOf<typeof GetWebhookSample> = Effect.fn("WebhookLog.sample")(function*({ event }) {
+    const { organization } = yield* Caller
+    return sampleOf(event ?? "lead.qualified", { organization, appUrl, now: yield* Clock.currentTimeMillis })
+  })
+
+  return { deliveries, list, sample }
+})

@@ -1,0 +1,79 @@
+/** Examples of the endpoints that open nothing and ask beforehand. All data is made up. */
+import { CheckAccess } from "@freehold/core/coverage/AccessOperations"
+import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
+import { ResolveProperties } from "@freehold/core/property/PropertyOperations"
+import { example } from "./Example.ts"
+
+export const extensionExamples = [
+  example(GetCreditLedger, { limit: 2 }, {
+    entries: [{
+      entry: 1,
+      at: "2026-11-22T00:37:36.785Z",
+      kind: "grant",
+      ref: "invoice-1",
+      action: null,
+      subject_type: null,
+      subject_id: null,
+      credits: 100,
+      buckets: { trial: 0, included: 0, enterprise_pool: 0, purchased: 100 },
+      balance_after: 100,
+      actor: { kind: "operator", id: null, name: null },
+      request_id: null,
+      refund_of: null
+    }, {
+      entry: 2,
+      at: "2026-11-22T00:38:17.271Z",
+      kind: "charge",
+      ref: null,
+      action: "unlock_property",
+      subject_type: "property",
+      subject_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+      credits: -10,
+      buckets: { trial: 0, included: 0, enterprise_pool: 0, purchased: -10 },
+      balance_after: 90,
+      actor: { kind: "key", id: "5d3c0ad4-0d0c-4a3a-9a7e-0a4f3b0f5c11", name: "CRM" },
+      request_id: "0b7f2f9e-3c55-4f6e-8f0a-3a1f5c0f7e21",
+      refund_of: null
+    }],
+    next_cursor: null
+  }),
+  example(CheckAccess, {
+    property_ids: ["041e917e-63c6-5988-91ac-b819a6bed17e"],
+    contact_ids: ["8fc389b3-679d-5977-84bb-72594243890a"]
+  }, {
+    properties: [{
+      id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+      visible: true,
+      revealed: false,
+      credits: 10,
+      blocked_by: { code: "INSUFFICIENT_CREDITS", message: "This costs 10 credits; 4 are available." }
+    }],
+    contacts: [{
+      id: "8fc389b3-679d-5977-84bb-72594243890a",
+      visible: true,
+      revealed: true,
+      credits: 0,
+      blocked_by: null
+    }],
+    total_credits: 10,
+    available_credits: 4
+  }),
+  example(ResolveProperties, { rows: [{ address: "1910 Made-up Blvd.", state: "WA" }] }, {
+    results: [{
+      index: 0,
+      property_id: null,
+      candidates: [{
+        property_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+        key: "53903-DEMO00002",
+        address: "1910 Madeup Boulevard",
+        city: "Upper Quill (demo)",
+        state: "WA",
+        zip: "00022",
+        county_fips: "53903",
+        apn: "DEMO-00002",
+        score: 0.8,
+        matched_by: "address"
+      }]
+    }]
+  })
+] as const

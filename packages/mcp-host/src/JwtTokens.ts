@@ -1,0 +1,188 @@
+/**
+ * `PersonTokens` over an authorization server: JSON Web Tokens, verified by the keys that it publishes.
+ *
+ * | checked   | against                                                                              |
+ * | --------- | ------------------------------------------------------------------------------------ |
+ * | signature | the issuer's key set, kept for ten minutes; a key that is not in it is looked for anew |
+ * | `iss`     | the issuer, to the letter                                                            |
+ * | `aud`     | the MCP endpoint's URL (RFC 8707)                                                    |
+ * | `exp`     | now; `nbf` too, if there is one                                                      |
+ *
+ * The issuer's metadata is looked for as RFC 8414 and OpenID Connect Discovery have it. While it or the keys cannot be
+ * had nobody is let in: IDENTITY_UNRESOLVED.
+ *
+ * *Gotchas.* A token names its assistant by `client_id` (RFC 9068), or by `azp` or `cid` as some servers do; one that
+ * names none is invalid. An address counts only with `email_verified`. Servers that allow custom claims under a URL alone
+ * may send `https://<anything>/email` and so on.
+ */
+import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/AccessRefusals"
+import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
+import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
+
+/** Time within which the issuer must answer. */
+const deadline = Duration.seconds(3)
+
+const metadataLife = Duration.hours(1)
+
+/** How long a failure of the issuer is kept, so that not every request waits for it. */
+const failureLife = Duration.seconds(5)
+
+const keysLife = Duration.minutes(10)
+
+/** How soon an unknown key may make the key set be read again. */
+const rotationPause = Duration.seconds(30)
+
+/** Seconds that the clocks may differ. */
+const clockTolerance = 10
+
+/** Signatures of public keys; nothing that the holder of a shared secret could make. */
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519"
+]
+
+const maximumName = 1_000
+
+const Metadata = Schema.Struct({ issuer: Schema.String, jwks_uri: Schema.String })
+
+const decodeMetadata = Schema.decodeUnknownEffect(Metadata)
+
+/** The issuer cannot be asked, or does not say what it must. */
+class IssuerFault extends Schema.TaggedError<IssuerFault>()("IssuerFault", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Where an issuer's metadata may be: RFC 8414 first, OpenID Connect Discovery then. */
+export const metadataUrls = (issuer: string): ReadonlyArray<string> => {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, "")
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`
+  ]
+}
+
+const faultOf = (url: string) => (cause: unknown) =>
+  new IssuerFault({ reason: `${url}: ${cause instanceof Error ? cause.message : String(cause)}` })
+
+const metadataAt = Effect.fnUntraced(function*(url: string, issuer: string) {
+  const body = yield* Effect.tryPromise({
+    try: (signal) =>
+      fetch(url, { signal, redirect: "error", headers: { accept: "application/json" } }).then(
+        (response): Promise<unknown> =>
+          response.ok ? response.json() : Promise.reject(new Error(`status ${response.status}`))
+      ),
+    catch: faultOf(url)
+  })
+  const metadata = yield* Effect.mapError(decodeMetadata(body), faultOf(url))
+  if (metadata.issuer !== issuer) {
+    return yield* new IssuerFault({ reason: `${url}: it is the metadata of ${metadata.issuer}, not of ${issuer}` })
+  }
+  return metadata
+})
+
+const discover = (issuer: string) =>
+  Effect.firstSuccessOf(metadataUrls(issuer).map((url) => metadataAt(url, issuer))).pipe(
+    Effect.timeoutOrElse({
+      duration: deadline,
+      orElse: () => Effect.fail(new IssuerFault({ reason: `${issuer}: no answer in time` }))
+    })
+  )
+
+const keySet = ({ jwks_uri }: typeof Metadata.Type): JWTVerifyGetKey =>
+  createRemoteJWKSet(new URL(jwks_uri), {
+    timeoutDuration: Duration.toMillis(deadline),
+    cacheMaxAge: Duration.toMillis(keysLife),
+    cooldownDuration: Duration.toMillis(rotationPause)
+  })
+
+/** The token is to blame, and not the way to the keys. */
+const isTokensFault = (cause: unknown): boolean =>
+  cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed ||
+  cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid ||
+  cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JOSEAlgNotAllowed ||
+  cause instanceof errors.JOSENotSupported || cause instanceof errors.JWKSNoMatchingKey ||
+  cause instanceof errors.JWKSMultipleMatchingKeys
+
+/** A claim by its name, or by a URL that ends in it. */
+const claim = (payload: JWTPayload, name: string): unknown =>
+  payload[name] ?? Object.entries(payload).find(([key]) => key.startsWith("https://") && key.endsWith(`/${name}`))?.[1]
+
+const text = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" && value.length <= maximumName ? value : null
+
+const words = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string"
+    ? value.split(" ").filter((word) => word !== "")
+    : Array.isArray(value)
+    ? value.filter((word): word is string => typeof word === "string")
+    : []
+
+const personOf = (issuer: string, payload: JWTPayload): Option.Option<PersonToken> => {
+  const subject = text(payload.sub)
+  const clientId = text(payload["client_id"]) ?? text(payload["azp"]) ?? text(payload["cid"])
+  const verified = claim(payload, "email_verified")
+  return subject === null || clientId === null ? Option.none() : Option.some({
+    issuer,
+    subject,
+    email: verified === true || verified === "true" ? text(claim(payload, "email")) : null,
+    clientId,
+    scopes: words(payload["scope"] ?? payload["scp"]),
+    orgId: text(claim(payload, "org_id"))
+  })
+}
+
+/** Tokens of `issuer` for `audience`, the MCP endpoint's URL. */
+export const layer = (settings: { readonly issuer: string; readonly audience: string }): Layer.Layer<PersonTokens> =>
+  Layer.effect(
+    PersonTokens,
+    Effect.gen(function*() {
+      const { audience, issuer } = settings
+      const unresolved = (fault: IssuerFault) =>
+        Effect.logWarning(`The authorization server cannot be asked: ${fault.reason}`).pipe(
+          Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
+        )
+      const keys = yield* Cache.makeWith((from: string) => Effect.map(discover(from), keySet), {
+        capacity: 1,
+        timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
+      })
+      const verify = (token: string, getKey: JWTVerifyGetKey, currentDate: Date) =>
+        Effect.tryPromise({
+          try: () =>
+            jwtVerify(token, getKey, {
+              issuer,
+              audience,
+              algorithms,
+              clockTolerance,
+              requiredClaims: ["exp", "sub"],
+              currentDate
+            }),
+          catch: (cause) => isTokensFault(cause) ? new InvalidOauthToken() : faultOf(issuer)(cause)
+        })
+
+      return PersonTokens.of({
+        verify: Effect.fn("PersonTokens.verify")(
+          function*(token) {
+            const getKey = yield* Cache.get(keys, issuer)
+            const now = DateTime.toDateUtc(yield* DateTime.now)
+            const { payload } = yield* verify(Redacted.value(token), getKey, now)
+            const person = personOf(issuer, payload)
+            return Option.isSome(person) ? person.value : yield* new InvalidOauthToken()
+          },
+          Effect.catchTag("IssuerFault", unresolved)
+        )
+      })
+    })
+  )

@@ -1,0 +1,218 @@
+/**
+ * Tokens against an issuer on loopback whose keys, clock and health the tests hold in their hands. A real authorization
+ * server signs people in in the tests of the command.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { PersonTokens } from "@freehold/core/access/PersonTokens"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
+import { createServer } from "node:http"
+import { vi } from "vitest"
+import * as JwtTokens from "../src/JwtTokens.ts"
+
+const audience = "https://host.example/v1/mcp"
+/** The tests' clock stands at 0. */
+const hour = 3600
+
+interface SigningKey {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+}
+
+const newKey = (kid: string) =>
+  Effect.promise(async (): Promise<SigningKey> => ({ kid, ...await generateKeyPair("ES256", { extractable: true }) }))
+
+/** An issuer that publishes `keys` while it is `up`, below `path`. */
+const arrange = Effect.fnUntraced(function*(path = "") {
+  const keys = [yield* newKey("first")]
+  const state = { up: true, asked: [] as Array<string>, claims: {} as Record<string, unknown> }
+  const server = createServer((request, response) => {
+    state.asked.push(request.url ?? "")
+    const answer = async () => {
+      if (!state.up) return response.writeHead(503).end()
+      if (request.url === `${path}/keys`) {
+        const published = await Promise.all(
+          keys.map(async ({ kid, publicKey }) => ({ ...await exportJWK(publicKey), kid, alg: "ES256", use: "sig" }))
+        )
+        return response.end(JSON.stringify({ keys: published }))
+      }
+      if (request.url === `${path}/.well-known/openid-configuration`) {
+        return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...state.claims }))
+      }
+      return response.writeHead(404).end()
+    }
+    void answer()
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  if (address === null || typeof address === "string") return yield* Effect.die("expected a port")
+  const issuer = `http://127.0.0.1:${address.port}${path}`
+
+  const sign = (
+    claims: Readonly<Record<string, unknown>> = {},
+    { key = keys[0], kid = key?.kid }: { readonly key?: SigningKey | undefined; readonly kid?: string | undefined } = {}
+  ) =>
+    Effect.promise(() =>
+      new SignJWT({
+        iss: issuer,
+        aud: audience,
+        sub: "person",
+        exp: hour,
+        client_id: "assistant",
+        scope: "openid mcp",
+        ...claims
+      }).setProtectedHeader({ alg: "ES256", ...kid === undefined ? {} : { kid } }).sign(
+        key?.privateKey ?? new Uint8Array()
+      )
+    )
+  const tokens = yield* Effect.provide(PersonTokens, JwtTokens.layer({ issuer, audience }))
+  const verify = (token: string) => tokens.verify(Redacted.make(token))
+  const tagOf = (token: string) => Effect.map(Effect.flip(verify(token)), ({ _tag }) => _tag)
+  return { issuer, keys, sign, state, tagOf, tokens, verify }
+})
+
+describe("JwtTokens", () => {
+  it.effect("reads the person, the assistant and the scopes of a good token", () =>
+    Effect.gen(function*() {
+      const { issuer, sign, verify } = yield* arrange()
+      assert.deepStrictEqual(
+        yield* Effect.flatMap(sign({ email: "ana@people.example", email_verified: true }), verify),
+        {
+          issuer,
+          subject: "person",
+          email: "ana@people.example",
+          clientId: "assistant",
+          scopes: ["openid", "mcp"],
+          orgId: null
+        }
+      )
+    }))
+
+  it.effect("reads what other servers call by other names", () =>
+    Effect.gen(function*() {
+      const { sign, verify } = yield* arrange()
+      const told = (claims: Readonly<Record<string, unknown>>) =>
+        Effect.flatMap(sign({ client_id: undefined, ...claims }), verify)
+      assert.deepInclude(yield* told({ azp: "other", scope: undefined, scp: ["mcp"] }), {
+        clientId: "other",
+        scopes: ["mcp"]
+      })
+      assert.deepInclude(yield* told({ cid: "third", org_id: "org_acme" }), { clientId: "third", orgId: "org_acme" })
+      const custom = { "https://acme.example/email": "a@b.example", "https://acme.example/email_verified": "true" }
+      assert.deepInclude(yield* told({ azp: "other", ...custom }), { email: "a@b.example" })
+    }))
+
+  it.effect("takes no address that is not verified", () =>
+    Effect.gen(function*() {
+      const { sign, verify } = yield* arrange()
+      for (const email_verified of [false, undefined, "yes", 1]) {
+        const token = yield* sign({ email: "ana@people.example", email_verified })
+        assert.isNull((yield* verify(token)).email)
+      }
+    }))
+
+  it.effect("INVALID_OAUTH_TOKEN: whatever else is wrong with a token", () =>
+    Effect.gen(function*() {
+      const { keys, sign, tagOf } = yield* arrange()
+      const stranger = yield* newKey("first")
+      const [first] = keys
+      const spki = yield* Effect.promise(() => exportSPKI(first?.publicKey ?? stranger.publicKey))
+      const claims = { iss: "", aud: audience, sub: "person", exp: hour, client_id: "assistant" }
+      const encoded = (header: object) =>
+        [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join(".")
+      const bad = {
+        expired: yield* sign({ exp: -60 }),
+        "not yet valid": yield* sign({ nbf: 600 }),
+        "for somebody else": yield* sign({ aud: "https://elsewhere.example/v1/mcp" }),
+        "for nobody": yield* sign({ aud: undefined }),
+        "of another issuer": yield* sign({ iss: "https://issuer.example" }),
+        "without an end": yield* sign({ exp: undefined }),
+        "without a person": yield* sign({ sub: undefined }),
+        "without an assistant": yield* sign({ client_id: undefined }),
+        "signed by somebody else": yield* sign({}, { key: stranger }),
+        "signed by an unknown key": yield* sign({}, { kid: "unknown" }),
+        unsigned: `${encoded({ alg: "none" })}.`,
+        // The public key, which everybody has, as a shared secret.
+        "signed by a secret": yield* Effect.promise(() =>
+          new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(spki))
+        ),
+        garbage: "e30.e30.e30"
+      }
+      for (const [what, token] of Object.entries(bad)) {
+        assert.strictEqual(yield* tagOf(token), "INVALID_OAUTH_TOKEN", what)
+      }
+    }))
+
+  it.effect("asks the issuer once for many tokens", () =>
+    Effect.gen(function*() {
+      const { sign, state, verify } = yield* arrange()
+      const token = yield* sign()
+      yield* Effect.all(Array.from({ length: 20 }, () => verify(token)), { concurrency: "unbounded" })
+      assert.deepStrictEqual(state.asked, [
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/openid-configuration",
+        "/keys"
+      ])
+    }))
+
+  it.effect("follows the issuer to a new key, though an unknown key makes it ask at most twice a minute", () =>
+    Effect.gen(function*() {
+      const { keys, sign, state, tagOf, verify } = yield* arrange()
+      // The key set is kept by the clock of the machine.
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"] })),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
+      const old = yield* sign()
+      yield* verify(old)
+      const next = yield* newKey("second")
+      keys.splice(0, 1, next)
+      const token = yield* sign({}, { key: next })
+      const asked = state.asked.length
+      assert.strictEqual(yield* tagOf(token), "INVALID_OAUTH_TOKEN")
+      assert.strictEqual(state.asked.length, asked)
+      yield* Effect.sync(() => vi.advanceTimersByTime(31_000))
+      yield* verify(token)
+      assert.strictEqual(yield* tagOf(old), "INVALID_OAUTH_TOKEN", "a key that was taken back")
+    }))
+
+  it.effect("finds an issuer below a path, and one with a slash at the end", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(JwtTokens.metadataUrls("https://issuer.example/realms/acme/"), [
+        "https://issuer.example/.well-known/oauth-authorization-server/realms/acme",
+        "https://issuer.example/realms/acme/.well-known/openid-configuration"
+      ])
+      const { sign, verify } = yield* arrange("/realms/acme")
+      yield* Effect.flatMap(sign(), verify)
+    }))
+
+  it.effect("IDENTITY_UNRESOLVED: while the issuer is away, and no longer than that", () =>
+    Effect.gen(function*() {
+      const { sign, state, tagOf, verify } = yield* arrange()
+      const token = yield* sign()
+      state.up = false
+      assert.strictEqual(yield* tagOf(token), "IDENTITY_UNRESOLVED")
+      const asked = state.asked.length
+      state.up = true
+      assert.strictEqual(yield* tagOf(token), "IDENTITY_UNRESOLVED")
+      assert.strictEqual(state.asked.length, asked, "not every request waits for it")
+      yield* TestClock.adjust("5 seconds")
+      yield* verify(token)
+    }))
+
+  it.effect("IDENTITY_UNRESOLVED: when the metadata is somebody else's", () =>
+    Effect.gen(function*() {
+      const { sign, state, tagOf } = yield* arrange()
+      state.claims = { issuer: "https://issuer.example" }
+      assert.strictEqual(yield* tagOf(yield* sign()), "IDENTITY_UNRESOLVED")
+    }))
+})
