@@ -325,6 +325,17 @@ describe("people who sign in", () => {
     assert.deepInclude(await refusal(second, { "freehold-organization": "org_main" }), { code: "NOT_A_MEMBER" })
   })
 
+  it("is examined by the doctor", async () => {
+    const signInOf = async (OAUTH_ISSUER: string) => {
+      const { stdout } = await run(["doctor", "--json"], { ...env, OAUTH_ISSUER })
+      const { checks }: { readonly checks: ReadonlyArray<{ readonly check: string; readonly outcome: string }> } = JSON
+        .parse(stdout)
+      return checks.at(-1)
+    }
+    assert.deepInclude(await signInOf(issuer.url), { check: "sign-in", outcome: "ok" })
+    assert.deepInclude(await signInOf(`${issuer.url}/`), { check: "sign-in", outcome: "fault" })
+  })
+
   it("lets a real client discover, register, sign in and call", async () => {
     issuer.know("sub|flo", { email: "flo@people.example", email_verified: true })
     issuer.next = "sub|flo"
