@@ -29,6 +29,7 @@ import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/SavedSearchesPg"
@@ -148,6 +149,7 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
   StandingsPg.layer,

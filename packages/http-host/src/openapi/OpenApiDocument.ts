@@ -340,7 +340,8 @@ const endpointOf = (route: Route, tools: ReadonlySet<string>) => {
       },
       "x-scope": access.scope,
       "x-plan": planOf(access),
-      ...(tools.has(name) ? { "x-mcp-tool": name } : {})
+      ...(tools.has(name) ? { "x-mcp-tool": name } : {}),
+      ...(operation.extension ? { "x-extension": true } : {})
     },
     responses: Object.fromEntries(responses.map((response) => [response.name, response.response])),
     schemas: {

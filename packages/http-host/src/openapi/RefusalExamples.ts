@@ -1,14 +1,22 @@
 /** An example of each refusal, for the contract's document. A test names the ones that are missing. */
 import {
   AccountClosed,
+  AccountClosureCheckUnavailable,
   ActingUserNotSupported,
   FeatureGated,
+  GrantRevoked,
+  IdentityUnresolved,
+  InvalidOauthToken,
+  MemberConnectDisabled,
+  NotAMember,
   OrgSuspended,
+  OrgSuspensionUnavailable,
   ScopeNotGranted,
   Unauthenticated,
   UpgradeRequired
 } from "@freehold/core/access/AccessRefusals"
 import {
+  ComplianceCheckUnavailable,
   NotEntitled,
   NotFound,
   NoVisibleTerritory,
@@ -20,7 +28,8 @@ import {
   CreditsDormant,
   InsufficientCredits,
   NotResearched,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "@freehold/core/credit/CreditRefusals"
 import {
   AccountDailyCapExceeded,
@@ -64,6 +73,15 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new UpgradeRequired({ feature: "apiAccess", minimumTier: "enterprise" }),
   new FeatureGated({ feature: "lists" }),
   new ActingUserNotSupported(),
+  new InvalidOauthToken(),
+  new IdentityUnresolved({ retryAfterSeconds: 1 }),
+  new NotAMember(),
+  new MemberConnectDisabled(),
+  new GrantRevoked(),
+  new OrgSuspensionUnavailable({ retryAfterSeconds: 1 }),
+  new AccountClosureCheckUnavailable({ retryAfterSeconds: 1 }),
+  new ComplianceCheckUnavailable({ retryAfterSeconds: 1 }),
+  new UserCreditLimitExceeded({ required: 10, available: 4, limit: 50, resetsAt: "2026-12-01T00:00:00.000Z" }),
   new OrgSuspended(),
   new AccountClosed(),
   new RateLimited({
