@@ -57,6 +57,8 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
+import * as LanguageModelDrafter from "./drafter/LanguageModelDrafter.ts"
+import * as OpenAiCompatible from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
@@ -156,11 +158,18 @@ const records = Layer.mergeAll(
   SuppressionsPg.layer
 )
 
-/** What research runs on. */
-const research = Layer.merge(
-  ResearchRunsPg.layer,
-  TemplateDrafter.layer
+/** Who writes drafts: a language model where one is set, templates otherwise. */
+const drafter = Layer.unwrap(
+  Effect.map(Settings, ({ drafter: endpoint, drafterTimeout }) =>
+    Option.match(endpoint, {
+      onNone: () => TemplateDrafter.layer,
+      onSome: (settings) =>
+        LanguageModelDrafter.layer(drafterTimeout).pipe(Layer.provide(OpenAiCompatible.layer(settings)))
+    }))
 )
+
+/** What research runs on. */
+const research = Layer.merge(ResearchRunsPg.layer, drafter)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
