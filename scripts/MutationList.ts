@@ -42,6 +42,8 @@ const dailyLimit = "packages/core/test/limit/DailyLimit.test.ts"
 const metering = "packages/core/test/limit/Metering.test.ts"
 const recordsAllowance = "packages/core/test/limit/RecordsAllowance.test.ts"
 const exportDecision = "packages/core/test/credit/ExportDecision.test.ts"
+const leadFunctions = "packages/adapters-pg/src/migrations/0010_pipeline.ts"
+const leadsOverPostgres = "packages/adapters-pg/test/PipelinePg.integration.test.ts"
 const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
@@ -999,5 +1001,70 @@ export const mutations: ReadonlyArray<Mutation> = [
     )],
     test: lawsInMemory,
     title: "two organizations on the same items"
+  },
+  {
+    name: "a lead that comes back is announced again",
+    law: "M1",
+    edits: [edit(
+      leadFunctions,
+      "IF p_expected = 0 THEN\n      INSERT INTO event",
+      "IF p_expected = 0 OR l.status = 'qualified' THEN\n      INSERT INTO event"
+    )],
+    test: leadsOverPostgres,
+    title: "any sequence of wishes"
+  },
+  {
+    name: "a won lead goes back to contact",
+    law: "M2",
+    edits: [edit(
+      core("pipeline/Moves"),
+      "won: [\"active_opportunity\", \"lost\"]",
+      "won: [\"attempted_contact\", \"active_opportunity\", \"lost\"]"
+    )],
+    test: "packages/core/test/pipeline/Moves.test.ts",
+    title: "from won"
+  },
+  {
+    name: "the history forgets where a lead came from",
+    law: "M3",
+    edits: [edit(leadFunctions, "p_move ->> 'from', l.status", "l.status, l.status")],
+    test: leadsOverPostgres,
+    title: "any sequence of wishes"
+  },
+  {
+    name: "the last writer wins",
+    law: "M4",
+    edits: [edit(
+      leadFunctions,
+      "AND n.property_id = p_property_id AND n.version = p_expected\n      RETURNING",
+      "AND n.property_id = p_property_id\n      RETURNING"
+    )],
+    test: leadsOverPostgres,
+    title: "a change of another version"
+  },
+  {
+    name: "the cap is looked at for nothing",
+    law: "M5",
+    edits: [edit(
+      core("pipeline/LeadMover"),
+      "\"agent_pipeline_change\", 1)",
+      "\"agent_pipeline_change\", 0)"
+    )],
+    test: leadsOverPostgres,
+    title: "exactly as many take effect"
+  },
+  {
+    name: "a change that found another version is counted",
+    law: "M5",
+    edits: [edit(core("memory/PipelineMemory"), "if (Option.isSome(lead)) {", "if (Option.isOption(lead)) {")],
+    test: "packages/core/test/memory/PipelineMemory.test.ts",
+    title: "what is refused, what changed in flight"
+  },
+  {
+    name: "a customer who stays one is a change",
+    law: "M6",
+    edits: [edit(leadFunctions, "was_customer <> (p_customer = 'active')", "p_customer IS NOT NULL")],
+    test: leadsOverPostgres,
+    title: "records one lead.changed"
   }
 ]

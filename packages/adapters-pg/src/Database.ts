@@ -41,7 +41,8 @@ export interface Options {
 const pool = (url: Redacted.Redacted, options: Options): PgClient.PgPoolConfig => ({
   url,
   applicationName: options.applicationName ?? "freehold",
-  maxConnections: options.maxConnections ?? 10,
+  // Commits that wait for the disk together are written together.
+  maxConnections: options.maxConnections ?? 20,
   connectTimeout: "5 seconds",
   // Finds a peer that vanished without a word; a query time limit is the caller's.
   keepAlive: "30 seconds",
@@ -105,7 +106,8 @@ const isServerFailure = Schema.is(ServerFailure)
  * credentials (28), missing database (3D), out of resources or connections (53), shutdown, crash, start-up and dropped
  * sessions (57P), a primary that became a standby (25006).
  */
-const away = /^(08|28|3D|53|57P|25006)/
+/** Away, or somebody else was quicker. */
+const away = /^(08|28|3D|40|53|55P03|57P|25006)/
 
 /** Whether the database is away, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>

@@ -50,7 +50,8 @@ interface ClaimRow {
   readonly org_id: string
   /** On one row of each organization. */
   readonly profile: unknown
-  readonly property_id: string | null
+  /** The last survivor of a property that was merged meanwhile. */
+  readonly heir_id: string | null
   readonly partial: boolean
   readonly data: string | null
 }
@@ -334,7 +335,7 @@ export const layer: Layer.Layer<
       claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint }) {
         const rows = yield* sql<ClaimRow>`
           SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
-            d.event_id, w.include_evidence,
+            d.event_id, w.include_evidence, coalesce(p.retired_into, p.id) AS heir_id,
             CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
           FROM (VALUES (1)) AS once
           LEFT JOIN delivery_claim(
@@ -344,7 +345,8 @@ export const layer: Layer.Layer<
           ) c ON true
           LEFT JOIN organization o ON o.org_id = c.org_id
           LEFT JOIN delivery d ON d.id = c.delivery_id
-          LEFT JOIN webhook_endpoint w ON w.id = c.endpoint_id`
+          LEFT JOIN webhook_endpoint w ON w.id = c.endpoint_id
+          LEFT JOIN property p ON p.id = c.property_id`
         const [first] = rows
         if (first !== undefined) {
           askedUntil = first.asked
@@ -372,7 +374,7 @@ export const layer: Layer.Layer<
               eventType: row.event_type,
               test: row.test,
               organization,
-              propertyId: row.property_id,
+              propertyId: row.heir_id,
               partial: row.partial,
               data: row.data
             }

@@ -15,6 +15,7 @@ import { takeTurn } from "./internal/ImportBatches.ts"
 import * as ImportFacts from "./internal/ImportFacts.ts"
 import * as ImportPeople from "./internal/ImportPeople.ts"
 import * as ImportProperties from "./internal/ImportProperties.ts"
+import { patiently } from "./internal/PropertyMerge.ts"
 import { transaction } from "./internal/Transaction.ts"
 
 /** Fewer changed rows leave the planner's statistics good enough. */
@@ -54,7 +55,7 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
           yield* takeTurn(sql)
           return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
         },
-        (load) => transaction(sql, load),
+        (load) => patiently(transaction(sql, load)),
         Effect.catchTag("SqlError", unavailable)
       ),
 

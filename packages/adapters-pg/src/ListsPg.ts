@@ -1,4 +1,8 @@
-/** `Lists` over PostgreSQL: each change is one call of a function, which locks before it reads. */
+/**
+ * `Lists` over PostgreSQL: each change is one call of a function, which locks before it reads.
+ *
+ * The items of a long list take a while to count, so they are not read on the pipelined connections.
+ */
 import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
 import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
 import { Array, Effect, Layer, Option } from "effect"
@@ -44,13 +48,13 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
     const sql = yield* SqlClient.SqlClient
     const reads = yield* Database.Pipeline
 
-    const seen = ({ orgId, reader }: ListReader) =>
-      reads`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
+    const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
+      client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
 
     return Lists.of({
       page: Effect.fn("Lists.page")(function*(request) {
         const { limit, offset, type } = request
-        const where = reads`${seen(request)} AND (${type}::text IS NULL OR l.list_type = ${type}::text)`
+        const where = reads`${seen(reads, request)} AND (${type}::text IS NULL OR l.list_type = ${type}::text)`
         const rows = yield* reads<Paged<ListRow>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM list l WHERE ${where}) counted
@@ -110,11 +114,11 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const area = reads`(${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
+        const area = sql`(${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
           OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[]))`
-        const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
+        const item = sql`i.org_id = l.org_id AND i.list_id = l.id`
         // One of the two is empty: a list holds one kind.
-        const available = reads`
+        const available = sql`
           SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
           WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
           UNION ALL
@@ -123,10 +127,8 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
             SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
             WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
           )`
-        const rows = yield* reads<ItemsRow>`
-          SELECT json_build_object(${
-          reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
-        }) AS list,
+        const rows = yield* sql<ItemsRow>`
+          SELECT json_build_object(${sql.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))}) AS list,
             (SELECT count(*)::integer FROM (${available}) a) AS total,
             (
               SELECT coalesce(json_agg(
@@ -142,13 +144,13 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
               LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
               LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
             ) AS items
-          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(request)}`
+          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)}`
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
       }, Effect.catchTag("SqlError", unavailable)),
 
       types: Effect.fn("Lists.types")(function*(request) {
         const rows = yield* reads<{ readonly id: string; readonly list_type: ListType }>`
-          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${seen(request)}`
+          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${seen(reads, request)}`
         return new Map(rows.map((row) => [row.id, row.list_type]))
       }, Effect.catchTag("SqlError", unavailable))
     })

@@ -17,6 +17,7 @@ import pipeline from "./migrations/0010_pipeline.ts"
 import research from "./migrations/0011_research.ts"
 import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0032_changes.ts"
+import merging from "./migrations/0033_merging.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -30,7 +31,8 @@ const migrations = {
   "0010_pipeline": pipeline,
   "0011_research": research,
   "0012_suppression": suppression,
-  "0032_changes": changes
+  "0032_changes": changes,
+  "0033_merging": merging
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

@@ -17,6 +17,7 @@ import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
 import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
+import * as IdempotencyPg from "@freehold/adapters-pg/IdempotencyPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
@@ -29,6 +30,7 @@ import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/SavedSearchesPg"
@@ -150,6 +152,7 @@ const records = Layer.mergeAll(
   OrganizationsPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
+  PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
   StandingsPg.layer,
@@ -201,7 +204,7 @@ const signIn = (publicUrl: string) =>
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.merge(Catalogue.layer, Admission.layer).pipe(
+  Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
     Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
   )

@@ -1,5 +1,6 @@
 /**
- * Examines an installation: settings, data directory, database, schema, clock, encryption key, worker, ledger.
+ * Examines an installation: settings, data directory, database, schema, clock, encryption key, worker, ledger, and the
+ * authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
  * is skipped. Nothing is made or changed: an embedded database that does not exist yet is not made, nor is a key.
@@ -8,6 +9,7 @@ import * as DiagnosisPg from "@freehold/adapters-pg/DiagnosisPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -25,6 +27,7 @@ export interface Finding {
     | "encryption key"
     | "worker"
     | "ledger"
+    | "sign-in"
   readonly outcome: "ok" | "fault" | "skipped"
   readonly detail: string
 }
@@ -191,6 +194,18 @@ const examineDatabase = Effect.provide(database, diagnosis).pipe(
   })
 )
 
+/** Only where people sign in. */
+const signIn = Effect.gen(function*() {
+  const { oauthIssuer } = yield* Settings
+  if (Option.isNone(oauthIssuer)) return []
+  return [
+    yield* Effect.match(discover(oauthIssuer.value), {
+      onFailure: ({ message }) => fault("sign-in", `the authorization server cannot be asked: ${message}`),
+      onSuccess: ({ issuer }) => ok("sign-in", `people sign in at ${issuer}`)
+    })
+  ]
+})
+
 /** In the order of the checks. */
 export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effect.gen(function*() {
   const faults = yield* settingFaults
@@ -204,5 +219,5 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   const directory = yield* Effect.provide(dataDirectory, Settings.layer)
   const isMissing = yield* Effect.provide(noDatabaseYet, Settings.layer)
   const rest = isMissing ? withoutDatabase("there is none yet; make it with: freehold migrate") : yield* examineDatabase
-  return [settings, directory, ...rest]
+  return [settings, directory, ...rest, ...yield* Effect.provide(signIn, Settings.layer)]
 })

@@ -27,6 +27,7 @@ import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
+import { propertyCommand } from "./command/Property.ts"
 import { requestCommand } from "./command/Request.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
@@ -57,6 +58,7 @@ const freehold = Command.make("freehold").pipe(
     requestCommand,
     webhookCommand,
     suppressCommand,
+    propertyCommand,
     doctorCommand,
     auditCommand
   ])
@@ -79,7 +81,12 @@ const surroundings = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 
-const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+/** The stable code of a refusal of core, which people can look up. */
+const codeOf = (error: Error): string =>
+  "_tag" in error && /^[A-Z]+(_[A-Z]+)+$/.test(String(error._tag)) ? ` (${String(error._tag)})` : ""
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? `${error.message}${codeOf(error)}` : String(error)
 
 /** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {

@@ -34,6 +34,7 @@ describe("Settings", () => {
         FREEHOLD_PUBLIC_URL: "https://api.example.com/",
         FREEHOLD_ALLOWED_ORIGINS: "https://a.example, https://b.example:8443",
         FREEHOLD_ENCRYPTION_KEY: key,
+        OAUTH_ISSUER: "https://issuer.example/realm/",
         LOG_LEVEL: "WARN",
         PORT: "0"
       })
@@ -43,6 +44,7 @@ describe("Settings", () => {
       assert.deepStrictEqual(settings.publicUrl, Option.some("https://api.example.com"))
       assert.deepStrictEqual(settings.allowedOrigins, Option.some(["https://a.example", "https://b.example:8443"]))
       assert.deepStrictEqual(Option.map(settings.encryptionKey, (each) => Redacted.value(each).length), Option.some(32))
+      assert.deepStrictEqual(settings.oauthIssuer, Option.some("https://issuer.example/realm/"), "to the letter")
       assert.strictEqual(settings.logLevel, "Warn")
       assert.strictEqual(settings.port, 0)
     }))
@@ -65,6 +67,7 @@ describe("Settings", () => {
     ["FREEHOLD_API_KEY", "hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
     ["OAUTH_ISSUER", "issuer"],
+    ["OAUTH_ISSUER", "http://issuer.example"],
     ["LOG_LEVEL", "loud"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"]
   ])("names %s when it is '%s'", ([name, value]) =>

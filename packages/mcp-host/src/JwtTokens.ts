@@ -8,8 +8,7 @@
  * | `aud`     | the MCP endpoint's URL (RFC 8707)                                                    |
  * | `exp`     | now; `nbf` too, if there is one                                                      |
  *
- * The issuer's metadata is looked for as RFC 8414 and OpenID Connect Discovery have it. While it or the keys cannot be
- * had nobody is let in: IDENTITY_UNRESOLVED.
+ * While the issuer's metadata or its keys cannot be had nobody is let in: IDENTITY_UNRESOLVED.
  *
  * *Gotchas.* A token names its assistant by `client_id` (RFC 9068), or by `azp` or `cid` as some servers do; one that
  * names none is invalid. An address counts only with `email_verified`. Servers that allow custom claims under a URL alone
@@ -17,11 +16,9 @@
  */
 import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/AccessRefusals"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
-import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
-
-/** Time within which the issuer must answer. */
-const deadline = Duration.seconds(3)
+import * as IssuerMetadata from "./IssuerMetadata.ts"
 
 const metadataLife = Duration.hours(1)
 
@@ -53,57 +50,9 @@ const algorithms = [
 
 const maximumName = 1_000
 
-const Metadata = Schema.Struct({ issuer: Schema.String, jwks_uri: Schema.String })
-
-const decodeMetadata = Schema.decodeUnknownEffect(Metadata)
-
-/** The issuer cannot be asked, or does not say what it must. */
-class IssuerFault extends Schema.TaggedError<IssuerFault>()("IssuerFault", { reason: Schema.String }) {
-  override get message() {
-    return this.reason
-  }
-}
-
-/** Where an issuer's metadata may be: RFC 8414 first, OpenID Connect Discovery then. */
-export const metadataUrls = (issuer: string): ReadonlyArray<string> => {
-  const { origin, pathname } = new URL(issuer)
-  const path = pathname.replace(/\/$/, "")
-  return [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`
-  ]
-}
-
-const faultOf = (url: string) => (cause: unknown) =>
-  new IssuerFault({ reason: `${url}: ${cause instanceof Error ? cause.message : String(cause)}` })
-
-const metadataAt = Effect.fnUntraced(function*(url: string, issuer: string) {
-  const body = yield* Effect.tryPromise({
-    try: (signal) =>
-      fetch(url, { signal, redirect: "error", headers: { accept: "application/json" } }).then(
-        (response): Promise<unknown> =>
-          response.ok ? response.json() : Promise.reject(new Error(`status ${response.status}`))
-      ),
-    catch: faultOf(url)
-  })
-  const metadata = yield* Effect.mapError(decodeMetadata(body), faultOf(url))
-  if (metadata.issuer !== issuer) {
-    return yield* new IssuerFault({ reason: `${url}: it is the metadata of ${metadata.issuer}, not of ${issuer}` })
-  }
-  return metadata
-})
-
-const discover = (issuer: string) =>
-  Effect.firstSuccessOf(metadataUrls(issuer).map((url) => metadataAt(url, issuer))).pipe(
-    Effect.timeoutOrElse({
-      duration: deadline,
-      orElse: () => Effect.fail(new IssuerFault({ reason: `${issuer}: no answer in time` }))
-    })
-  )
-
-const keySet = ({ jwks_uri }: typeof Metadata.Type): JWTVerifyGetKey =>
+const keySet = ({ jwks_uri }: IssuerMetadata.Metadata): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(jwks_uri), {
-    timeoutDuration: Duration.toMillis(deadline),
+    timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
     cacheMaxAge: Duration.toMillis(keysLife),
     cooldownDuration: Duration.toMillis(rotationPause)
   })
@@ -121,7 +70,10 @@ const claim = (payload: JWTPayload, name: string): unknown =>
   payload[name] ?? Object.entries(payload).find(([key]) => key.startsWith("https://") && key.endsWith(`/${name}`))?.[1]
 
 const text = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" && value.length <= maximumName ? value : null
+  typeof value === "string" && value !== "" && value.length <= maximumName && !value.includes("\0") &&
+    value.isWellFormed()
+    ? value
+    : null
 
 const words = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
@@ -150,11 +102,11 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
     PersonTokens,
     Effect.gen(function*() {
       const { audience, issuer } = settings
-      const unresolved = (fault: IssuerFault) =>
+      const unresolved = (fault: IssuerMetadata.IssuerFault) =>
         Effect.logWarning(`The authorization server cannot be asked: ${fault.reason}`).pipe(
           Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
         )
-      const keys = yield* Cache.makeWith((from: string) => Effect.map(discover(from), keySet), {
+      const keys = yield* Cache.makeWith((from: string) => Effect.map(IssuerMetadata.discover(from), keySet), {
         capacity: 1,
         timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
       })
@@ -169,7 +121,7 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
               requiredClaims: ["exp", "sub"],
               currentDate
             }),
-          catch: (cause) => isTokensFault(cause) ? new InvalidOauthToken() : faultOf(issuer)(cause)
+          catch: (cause) => isTokensFault(cause) ? new InvalidOauthToken() : IssuerMetadata.faultOf(issuer)(cause)
         })
 
       return PersonTokens.of({

@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
 import { createServer } from "node:http"
 import { vi } from "vitest"
+import * as IssuerMetadata from "../src/IssuerMetadata.ts"
 import * as JwtTokens from "../src/JwtTokens.ts"
 
 const audience = "https://host.example/v1/mcp"
@@ -138,6 +139,7 @@ describe("JwtTokens", () => {
         "without an end": yield* sign({ exp: undefined }),
         "without a person": yield* sign({ sub: undefined }),
         "without an assistant": yield* sign({ client_id: undefined }),
+        "with a name that cannot be stored": yield* sign({ sub: "per\0son" }),
         "signed by somebody else": yield* sign({}, { key: stranger }),
         "signed by an unknown key": yield* sign({}, { kid: "unknown" }),
         unsigned: `${encoded({ alg: "none" })}.`,
@@ -187,7 +189,7 @@ describe("JwtTokens", () => {
 
   it.effect("finds an issuer below a path, and one with a slash at the end", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(JwtTokens.metadataUrls("https://issuer.example/realms/acme/"), [
+      assert.deepStrictEqual(IssuerMetadata.metadataUrls("https://issuer.example/realms/acme/"), [
         "https://issuer.example/.well-known/oauth-authorization-server/realms/acme",
         "https://issuer.example/realms/acme/.well-known/openid-configuration"
       ])

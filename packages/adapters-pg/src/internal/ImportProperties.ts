@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "./BulkWrite.ts"
 import { place, type Placed, rounds, Tally, withFittingIds } from "./ImportBatches.ts"
+import * as PropertyMerge from "./PropertyMerge.ts"
 
 const columnTypes: Readonly<Record<FieldKind, string>> = {
   text: "text",
@@ -202,10 +203,17 @@ const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tal
   const sql = yield* SqlClient.SqlClient
   const survivor = yield* survivorOf(placed.row, placed.index, tally)
   if (survivor === null) return []
+  const [retires] = yield* sql<{ readonly id: string; readonly researching: boolean }>`
+    SELECT p.id::text AS id, EXISTS (SELECT FROM research_item i
+      WHERE i.action = 'research_property' AND i.subject_id = p.id AND i.state IN ('queued', 'running')) AS researching
+    FROM property p WHERE p.key = ${placed.row.key} AND p.retired_into IS NULL`
+  if (retires?.researching === true) {
+    tally.reject(placed.index, "retiredInto", "research of the record is running; retire it when that has ended")
+    return []
+  }
   const loaded = yield* loadRound([placed], survivor, tally)
-  yield* sql`
-    UPDATE property SET retired_into = ${survivor}::uuid, updated_at = now()
-    WHERE retired_into = (SELECT id FROM property WHERE key = ${placed.row.key})`
+  // A record that retires now has what is kept about it moved; one that was retired before has nothing.
+  if (retires !== undefined && loaded.length > 0) yield* PropertyMerge.merge(retires.id, survivor)
   return loaded
 })
 

@@ -118,7 +118,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
   },
   {
     // A refund closes what its charge opened, so that only charges without a refund have an access. A property that was
-    // open when it was researched stays open by the charge before, so that its research may have none of its own.
+    // open when it was researched stays open by the charge before, so that its research may have none of its own. What was
+    // bought under an id that was merged away belongs to the survivor, beside what was bought under its own.
     law: "L5",
     title: "Each charge that was not refunded opened exactly one item, and each paid access has its charge",
     statement: `
@@ -130,7 +131,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
           ELSE format('is recorded as paid by entry %s, which is no charge for it that stands', a.charge_entry)
         END
       FROM (
-        SELECT e.org_id, e.entry, e.subject_id, e.action,
+        SELECT e.org_id, e.entry, coalesce(m.heir, e.subject_id) AS subject_id, e.action,
           CASE
             WHEN e.subject_type = 'own' THEN 'own ' || e.action
             WHEN e.action IN ('unlock_property', 'research_property') THEN 'property'
@@ -138,11 +139,16 @@ export const ledgerLaws: ReadonlyArray<Law> = [
           END AS kind
         FROM credit_entry e
         LEFT JOIN credit_entry r ON r.org_id = e.org_id AND r.refund_of = e.entry AND r.kind = 'refund'
+        LEFT JOIN (
+          SELECT id::text AS id, retired_into::text AS heir FROM property WHERE retired_into IS NOT NULL
+        ) m ON m.id = e.subject_id AND e.subject_type = 'property'
         WHERE e.kind = 'charge' AND r.entry IS NULL
           AND (e.action IN ('unlock_property', 'research_property', 'reveal_contact') OR e.subject_type = 'own')
       ) c
       FULL JOIN (
         SELECT org_id, 'property' AS kind, property_id::text AS id, charge_entry FROM property_access WHERE source = 'paid'
+        UNION ALL
+        SELECT org_id, 'property', property_id::text, charge_entry FROM merged_charge
         UNION ALL
         SELECT org_id, 'contact', contact_id::text, charge_entry FROM contact_access WHERE source = 'paid'
         UNION ALL

@@ -346,6 +346,7 @@ const statements: ReadonlyArray<string> = [
     included_change integer := 0;
     pool_change integer := 0;
     purchased_change integer := 0;
+    heir uuid;
   BEGIN
     FOR i IN 0 .. jsonb_array_length(entries) - 1 LOOP
       part := entries -> i;
@@ -420,17 +421,27 @@ const statements: ReadonlyArray<string> = [
           SET source = excluded.source, charge_entry = excluded.charge_entry, at = excluded.at
           WHERE held.source <> 'paid';
         WHEN 'Remove property' THEN
-          DELETE FROM property_access WHERE org_id = of_org AND property_id = (part ->> 'id')::uuid
+          /* What was bought under an id that was merged away stands with the survivor. */
+          heir := (part ->> 'id')::uuid;
+          SELECT coalesce(p.retired_into, p.id) INTO heir FROM property p WHERE p.id = heir;
+          DELETE FROM merged_charge WHERE org_id = of_org AND charge_entry = (part ->> 'chargeEntry')::integer;
+          DELETE FROM property_access WHERE org_id = of_org AND property_id = heir
             AND charge_entry = (part ->> 'chargeEntry')::integer;
           IF FOUND THEN
             /* The refund is among the entries by now, so that its charge stands no more. */
             INSERT INTO property_access (org_id, property_id, source, charge_entry, at)
-            SELECT of_org, (part ->> 'id')::uuid, 'paid', e.entry, e.at FROM credit_entry e
-            WHERE e.org_id = of_org AND e.action = 'research_property' AND e.kind = 'charge'
-              AND e.subject_id = part ->> 'id' AND NOT EXISTS (
+            SELECT of_org, heir, 'paid', e.entry, e.at FROM credit_entry e
+            WHERE e.org_id = of_org AND e.kind = 'charge' AND (
+                e.entry IN (SELECT m.charge_entry FROM merged_charge m WHERE m.org_id = of_org AND m.property_id = heir)
+                OR e.action = 'research_property' AND e.subject_id IN (
+                  SELECT p.id::text FROM property p WHERE p.id = heir OR p.retired_into = heir
+                )
+              ) AND NOT EXISTS (
                 SELECT FROM credit_entry r WHERE r.org_id = of_org AND r.refund_of = e.entry
               )
             ORDER BY e.entry LIMIT 1;
+            DELETE FROM merged_charge m USING property_access a
+            WHERE m.org_id = of_org AND a.org_id = of_org AND a.property_id = heir AND m.charge_entry = a.charge_entry;
           END IF;
         WHEN 'Remove contact' THEN
           DELETE FROM contact_access WHERE org_id = of_org AND contact_id = (part ->> 'id')::uuid

@@ -284,28 +284,59 @@ const queries = (parameters: ReadonlyArray<JsonObject>, known: Known) => {
   })
 }
 
-/** The requests of one endpoint. `resolve` follows references of the document. */
-export const requests = (
-  { method, resolve, template, told }: {
-    readonly template: string
-    readonly method: string
-    readonly told: JsonObject
-    readonly resolve: (schema: unknown) => JsonObject
-  },
-  known: Known
-): fc.Arbitrary<Sent> => {
+/** An endpoint of the document. */
+export interface Described {
+  readonly template: string
+  readonly method: string
+  readonly told: JsonObject
+  /** Follows a reference of the document. */
+  readonly resolve: (schema: unknown) => JsonObject
+}
+
+const partsOf = ({ resolve, told }: Described) => {
   const parameters = listAt(told, "parameters").filter((each): each is JsonObject => Predicate.isObject(each))
-  const inPath = parameters.filter((parameter) => parameter["in"] === "path")
-  const inQuery = parameters.filter((parameter) => parameter["in"] === "query")
-  const content = objectAt(objectAt(told, "requestBody"), "content")
-  const schema = resolve(objectAt(objectAt(content, json), "schema"))
-  const hasBody = !Object.keys(content).every((type) => type !== json)
+  const content = objectAt(objectAt(objectAt(told, "requestBody"), "content"), json)
+  return {
+    inPath: parameters.filter((parameter) => parameter["in"] === "path"),
+    inQuery: parameters.filter((parameter) => parameter["in"] === "query"),
+    hasBody: Object.keys(content).length > 0,
+    schema: resolve(content["schema"]),
+    example: objectAt(content, "example")
+  }
+}
+
+/** The name by which `known` is asked for the words of a path's parameter. */
+const wordOf = ({ template }: Described, parameter: JsonObject): string => `${template} ${String(parameter["name"])}`
+
+/** The example of the document, once for each of the first words that exist. */
+export const plain = (endpoint: Described, known: Known): ReadonlyArray<Sent> => {
+  const { example, hasBody, inPath, inQuery } = partsOf(endpoint)
+  const query = inQuery.filter((parameter) => parameter["required"] === true).map((parameter) => {
+    const name = String(parameter["name"])
+    return `${name}=${encoded(known(name)[0] ?? String(parameter["example"]))}`
+  }).join("&")
+  return [0, 1, 2].map((index) => ({
+    template: endpoint.template,
+    method: endpoint.method,
+    path: inPath.reduce((path, parameter) => {
+      const words = known(wordOf(endpoint, parameter))
+      return path.replace(`{${String(parameter["name"])}}`, encoded(words[index % words.length] ?? "nothing"))
+    }, endpoint.template) + (query === "" ? "" : `?${query}`),
+    headers: hasBody ? { "content-type": json } : {},
+    body: hasBody ? Buffer.from(JSON.stringify(example)) : null
+  }))
+}
+
+/** Requests of an endpoint: valid ones and wrong ones. */
+export const requests = (endpoint: Described, known: Known): fc.Arbitrary<Sent> => {
+  const { method, template } = endpoint
+  const { example, hasBody, inPath, inQuery, schema } = partsOf(endpoint)
 
   const path = fc.record(
     Object.fromEntries(
       inPath.map((parameter) => [
         String(parameter["name"]),
-        segment(parameter["schema"], `${template} ${String(parameter["name"])}`, known)
+        segment(parameter["schema"], wordOf(endpoint, parameter), known)
       ])
     )
   ).map((given) => template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? ""))
@@ -314,7 +345,7 @@ export const requests = (
   const body = method === "GET"
     ? nothing
     : hasBody
-    ? bodies(schema, objectAt(objectAt(content, json), "example"), known)
+    ? bodies(schema, example, known)
     : fc.oneof(
       { weight: 8, arbitrary: nothing },
       { weight: 1, arbitrary: fc.constant({ body: Buffer.from("{}"), type: json }) },

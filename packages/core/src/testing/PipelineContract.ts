@@ -9,7 +9,8 @@ import * as fc from "fast-check"
 import { wholeArea } from "../coverage/Territory.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { LeadFeed } from "../lead/LeadFeed.ts"
-import { limitsOf } from "../limit/Limits.ts"
+import { limitsOf, queryOf } from "../limit/Limits.ts"
+import { nothing } from "../limit/Usage.ts"
 import { DisqualifyReason } from "../pipeline/DisqualifyReason.ts"
 import { LeadMover } from "../pipeline/LeadMover.ts"
 import { decideMove, type LeadState, targets, type Wish } from "../pipeline/Moves.ts"
@@ -369,6 +370,17 @@ export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | Eve
       yield* move(0, { to: "won" })
       assert.strictEqual((yield* Effect.flip(move(0, { to: "won" }, byKey)))._tag, "SAME_STATUS")
       assert.strictEqual((yield* Effect.flip(move(1, { to: "won" }, byKey)))._tag, "NO_PIPELINE_RECORD")
+      const limits = limitsOf(Scene.organization("org_a"), { credentialId: byKey.credentialId }, Scene.at)
+      const stale = yield* Pipeline.use((pipeline) =>
+        pipeline.change(
+          { ...Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(9) }), expected: 9 },
+          {
+            usage: queryOf(limits),
+            decide: () => Result.succeed({ ...nothing, kinds: { agent_pipeline_change: 1 } })
+          }
+        )
+      )
+      assert.isTrue(Option.isNone(stale))
       const racing = yield* Effect.forEach(
         [1, 2, 3, 4],
         () => Effect.result(move(1, { to: "qualified", dealValue: 2 }, byKey)),

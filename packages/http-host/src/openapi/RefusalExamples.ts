@@ -1,14 +1,22 @@
 /** An example of each refusal, for the contract's document. A test names the ones that are missing. */
 import {
   AccountClosed,
+  AccountClosureCheckUnavailable,
   ActingUserNotSupported,
   FeatureGated,
+  GrantRevoked,
+  IdentityUnresolved,
+  InvalidOauthToken,
+  MemberConnectDisabled,
+  NotAMember,
   OrgSuspended,
+  OrgSuspensionUnavailable,
   ScopeNotGranted,
   Unauthenticated,
   UpgradeRequired
 } from "@freehold/core/access/AccessRefusals"
 import {
+  ComplianceCheckUnavailable,
   NotEntitled,
   NotFound,
   NoVisibleTerritory,
@@ -20,7 +28,8 @@ import {
   CreditsDormant,
   InsufficientCredits,
   NotResearched,
-  PaymentFailed
+  PaymentFailed,
+  UserCreditLimitExceeded
 } from "@freehold/core/credit/CreditRefusals"
 import {
   AccountDailyCapExceeded,
@@ -30,6 +39,7 @@ import {
 } from "@freehold/core/limit/LimitRefusals"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from "@freehold/core/operation/Idempotency"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ChangedInFlight, CrmModeNotExternal, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
@@ -64,6 +74,15 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new UpgradeRequired({ feature: "apiAccess", minimumTier: "enterprise" }),
   new FeatureGated({ feature: "lists" }),
   new ActingUserNotSupported(),
+  new InvalidOauthToken(),
+  new IdentityUnresolved({ retryAfterSeconds: 1 }),
+  new NotAMember(),
+  new MemberConnectDisabled(),
+  new GrantRevoked(),
+  new OrgSuspensionUnavailable({ retryAfterSeconds: 1 }),
+  new AccountClosureCheckUnavailable({ retryAfterSeconds: 1 }),
+  new ComplianceCheckUnavailable({ retryAfterSeconds: 1 }),
+  new UserCreditLimitExceeded({ required: 10, available: 4, limit: 50, resetsAt: "2026-12-01T00:00:00.000Z" }),
   new OrgSuspended(),
   new AccountClosed(),
   new RateLimited({
@@ -96,6 +115,8 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new CreditsDormant(),
   new ActionInProgress({ retryAfterSeconds: 1 }),
   new NotResearched(),
+  new IdempotencyKeyReused(),
+  new IdempotencyKeyInProgress({ retryAfterSeconds: 1 }),
   new NotFound({ resource: "property" }),
   new OutOfTerritory({ reason: "subscription" }),
   new NoVisibleTerritory({ cause: "no_serviceable_area" }),

@@ -1,0 +1,244 @@
+/**
+ * Retiring a property in favour of another: everything that is kept about it moves to the survivor, in one transaction.
+ *
+ * - `merged_charge`: charges for a property that the organization had paid for under the survivor's id as well. The access
+ *   stands by one charge; should that be refunded, it stands by another one from here.
+ * - `merged_lead`: where both records were leads of one organization, the one that rests, with its history. The one whose
+ *   stage changed last goes on as the survivor's.
+ * - Nothing new is kept about a retired property: who would, waits for a merge that is under way, and is refused after it
+ *   (an item of a list goes to the survivor). Hence whatever was there when the merge holds the property is all there is.
+ *
+ * Locks: accounts in the order of the organizations, then both properties, then what is moved. Others take the account
+ * first, too. Whatever else may wait in another order, the merge waits for a lock shorter than it takes the database to
+ * look for a deadlock, gives up, and is tried again: nobody else is ever aborted by it.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Tables of an organization that name a property and are never asked by anybody what happened to it. */
+const guarded = ["property_access", "lead", "note", "task", "customer_account"]
+
+const ofOrganization = [...guarded.map((table) => [table, "property_id"]), ["list_item", "item_id"]]
+
+const statements: ReadonlyArray<string> = [
+  `CREATE TABLE merged_charge (
+    org_id text NOT NULL,
+    charge_entry integer NOT NULL,
+    property_id uuid NOT NULL REFERENCES property,
+    PRIMARY KEY (org_id, charge_entry),
+    FOREIGN KEY (org_id, charge_entry) REFERENCES credit_entry
+  )`,
+  `CREATE INDEX merged_charge_of_property ON merged_charge (property_id, org_id)`,
+  `CREATE TABLE merged_lead (
+    org_id text NOT NULL REFERENCES organization,
+    property_id uuid NOT NULL REFERENCES property,
+    into_id uuid NOT NULL REFERENCES property,
+    at timestamptz NOT NULL DEFAULT now(),
+    lead jsonb NOT NULL,
+    history jsonb NOT NULL
+  )`,
+  `CREATE INDEX merged_lead_of_property ON merged_lead (org_id, into_id)`,
+
+  `CREATE INDEX property_retired ON property (retired_into) WHERE retired_into IS NOT NULL`,
+  `CREATE INDEX property_access_of_property ON property_access (property_id, org_id)`,
+  `CREATE INDEX lead_of_property ON lead (property_id, org_id)`,
+  `CREATE INDEX note_by_property ON note (property_id, org_id)`,
+  `CREATE INDEX task_by_property ON task (property_id, org_id)`,
+  `CREATE INDEX customer_account_of_property ON customer_account (property_id, org_id)`,
+  `CREATE INDEX list_item_by_item ON list_item (item_id, org_id)`,
+  `CREATE INDEX record_taken_of_record ON record_taken (record_id, org_id)`,
+  `CREATE INDEX event_of_property ON event (property_id, org_id) WHERE property_id IS NOT NULL`,
+
+  `ALTER TABLE lead_stage_history
+    DROP CONSTRAINT lead_stage_history_org_id_property_id_fkey,
+    ADD FOREIGN KEY (org_id, property_id) REFERENCES lead ON UPDATE CASCADE`,
+
+  /* A call that looked at the property before the merge; nobody who looks after it comes here. */
+  `CREATE FUNCTION refuse_retired() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM property p
+    WHERE p.id = NEW.property_id AND (p.retired_into IS NULL OR p.updated_at < now() - interval '10 minutes')
+    FOR KEY SHARE;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'property % was merged', NEW.property_id USING ERRCODE = 'serialization_failure';
+    END IF;
+    RETURN NEW;
+  END $$`,
+  ...guarded.map((table) => `
+    CREATE TRIGGER refuse_retired BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_retired()`),
+  `CREATE FUNCTION item_of_survivor() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    heir uuid;
+  BEGIN
+    SELECT p.retired_into INTO heir FROM property p WHERE p.id = NEW.item_id FOR KEY SHARE;
+    NEW.item_id := coalesce(heir, NEW.item_id);
+    RETURN NEW;
+  END $$`,
+  `CREATE TRIGGER item_of_survivor BEFORE INSERT ON list_item FOR EACH ROW EXECUTE FUNCTION item_of_survivor()`,
+
+  /* A decision that was taken before, and is not written yet, is taken anew: what it rests on is another revision. */
+  `CREATE FUNCTION merge_hold(gone uuid, heir uuid) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    held text[];
+  BEGIN
+    SELECT array_agg(a.org_id) INTO held FROM (
+      SELECT a.org_id FROM credit_account a WHERE a.org_id IN (
+        ${
+    ofOrganization.map(([table, column]) => `SELECT t.org_id FROM ${table} t WHERE t.${column} IN (gone, heir)`).join(
+      "\n        UNION "
+    )
+  }
+        UNION SELECT t.org_id FROM record_taken t WHERE t.record_id IN (gone, heir)
+      ) ORDER BY a.org_id FOR NO KEY UPDATE
+    ) a;
+    UPDATE credit_account SET revision = revision + 1 WHERE org_id = ANY(held);
+  END $$`,
+
+  /* The leads of one property that rest from now on. */
+  `CREATE FUNCTION lead_rest(resting uuid, into_property uuid, orgs text[]) RETURNS void
+  LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO merged_lead (org_id, property_id, into_id, lead, history)
+    SELECT l.org_id, l.property_id, into_property, to_jsonb(l), coalesce((
+      SELECT jsonb_agg(to_jsonb(h) ORDER BY h.version) FROM lead_stage_history h
+      WHERE h.org_id = l.org_id AND h.property_id = l.property_id
+    ), '[]')
+    FROM lead l WHERE l.property_id = resting AND l.org_id = ANY(orgs);
+    DELETE FROM lead_stage_history h WHERE h.property_id = resting AND h.org_id = ANY(orgs);
+    DELETE FROM lead l WHERE l.property_id = resting AND l.org_id = ANY(orgs);
+  END $$`,
+
+  /*
+   * Both are there, differ and are not retired. Answers what was moved; null: research of the one that retires is running.
+   */
+  `CREATE FUNCTION property_merge(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    told jsonb := '{}';
+    moved integer;
+    orgs text[];
+  BEGIN
+    PERFORM set_config('lock_timeout', '400ms', true);
+    PERFORM merge_hold(gone, heir);
+    PERFORM FROM property p WHERE p.id IN (gone, heir) ORDER BY p.id FOR UPDATE;
+    /* Those who came meanwhile. */
+    PERFORM merge_hold(gone, heir);
+    IF EXISTS (
+      SELECT FROM research_item i
+      WHERE i.action = 'research_property' AND i.subject_id = gone AND i.state IN ('queued', 'running')
+    ) THEN
+      RETURN NULL;
+    END IF;
+    UPDATE property SET retired_into = heir WHERE retired_into = gone;
+
+    WITH tie AS (DELETE FROM property_contact t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO property_contact (property_id, contact_id, role, relationship_status, attribution_type)
+    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('contacts', moved);
+    WITH tie AS (DELETE FROM withheld_property_contact t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO withheld_property_contact (property_id, contact_id, role, relationship_status, attribution_type)
+    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
+
+    INSERT INTO suppressed_property (property_id, at)
+    SELECT heir, s.at FROM suppressed_property s WHERE s.property_id = gone ON CONFLICT DO NOTHING;
+    IF FOUND THEN PERFORM owner_settle_all(NULL, heir); END IF;
+    WITH tie AS (
+      DELETE FROM property_firm t WHERE t.property_id = gone RETURNING t.*
+    )
+    INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
+    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('firms', moved);
+    WITH tie AS (DELETE FROM withheld_property_firm t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO withheld_property_firm (property_id, firm_id, role, attribution_type)
+    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
+
+    UPDATE property_research SET property_id = heir
+    WHERE property_id = gone AND NOT EXISTS (SELECT FROM property_research r WHERE r.property_id = heir);
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('research', moved);
+    IF moved > 0 THEN
+      UPDATE property h SET enrichment_status = g.enrichment_status, last_enriched_at = g.last_enriched_at
+      FROM property g WHERE h.id = heir AND g.id = gone;
+    END IF;
+
+    /* Paid once; what was paid twice stays charged twice, with one access. Paid beats covered. */
+    UPDATE merged_charge SET property_id = heir WHERE property_id = gone;
+    WITH ended AS (DELETE FROM property_access a WHERE a.property_id = gone RETURNING a.*),
+    kept AS (
+      INSERT INTO property_access AS held (org_id, property_id, source, charge_entry, at)
+      SELECT e.org_id, heir, e.source, e.charge_entry, e.at FROM ended e ORDER BY e.org_id
+      ON CONFLICT (org_id, property_id) DO UPDATE
+      SET source = excluded.source, charge_entry = excluded.charge_entry, at = excluded.at
+      WHERE held.source = 'covered' AND excluded.source = 'paid'
+      RETURNING held.org_id
+    ), beside AS (
+      INSERT INTO merged_charge (org_id, charge_entry, property_id)
+      SELECT e.org_id, e.charge_entry, heir FROM ended e
+      WHERE e.source = 'paid' AND NOT EXISTS (SELECT FROM kept k WHERE k.org_id = e.org_id)
+      RETURNING 1
+    )
+    SELECT told || jsonb_build_object('accesses', (SELECT count(*) FROM ended), 'paid_twice', (SELECT count(*) FROM beside))
+    INTO told;
+
+    WITH item AS (DELETE FROM list_item i WHERE i.item_id = gone RETURNING i.*)
+    INSERT INTO list_item (org_id, list_id, item_id, added_at)
+    SELECT org_id, list_id, heir, added_at FROM item ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('list_items', moved);
+
+    SELECT coalesce(array_agg(g.org_id), '{}') INTO orgs
+    FROM lead g JOIN lead h ON h.org_id = g.org_id AND h.property_id = heir
+    WHERE g.property_id = gone AND g.status_changed_at <= h.status_changed_at;
+    PERFORM lead_rest(gone, heir, orgs);
+    moved := cardinality(orgs);
+    SELECT coalesce(array_agg(g.org_id), '{}') INTO orgs
+    FROM lead g JOIN lead h ON h.org_id = g.org_id AND h.property_id = heir WHERE g.property_id = gone;
+    PERFORM lead_rest(heir, heir, orgs);
+    told := told || jsonb_build_object('leads_resting', moved + cardinality(orgs));
+    UPDATE lead SET property_id = heir WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('leads', moved);
+
+    UPDATE note SET property_id = heir WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('notes', moved);
+    UPDATE task SET property_id = heir WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('tasks', moved);
+
+    WITH ended AS (DELETE FROM customer_account c WHERE c.property_id = gone RETURNING c.*)
+    INSERT INTO customer_account AS held (org_id, property_id, status)
+    SELECT org_id, heir, status FROM ended
+    ON CONFLICT (org_id, property_id) DO UPDATE SET status = excluded.status
+    WHERE held.status = 'churned' AND excluded.status = 'active';
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('customer_accounts', moved);
+
+    /* Taken in one period under both ids, it was counted twice and stays so. */
+    UPDATE record_taken t SET record_id = heir
+    WHERE t.record_id = gone AND t.kind = 'property' AND NOT EXISTS (
+      SELECT FROM record_taken h
+      WHERE h.org_id = t.org_id AND h.period_start = t.period_start AND h.kind = 'property' AND h.record_id = heir
+    );
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('records_taken', moved);
+
+    UPDATE property_change SET property_id = heir WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('changes', moved);
+    UPDATE event SET property_id = heir,
+      subject_id = CASE WHEN subject_type = 'property' THEN heir::text ELSE subject_id END
+    WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('events', moved);
+
+    UPDATE property SET retired_into = heir, updated_at = now() WHERE id = gone;
+    RETURN told;
+  END $$`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of statements) yield* sql.unsafe(statement)
+})

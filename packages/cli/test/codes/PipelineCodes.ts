@@ -1,0 +1,88 @@
+import { places } from "./Records.ts"
+import type { Org, Scenario } from "./Scenario.ts"
+
+const property_id = places.researched
+
+const qualify = ({ tool }: Org) => tool("service_qualify_lead", { property_id, deal_value: 25_000 })
+const disqualify = ({ tool }: Org) => tool("service_disqualify_lead", { property_id, reason_code: "bad_data" })
+const move = ({ tool }: Org, status: string, more: object = {}) =>
+  tool("service_update_lead_status", { property_id, status, ...more })
+const writeBack = ({ api }: Org) => api.call("POST /leads/{id}/status", { id: property_id, status: "won" })
+
+/** An admin allows all stages. */
+const allowed = async (org: Org) => {
+  await org.command("key", "allow", org.credentialId, "pipeline:transitions_full")
+  await qualify(org)
+}
+
+const external = { crm_mode: "external" } as const
+
+export const pipelineCodes = {
+  NO_PIPELINE_RECORD: {
+    org: external,
+    rest: writeBack,
+    tool: disqualify,
+    detail: {}
+  },
+  CRM_MODE_NOT_EXTERNAL: { before: qualify, rest: writeBack, detail: {} },
+  CHANGED_IN_FLIGHT: {
+    org: external,
+    before: qualify,
+    rest: (org) =>
+      org.holding(`UPDATE lead SET version = version + 1 WHERE org_id = '${org.orgId}'`, async ({ waiting }) => {
+        const answer = writeBack(org)
+        await waiting()
+        return { answer }
+      }).then(({ answer }) => answer),
+    detail: {}
+  },
+  STAGE_CAPPED: { org: external, before: allowed, tool: (org) => move(org, "won"), detail: { status: "won" } },
+  MCP_QUALIFICATION_DISABLED: { org: { agent_pipeline_changes: false }, tool: qualify, detail: {} },
+  SCOPE_REQUIRED: {
+    key: { scopes: ["mcp"] },
+    before: qualify,
+    tool: (org) => move(org, "attempted_contact"),
+    detail: { scope: "pipeline:transitions_full" }
+  },
+  DEAL_VALUE_REQUIRED: {
+    tool: ({ tool }) => tool("service_qualify_lead", { property_id, deal_value: 1 }),
+    detail: {}
+  },
+  INVALID_LOSS_REASON_CODE: {
+    before: allowed,
+    tool: (org) => move(org, "lost", { loss_reason_code: "weather" }),
+    detail: { allowed: (codes: unknown) => Array.isArray(codes) && codes.includes("price") }
+  },
+  SAME_STATUS: {
+    before: async (org) => {
+      await allowed(org)
+      await move(org, "attempted_contact")
+    },
+    tool: (org) => move(org, "attempted_contact"),
+    detail: { status: "attempted_contact" }
+  },
+  ALREADY_DISQUALIFIED: {
+    before: async (org) => {
+      await qualify(org)
+      await disqualify(org)
+    },
+    tool: disqualify,
+    detail: {}
+  },
+  CLOSED_STAGE: {
+    before: async (org) => {
+      await allowed(org)
+      await move(org, "won")
+    },
+    tool: disqualify,
+    detail: { status: "won" }
+  },
+  INVALID_TRANSITION: {
+    before: async (org) => {
+      await allowed(org)
+      await disqualify(org)
+    },
+    tool: (org) => move(org, "active_opportunity"),
+    detail: { from: "disqualified", to: "active_opportunity", allowed: ["qualified"] }
+  }
+} as const satisfies Readonly<Record<string, Scenario>>

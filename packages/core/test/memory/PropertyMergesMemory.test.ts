@@ -1,0 +1,15 @@
+/** `PropertyMerges` in memory against its contract. */
+import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertyMergesMemory from "@freehold/core/memory/PropertyMergesMemory"
+import { propertyMergesContract } from "@freehold/core/testing/PropertyMergesContract"
+import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { Layer } from "effect"
+
+propertyMergesContract(
+  "in memory",
+  Layer.mergeAll(BundleSourceMemory.layer, PropertiesMemory.layer, PropertyMergesMemory.layer, SeederMemory.layer).pipe(
+    Layer.provide(MemoryState.layer)
+  )
+)
