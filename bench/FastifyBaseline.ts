@@ -22,7 +22,7 @@ export interface BaselineFile {
 
 const { authorize, searches }: BaselineFile = JSON.parse(readFileSync(process.env["BASELINE_FILE"] ?? "", "utf8"))
 // As many connections as the product has.
-const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 12 })
+const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 22 })
 
 // --- who calls ---
 

@@ -41,7 +41,8 @@ export interface Options {
 const pool = (url: Redacted.Redacted, options: Options): PgClient.PgPoolConfig => ({
   url,
   applicationName: options.applicationName ?? "freehold",
-  maxConnections: options.maxConnections ?? 10,
+  // Commits that wait for the disk together are written together.
+  maxConnections: options.maxConnections ?? 20,
   connectTimeout: "5 seconds",
   // Finds a peer that vanished without a word; a query time limit is the caller's.
   keepAlive: "30 seconds",

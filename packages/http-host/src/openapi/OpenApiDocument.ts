@@ -8,6 +8,7 @@ import { Scope } from "@freehold/core/access/Scope"
 import { RecordsFacts } from "@freehold/core/limit/Metering"
 import { Array, Order, Predicate, Record, Schema, Struct } from "effect"
 import { refusalBody } from "../Envelope.ts"
+import * as IdempotentAnswer from "../IdempotentAnswer.ts"
 import { apiRoot, type Route, routes, serviceVersion } from "../Routes.ts"
 import { exampleOf } from "./Examples.ts"
 import type { Example } from "./examples/Example.ts"
@@ -78,6 +79,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
     description: "Credits left after it; missing where the answer did not need to look.",
     schema: { type: "integer", minimum: 0 }
   },
+  "Idempotency-Replayed": { description: "The answer is that of an earlier request.", schema: { const: "true" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "The scheme: Bearer.", schema: { type: "string" } }
 }
@@ -208,6 +210,16 @@ const faults = (route: Route): ReadonlyArray<Named> => [
   named(500, ["Fault"], [])
 ]
 
+const idempotencyKey: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A name of your choice for this request. The same request under the same name within 24 hours is done " +
+    "once and answered the same, with `Idempotency-Replayed: true`.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  "x-extension": true
+}
+
 const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
   const schema = JsonSchema.ofInput(route.operation.input)
   const properties = JsonSchema.propertiesOf(schema)
@@ -226,7 +238,8 @@ const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray
   }
   return [
     ...Object.entries(route.parameters).map(([name, key]) => parameter("path", name, key)),
-    ...route.query.map((key) => parameter("query", key, key))
+    ...route.query.map((key) => parameter("query", key, key)),
+    ...IdempotentAnswer.applies(route) ? [idempotencyKey] : []
   ]
 }
 
@@ -277,6 +290,7 @@ const answerOf = (route: Route, example: Example | undefined) => {
     ["success", "data", ...(meta === null ? [] : ["meta"])]
   )
   const charges = route.operation.refusals.some((refusal) => refusal.identifier === "INSUFFICIENT_CREDITS")
+  const repeats = IdempotentAnswer.applies(route)
   const ownHeaders = Record.map(
     shape === null ? {} : shape.headers,
     (description): JsonObject => ({ description, schema: { type: "string" } })
@@ -284,7 +298,15 @@ const answerOf = (route: Route, example: Example | undefined) => {
   return {
     response: {
       description: "Done.",
-      headers: { ...headersOf([...ofEveryAnswer, ...ofTheMinute, ...charges ? ofTheCredits : []]), ...ownHeaders },
+      headers: {
+        ...headersOf([
+          ...ofEveryAnswer,
+          ...ofTheMinute,
+          ...charges ? ofTheCredits : [],
+          ...repeats ? ["Idempotency-Replayed"] : []
+        ]),
+        ...ownHeaders
+      },
       content: { "application/json": { schema, ...(shown === undefined ? {} : { example: shown }) } }
     },
     schemas: {
