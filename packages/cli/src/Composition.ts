@@ -51,6 +51,7 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
@@ -274,7 +275,9 @@ export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
 
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
-export const webhooks = Layer.merge(endpoints, OrganizationsPg.layer).pipe(
+export const webhooks = EndpointDesk.layer.pipe(
+  Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
+  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettings(publicOrigin(settings))))),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(keyed)
 )
