@@ -110,6 +110,8 @@ export interface StoredDelivery {
 export interface StoredEndpoint extends WebhookEndpoint {
   readonly targetKey: string
   readonly secret: Redacted.Redacted
+  /** The secret before, in force beside the new one until then (milliseconds). */
+  readonly previous: { readonly secret: Redacted.Redacted; readonly until: number } | null
 }
 
 export interface StoredIdentity {
