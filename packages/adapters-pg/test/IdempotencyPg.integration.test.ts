@@ -67,9 +67,9 @@ withLayer(layer, { excludeTestServices: true })("Idempotency: transactions", (it
     Effect.gen(function*() {
       const { ask, sql } = yield* prepared
       yield* ask("c", now, Effect.succeed("whsec_made-up"))
-      const [stored] = yield* sql<{ readonly text: string }>`
-        SELECT string_agg(convert_from(answer_sealed, 'LATIN1'), '') AS text FROM idempotent_answer`
-      assert.notInclude(stored?.text ?? "whsec_made-up", "whsec_made-up")
+      const [stored] = yield* sql<{ readonly told: number }>`
+        SELECT count(*) FILTER (WHERE position('whsec'::bytea IN answer_sealed) > 0)::int AS told FROM idempotent_answer`
+      assert.strictEqual(stored?.told, 0)
       yield* ask("d", now + lifeMillis, Effect.succeed("later"))
       const kept = yield* sql<{ readonly key: string }>`SELECT key FROM idempotent_answer ORDER BY key`
       assert.deepStrictEqual(kept.map(({ key }) => key), ["d"])
