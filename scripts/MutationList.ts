@@ -1022,12 +1022,12 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: "two organizations on the same items"
   },
   {
-    name: "a lead that comes back is announced again",
+    name: "a lead that moves is announced again",
     law: "M1",
     edits: [edit(
       leadFunctions,
       "IF p_expected = 0 THEN\n      INSERT INTO event",
-      "IF p_expected = 0 OR l.status = 'qualified' THEN\n      INSERT INTO event"
+      "IF p_expected = 0 OR changed THEN\n      INSERT INTO event"
     )],
     test: leadsOverPostgres,
     title: "any sequence of wishes"
