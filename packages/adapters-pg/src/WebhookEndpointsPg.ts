@@ -1,14 +1,19 @@
 /** `WebhookEndpoints` over PostgreSQL; signing secrets are stored sealed, each bound to its endpoint. */
 import { Uuid } from "@freehold/core/property/PropertyRef"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { type DeliveryRow, type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import {
+  type DeliveryRow,
+  EndpointNotEnabled,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "@freehold/core/webhook/WebhookEndpoints"
 import {
   maximumActiveEndpoints,
   maximumEndpoints,
   WebhookEndpointLimitReached,
   WebhookEndpointTotalLimitReached
 } from "@freehold/core/webhook/WebhookRefusals"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
 import { transaction } from "./internal/Transaction.ts"
@@ -135,6 +140,66 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
         const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return found.length > 0
       }, Effect.catchTag("SqlError", unavailable)),
+
+      find: Effect.fn("WebhookEndpoints.find")(function*(endpointId) {
+        if (!isUuid(endpointId)) return Option.none()
+        const rows = yield* sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoint WHERE id = ${endpointId}::uuid`
+        return Option.map(Array.head(rows), toEndpoint)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      enable: Effect.fn("WebhookEndpoints.enable")(
+        function*(endpointId) {
+          if (!isUuid(endpointId)) return Option.none()
+          yield* sql`SELECT 1 FROM organization
+            WHERE org_id = (SELECT org_id FROM webhook_endpoint WHERE id = ${endpointId}::uuid) FOR NO KEY UPDATE`
+          const [found] = yield* sql<EndpointRow & { readonly others: number }>`
+            SELECT ${columns}, (
+              SELECT count(*)::integer FROM webhook_endpoint o WHERE o.org_id = w.org_id AND o.active AND o.id <> w.id
+            ) AS others
+            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid`
+          if (found === undefined) return Option.none()
+          const { disabled_reason: reason, others } = found
+          if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
+          if (reason !== null && others >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
+          const rows = yield* sql<EndpointRow>`
+            UPDATE webhook_endpoint SET active = true, disabled_reason = NULL, consecutive_failures = 0
+            WHERE id = ${endpointId}::uuid RETURNING ${columns}`
+          return Option.map(Array.head(rows), toEndpoint)
+        },
+        (enabling) => transaction(sql, enabling),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap) {
+        if (!isUuid(endpointId)) return Option.none()
+        const sealed = yield* sealer.seal(secret, secretContext(endpointId.toLowerCase()))
+        const rows = yield* sql<{ readonly until: Date }>`
+          UPDATE webhook_endpoint SET previous_secret_sealed = secret_sealed, secret_sealed = ${sealed},
+            previous_secret_until = now() + ${Duration.toMillis(overlap)}::double precision * interval '1 millisecond'
+          WHERE id = ${endpointId}::uuid RETURNING previous_secret_until AS until`
+        return Option.map(Array.head(rows), ({ until }) => until.toISOString())
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      sendTest: Effect.fn("WebhookEndpoints.sendTest")(
+        function*({ data, deliveryId, endpointId, eventId, eventType, now }) {
+          const [endpoint] = yield* sql<
+            { readonly org_id: string; readonly reason: WebhookEndpoint["disabledReason"] }
+          >`
+            SELECT org_id, disabled_reason AS reason FROM webhook_endpoint WHERE id = ${endpointId}::uuid FOR KEY SHARE`
+          if (endpoint === undefined) return
+          if (endpoint.reason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.reason })
+          yield* sql`
+            INSERT INTO event (org_id, id, type, status, by_agent, test, occurred_at, fanned_out_at)
+            VALUES (${endpoint.org_id}, ${eventId}::uuid, ${eventType}, 'fanned_out', false, true,
+              to_timestamp(${now}::double precision / 1000), now())`
+          yield* sql`
+            INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, test, partial, data)
+            VALUES (${deliveryId}::uuid, ${endpoint.org_id}, ${eventId}::uuid, ${endpointId}::uuid, ${eventType}, true,
+              false, ${data})`
+        },
+        (sending) => transaction(sql, sending),
+        Effect.catchTag("SqlError", unavailable)
+      ),
 
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
         const rows = yield* sql<EndpointRow>`

@@ -17,6 +17,7 @@ import * as DeliveriesPg from "@freehold/adapters-pg/DeliveriesPg"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
 import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
+import * as IdempotencyPg from "@freehold/adapters-pg/IdempotencyPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
@@ -50,6 +51,7 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
@@ -58,6 +60,8 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
+import * as LanguageModelDrafter from "./drafter/LanguageModelDrafter.ts"
+import * as OpenAiCompatible from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
@@ -158,11 +162,18 @@ const records = Layer.mergeAll(
   SuppressionsPg.layer
 )
 
-/** What research runs on. */
-const research = Layer.merge(
-  ResearchRunsPg.layer,
-  TemplateDrafter.layer
+/** Who writes drafts: a language model where one is set, templates otherwise. */
+const drafter = Layer.unwrap(
+  Effect.map(Settings, ({ drafter: endpoint, drafterTimeout }) =>
+    Option.match(endpoint, {
+      onNone: () => TemplateDrafter.layer,
+      onSome: (settings) =>
+        LanguageModelDrafter.layer(drafterTimeout).pipe(Layer.provide(OpenAiCompatible.layer(settings)))
+    }))
 )
+
+/** What research runs on. */
+const research = Layer.merge(ResearchRunsPg.layer, drafter)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
@@ -194,7 +205,7 @@ const signIn = (publicUrl: string) =>
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.merge(Catalogue.layer, Admission.layer).pipe(
+  Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
     Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
   )
@@ -264,7 +275,9 @@ export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
 
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
-export const webhooks = Layer.merge(endpoints, OrganizationsPg.layer).pipe(
+export const webhooks = EndpointDesk.layer.pipe(
+  Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
+  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettings(publicOrigin(settings))))),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(keyed)
 )

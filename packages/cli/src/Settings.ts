@@ -61,6 +61,11 @@ export class Settings extends Context.Service<Settings, {
   readonly researcher: Option.Option<{ readonly url: string; readonly secret: Redacted.Redacted }>
   /** How long its answer may take. */
   readonly researchTimeout: Duration.Duration
+  /** The language model that writes drafts. None: templates do. */
+  readonly drafter: Option.Option<
+    { readonly url: string; readonly model: string; readonly key: Option.Option<Redacted.Redacted> }
+  >
+  readonly drafterTimeout: Duration.Duration
   /** The authorization server of people. None: they cannot sign in. */
   readonly oauthIssuer: Option.Option<string>
   /** The organization key of a local assistant. */
@@ -191,6 +196,12 @@ const apiKey: Form<Redacted.Redacted> = {
   parse: matching((value) => isWellFormed(value) ? Redacted.make(value) : undefined)
 }
 
+const secretText: Form<Redacted.Redacted> = {
+  expected: "set to something",
+  secret: true,
+  parse: matching((value) => value === "" ? undefined : Redacted.make(value))
+}
+
 /** Short ones are guessed. */
 const shortestSecret = 32
 
@@ -231,6 +242,19 @@ const researcher = Effect.gen(function*() {
   return yield* new SettingFault({ setting, expected: `set when ${other} is`, found: null })
 })
 
+const drafter = Effect.gen(function*() {
+  const url = yield* optional("FREEHOLD_DRAFTER_URL", webAddress)
+  const model = yield* optional("FREEHOLD_DRAFTER_MODEL", text)
+  const key = yield* optional("FREEHOLD_DRAFTER_KEY", secretText)
+  if (Option.isSome(url) === Option.isSome(model)) {
+    return Option.map(Option.all({ url, model }), (both) => ({ ...both, key }))
+  }
+  const [setting, other] = Option.isSome(url)
+    ? ["FREEHOLD_DRAFTER_MODEL", "FREEHOLD_DRAFTER_URL"]
+    : ["FREEHOLD_DRAFTER_URL", "FREEHOLD_DRAFTER_MODEL"]
+  return yield* new SettingFault({ setting, expected: `set when ${other} is`, found: null })
+})
+
 const read = Effect.gen(function*() {
   return Settings.of({
     databaseUrl: yield* optional("DATABASE_URL", postgresUrl),
@@ -265,6 +289,8 @@ const read = Effect.gen(function*() {
       commaSeparated("origins such as https://app.example.com, separated by commas", matching(originOf))
     ),
     researcher: yield* researcher,
+    drafter: yield* drafter,
+    drafterTimeout: yield* withDefault("FREEHOLD_DRAFTER_TIMEOUT", duration, Duration.seconds(30)),
     researchTimeout: yield* withDefault("FREEHOLD_RESEARCHER_TIMEOUT", duration, Duration.hours(1)),
     oauthIssuer: yield* optional("OAUTH_ISSUER", issuer),
     apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),

@@ -14,6 +14,7 @@ import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
+import * as IdempotencyMemory from "@freehold/core/memory/IdempotencyMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
@@ -113,6 +114,7 @@ const ports = Layer.mergeAll(
   FirmsMemory.layer,
   CustomerAccountsMemory.layer,
   EventLogMemory.layer,
+  IdempotencyMemory.layer,
   CountyCensusMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,

@@ -78,7 +78,7 @@ describe("Settings", () => {
       assert.notInclude(fault.message, "hidden")
     }))
 
-  it.effect("takes a researcher's address and secret together or not at all", () =>
+  it.effect("takes what belongs together, or none of it", () =>
     Effect.gen(function*() {
       const url = "https://research.example/jobs"
       const secret = "s".repeat(32)
@@ -87,5 +87,9 @@ describe("Settings", () => {
       yield* Effect.flip(read({ FREEHOLD_RESEARCHER_SECRET: secret }))
       const { researcher } = yield* read({ FREEHOLD_RESEARCHER_URL: url, FREEHOLD_RESEARCHER_SECRET: secret })
       assert.deepStrictEqual(Option.map(researcher, (each) => each.url), Option.some(url))
+      const half = yield* Effect.flip(read({ FREEHOLD_DRAFTER_URL: url }))
+      assert.strictEqual(half.message, "FREEHOLD_DRAFTER_MODEL must be set when FREEHOLD_DRAFTER_URL is")
+      const { drafter } = yield* read({ FREEHOLD_DRAFTER_URL: url, FREEHOLD_DRAFTER_MODEL: "made-up-1" })
+      assert.deepStrictEqual(Option.map(drafter, ({ model }) => model), Option.some("made-up-1"))
     }))
 })

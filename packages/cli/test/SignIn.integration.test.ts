@@ -67,6 +67,23 @@ const research = properties.map(({ key }) => ({
   researchedAt: "2026-06-01T00:00:00Z"
 }))
 
+/** Of the near place alone: none of this may reach a member whose territory is the far one. */
+const nearby = { firm: "Nearby Holdings", person: "Nearby Person", address: "Near Street" }
+const firms = [{
+  key: "firm:near",
+  name: nearby.firm,
+  properties: [{ propertyKey: `${near}-1`, role: "owner", attributionType: "county_record" }]
+}]
+const contacts = [{
+  key: "contact:near",
+  fullName: nearby.person,
+  title: "Nearby manager",
+  employerName: nearby.firm,
+  firmKey: "firm:near",
+  email: "nearby@people.example",
+  properties: [{ propertyKey: `${near}-1`, role: "executive", relationshipStatus: "current" }]
+}]
+
 describe("people who sign in", () => {
   let issuer: Issuer
   let server: Server
@@ -85,7 +102,11 @@ describe("people who sign in", () => {
       LOG_LEVEL: "none"
     }
     await runJson(["apply", "-"], env, JSON.stringify(document))
-    for (const [kind, rows] of [["properties", properties], ["research", research]] as const) {
+    const loads = [["properties", properties], ["research", research], ["firms", firms], [
+      "contacts",
+      contacts
+    ]] as const
+    for (const [kind, rows] of loads) {
       const { code, stderr } = await run(["import", kind, "-"], env, ndjson(rows))
       assert.strictEqual(code, 0, stderr)
     }
@@ -267,6 +288,49 @@ describe("people who sign in", () => {
     assert.strictEqual(found.total_matching, 1)
     assert.deepStrictEqual(found.searched_scope.countyCount, 1)
     assert.strictEqual((await call(tess, "service_search_properties", { query: "near" })).results.length, 0)
+  })
+
+  it("shows a member nothing of other places, whatever the tool", async () => {
+    const ana = await signIn("ana")
+    const tess = await signIn("tess")
+    const [place] = (await call(ana, "service_search_properties", { query: "1 near" })).results
+    const [person] = (await call(ana, "service_find_contacts", { query: "nearby" })).contacts
+    const [firm] = (await call(ana, "service_browse_organizations", { query: "nearby" })).organizations
+    const made = await call(ana, "service_create_list", { list_name: "Sample", list_type: "properties" })
+    const list_id = made.list.id
+    await call(ana, "service_add_to_list", { list_id, item_ids: [place.id] })
+    await call(ana, "service_qualify_lead", { property_id: place.id, deal_value: 5000 })
+    const reads: ReadonlyArray<readonly [string, object]> = [
+      ["service_search_properties", { query: "nearby" }],
+      ["service_search_properties", { filters: { countyFips: [near] } }],
+      ["service_search_properties", { filters: { countyFips: [far], organizationId: firm.organization_id } }],
+      ["service_get_property", { id: place.id }],
+      ["service_find_contacts", { query: "nearby" }],
+      ["service_browse_contacts", { countyFips: [near] }],
+      ["service_browse_contacts", {}],
+      ["service_get_contact", { id: person.id }],
+      ["service_get_contact_relationships", { id: person.id }],
+      ["service_reveal_contact", { id: person.id }],
+      ["service_browse_organizations", { query: "nearby" }],
+      ["service_browse_organizations", {}],
+      ["service_get_organization", { id: firm.organization_id }],
+      ["service_get_organization_properties", { id: firm.organization_id }],
+      ["service_list_leads", {}],
+      ["service_get_lead_bundle", { property_id: place.id }],
+      ["service_get_pipeline", {}],
+      ["service_list_events", {}],
+      ["service_get_list_items", { list_id }],
+      ["service_list_notes", { property_id: place.id }],
+      ["service_get_changes", {}],
+      ["service_disqualify_lead", { property_id: place.id, reason_code: "not_a_fit" }]
+    ]
+    const told = (token: string) =>
+      Promise.all(reads.map(async ([name, args]) => `${name} ${JSON.stringify(await call(token, name, args))}`))
+    const shown = [place.id, person.id, firm.organization_id, ...Object.values(nearby)]
+    const leaks = (await told(tess)).filter((answer) => shown.some((secret) => answer.includes(secret)))
+    assert.deepStrictEqual(leaks, [])
+    const whole = (await told(ana)).join("\n")
+    for (const fact of shown) assert.include(whole, fact)
   })
 
   it("NO_VISIBLE_TERRITORY: a territory outside of the organization's area shows nothing", async () => {

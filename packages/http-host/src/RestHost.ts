@@ -19,15 +19,18 @@ import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
+import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Envelope from "./Envelope.ts"
+import * as IdempotentAnswer from "./IdempotentAnswer.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
 import { inRest } from "./RestRefusals.ts"
 import { answer, apiRoot, type Route, routes } from "./Routes.ts"
+import type { AnyRefusal } from "./Status.ts"
 
 /** The methods of a path, as the Allow header lists them. */
 const allowed = (entries: ReadonlyArray<Route>): string =>
@@ -56,20 +59,31 @@ const paid = (answer: Envelope.Answer, receipt: Option.Option<Receipt.ReceiptFac
     })
   })
 
+const isIdempotencyRefusal = (refusal: AnyRefusal): refusal is IdempotencyRefusal =>
+  refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS"
+
 /** An operation behind admission: its arguments are looked at last. */
-const answered = (route: Route, catalogue: Catalogue["Service"]) => {
+const answered = (
+  route: Route,
+  catalogue: Catalogue["Service"],
+  { once }: Effect.Success<typeof IdempotentAnswer.make>
+) => {
   const { inRestWords, input, misfit } = RequestInput.reader(route)
+  const run = (given: unknown) =>
+    Receipt.listening(listening(answer(catalogue, route, given))).pipe(
+      // REST has no refusal for a name in use: a list of the same name is made.
+      Effect.provideService(ClashingNames, "allow"),
+      Effect.map(({ answer: { answer: shown, records }, receipt }) =>
+        paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt)
+      )
+    )
   return input.pipe(
-    Effect.flatMap((given) => Receipt.listening(listening(answer(catalogue, route, given)))),
-    // REST has no refusal for a name in use: a list of the same name is made.
-    Effect.provideService(ClashingNames, "allow"),
-    Effect.map(({ answer: { answer: shown, records }, receipt }) =>
-      Envelope.success(paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt))
-    ),
+    Effect.flatMap((given) => once(route, given, run(given))),
+    Effect.map(Envelope.success),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
     Effect.catch((refused) =>
       Effect.sync(() => {
-        const refusal = inRest(refused)
+        const refusal = isIdempotencyRefusal(refused) ? refused : inRest(refused)
         return refusal._tag === "INVALID_ARGUMENTS"
           ? Envelope.refusal(inRestWords(refusal), { status: misfit(refusal) })
           : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
@@ -81,13 +95,14 @@ const answered = (route: Route, catalogue: Catalogue["Service"]) => {
 const restRoutes = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
+  const idempotent = yield* IdempotentAnswer.make
 
   return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
         const access = { ...entry.operation.access, person: "refused" as const }
-        const handler = admitted(access, answered(entry, catalogue), () => "Bearer")
+        const handler = admitted(access, answered(entry, catalogue, idempotent), () => "Bearer")
         return methodsOf(entry).map((method) => [method, handler] as const)
       })
     )

@@ -12,9 +12,10 @@
  */
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
 import type { Refusal } from "@freehold/core/operation/Catalogue"
+import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 
 /** Everything that core may refuse a request with. */
-export type AnyRefusal = Refusal | AdmissionRefusal | PermissionRefusal
+export type AnyRefusal = Refusal | AdmissionRefusal | PermissionRefusal | IdempotencyRefusal
 
 export type RefusalCode = AnyRefusal["_tag"]
 
@@ -75,6 +76,9 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   CONTACT_REVEAL_REQUIRED: { status: 409, code: "meta" },
   STRATEGY_REQUIRED: { status: 409, code: "meta" },
   RATE_LIMITED: { status: 429, code: "meta" },
+
+  IDEMPOTENCY_KEY_REUSED: { status: 422, code: "meta" },
+  IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },

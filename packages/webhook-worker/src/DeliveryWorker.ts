@@ -188,6 +188,7 @@ const makeAttempt = Effect.gen(function*() {
   const build = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
       const { data, eventType, organization, partial, propertyId } = claimed
+      if (claimed.test && data !== null) return { _tag: "Ready", data }
       if (eventType.startsWith("signal.")) return yield* buildSignal(claimed)
       if (data !== null) return { _tag: "Ready", data }
       if (eventType !== "lead.qualified" || propertyId === null) {

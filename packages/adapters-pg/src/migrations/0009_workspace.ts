@@ -75,11 +75,11 @@ const statements: ReadonlyArray<string> = [
     IF on_clash <> 'allow' THEN
       PERFORM pg_advisory_xact_lock(hashtextextended('list ' || of_org || ' ' || new_type || ' ' || new_key, 0));
       SELECT l.* INTO made FROM list l,
-        LATERAL (SELECT l.visibility = new_visibility AND (l.visibility = 'team' OR l.owner_id = owner) AS same) place
+        LATERAL (SELECT l.visibility = new_visibility AND (l.visibility = 'team' OR l.owner_id IS NOT DISTINCT FROM owner) AS same) place
       WHERE l.org_id = of_org AND l.list_type = new_type AND l.name_key = new_key
         AND (place.same OR (on_clash = 'reuse' AND owner IS NOT NULL
           AND list_seen(l.visibility, l.owner_id, l.shared_with, owner)))
-      ORDER BY place.same DESC NULLS LAST, l.created_at, l.id LIMIT 1;
+      ORDER BY place.same DESC, l.created_at, l.id LIMIT 1;
     END IF;
     created := made.id IS NULL;
     IF created THEN

@@ -1,11 +1,12 @@
 /** `freehold webhook`: where events are sent to, and what became of them. */
+import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { deliveryView } from "@freehold/core/webhook/WebhookLog"
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { webhooks } from "../LazyComposition.ts"
-import { json, print, table } from "../Output.ts"
+import { json, print, record, table } from "../Output.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const endpointView = (endpoint: WebhookEndpoint) => ({
@@ -84,7 +85,87 @@ const deliveries = Command.make(
   }])
 )
 
+const endpointArgument = Argument.String("endpoint").pipe(Argument.withDescription("Id of the endpoint"))
+
+const unknown = (endpointId: string) => new CommandRefused({ reason: `there is no webhook endpoint ${endpointId}` })
+
+const test = Command.make(
+  "test",
+  { endpoint: endpointArgument, json },
+  Effect.fn(function*(input) {
+    const sent = yield* EndpointDesk.use((desk) => desk.test(input.endpoint.toLowerCase()))
+    if (Option.isNone(sent)) return yield* unknown(input.endpoint)
+    const { deliveryId, eventType } = sent.value
+    yield* print(
+      input.json,
+      { event_id: deliveryId, event_type: eventType, state: "queued" },
+      (shown) => record(Object.entries(shown))
+    )
+  }, Effect.provide(webhooks))
+).pipe(
+  Command.withDescription("Send a made-up event, marked as a test, to an endpoint; a running worker delivers it"),
+  Command.withExamples([{
+    command: "freehold webhook test 6b8b4567-327b-43c6-9869-66334873b0dc",
+    description: "See with webhook deliveries how it went"
+  }])
+)
+
+const enable = Command.make(
+  "enable",
+  { endpoint: endpointArgument, json },
+  Effect.fn(function*(input) {
+    const enabled = yield* EndpointDesk.use((desk) => desk.enable(input.endpoint.toLowerCase()))
+    if (Option.isNone(enabled)) return yield* unknown(input.endpoint)
+    yield* print(
+      input.json,
+      endpointView(enabled.value),
+      ({ active, id, url }) => record(Object.entries({ id, url, active }))
+    )
+  }, Effect.provide(webhooks))
+).pipe(Command.withDescription("Make an endpoint active again that was disabled for its failures"))
+
+/** `24h`, or a duration as in the settings. */
+const durationOf = (text: string): Option.Option<Duration.Duration> =>
+  Option.filter(
+    Schema.decodeUnknownOption(Schema.DurationFromString)(text.replace(/^(\d{1,6})h$/, "$1 hours")),
+    Duration.isFinite
+  )
+
+const rotateSecret = Command.make(
+  "rotate-secret",
+  {
+    endpoint: endpointArgument,
+    overlap: Flag.String("overlap").pipe(
+      Flag.withMetavar("DURATION"),
+      Flag.withDescription("How long the old secret signs as well, such as 24h"),
+      Flag.filterMap(durationOf, (text) => `Expected a duration such as 24h or "30 minutes", got ${text}`),
+      Flag.withDefault(Duration.hours(24))
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const rotated = yield* EndpointDesk.use((desk) => desk.rotateSecret(input.endpoint.toLowerCase(), input.overlap))
+    if (Option.isNone(rotated)) return yield* unknown(input.endpoint)
+    const { previousUntil, secret } = rotated.value
+    yield* print(
+      input.json,
+      {
+        endpoint_id: input.endpoint.toLowerCase(),
+        signing_secret: Redacted.value(secret),
+        previous_until: previousUntil
+      },
+      (shown) => record(Object.entries(shown))
+    )
+  }, Effect.provide(webhooks))
+).pipe(
+  Command.withDescription("Give an endpoint a new signing secret, shown once; both sign until the overlap is over"),
+  Command.withExamples([{
+    command: "freehold webhook rotate-secret 6b8b4567-327b-43c6-9869-66334873b0dc --overlap 48h",
+    description: "Two days to bring the new secret to the receiver"
+  }])
+)
+
 export const webhookCommand = Command.make("webhook").pipe(
-  Command.withDescription("Show webhook endpoints and deliveries"),
-  Command.withSubcommands([list, deliveries])
+  Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
+  Command.withSubcommands([list, deliveries, test, enable, rotateSecret])
 )

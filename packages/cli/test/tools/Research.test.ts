@@ -4,7 +4,7 @@ import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { alone } from "@freehold/core/memory/MemoryTransaction"
 import { MaximumLaunches } from "@freehold/core/research/ResearchRuns"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
-import { balance, ended, entries, idle, ids, layer as working, release, tool } from "./ResearchScene.ts"
+import { balance, ended, entries, idle, ids, layer as working, release, tool, wordless } from "./ResearchScene.ts"
 
 const code = (name: string, input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
   Effect.map(tool(name, input, tenant), (answer): string => answer.code)
@@ -292,6 +292,17 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         assert.lengthOf(answers.filter(({ status }) => status === "queued"), 1)
       }
       assert.strictEqual(yield* balance("other"), before - 20)
+    }))
+})
+
+layer(wordless, { excludeTestServices: true })("a drafter that fails", (it) => {
+  it.effect("is not paid", () =>
+    Effect.gen(function*() {
+      yield* ended((yield* tool("deep_research_contact", { contact_id: ids.pKnown })).run_id)
+      const before = yield* balance()
+      const draft = yield* tool("draft_email", { contact_id: ids.pKnown })
+      assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5, draft: null })
+      assert.strictEqual(yield* balance(), before)
     }))
 })
 

@@ -4,6 +4,7 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
+import { Drafter, DraftFailed } from "@freehold/core/research/Drafter"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
@@ -208,6 +209,15 @@ const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.m
 
 /** A server with the tools, and a worker beside it. */
 export const layer = Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(Layer.provideMerge(ToolHost.layer))
+
+/** The same, where no draft ever comes of anything. */
+export const wordless = Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(
+  Layer.provideMerge(
+    ToolHost.layerWith(
+      Layer.succeed(Drafter, { draft: () => Effect.fail(new DraftFailed({ reason: "nothing comes to mind" })) })
+    )
+  )
+)
 
 /** The server alone: what is launched stays queued. */
 export const idle = Layer.effectDiscard(seed).pipe(Layer.provideMerge(ToolHost.layer))

@@ -15,6 +15,7 @@ import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
 import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
 import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
 import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
+import * as IdempotencyMemory from "@freehold/core/memory/IdempotencyMemory"
 import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
 import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
 import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
@@ -33,6 +34,7 @@ import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsM
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
+import type { Drafter } from "@freehold/core/research/Drafter"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
@@ -178,6 +180,7 @@ const ports = Layer.mergeAll(
   FirmsMemory.layer,
   CustomerAccountsMemory.layer,
   EventLogMemory.layer,
+  IdempotencyMemory.layer,
   CountyCensusMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
@@ -191,7 +194,6 @@ const ports = Layer.mergeAll(
   PropertySearchMemory.layer,
   StandingsMemory.layer,
   ResearchRunsMemory.layer,
-  TemplateDrafter.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
@@ -217,13 +219,17 @@ const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
     Layer.provide(Toolbox.layer)
   )
 
-export const layer = Layer.merge(RestHost.serve(Layer.merge(RestHost.layer, mcp)), Toolbox.layer).pipe(
-  Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
-  Layer.provide(AddressLimiter.layer),
-  Layer.provideMerge(Layer.effectDiscard(seed)),
-  Layer.provideMerge(ports),
-  Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
-)
+export const layerWith = (drafter: Layer.Layer<Drafter>) =>
+  Layer.merge(RestHost.serve(Layer.merge(RestHost.layer, mcp)), Toolbox.layer).pipe(
+    Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
+    Layer.provide(AddressLimiter.layer),
+    Layer.provideMerge(Layer.effectDiscard(seed)),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(drafter),
+    Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
+  )
+
+export const layer = layerWith(TemplateDrafter.layer)
 
 const send = (tenant: Tenant, path: string, init: RequestInit) =>
   Effect.gen(function*() {

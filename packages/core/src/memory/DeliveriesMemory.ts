@@ -241,7 +241,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
       }
     }, Effect.provideService(Ledger, ledger))
 
-    const claimed = (delivery: StoredDelivery): ReadonlyArray<ClaimedDelivery> => {
+    const claimed = (delivery: StoredDelivery, now: number): ReadonlyArray<ClaimedDelivery> => {
       const endpoint = state.endpoints.get(delivery.endpointId)
       const organization = state.organizations.get(delivery.orgId)
       return endpoint === undefined || organization === undefined ? [] : [{
@@ -252,7 +252,9 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         claim: delivery.claim,
         attempt: delivery.attempts + 1,
         url: endpoint.url,
-        secrets: [endpoint.secret],
+        secrets: endpoint.previous !== null && endpoint.previous.until > now
+          ? [endpoint.secret, endpoint.previous.secret]
+          : [endpoint.secret],
         eventType: delivery.eventType,
         test: delivery.test,
         organization,
@@ -325,7 +327,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
               reason: null
             }
             state.deliveries.set(held.id, held)
-            return claimed(held)
+            return claimed(held, now)
           })
         })
       ),

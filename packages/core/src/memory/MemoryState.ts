@@ -110,6 +110,8 @@ export interface StoredDelivery {
 export interface StoredEndpoint extends WebhookEndpoint {
   readonly targetKey: string
   readonly secret: Redacted.Redacted
+  /** The secret before, in force beside the new one until then (milliseconds). */
+  readonly previous: { readonly secret: Redacted.Redacted; readonly until: number } | null
 }
 
 export interface StoredIdentity {
@@ -157,6 +159,15 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
   readonly asked: Asked
   readonly createdAt: number
   readonly closedAt: number | null
+}
+
+/** What a request answered under its `Idempotency-Key`. */
+export interface StoredAnswer {
+  readonly operation: string
+  readonly fingerprint: string
+  readonly answer: string
+  /** Milliseconds. */
+  readonly expiresAt: number
 }
 
 /** One organization's part of the ledger. */
@@ -218,6 +229,8 @@ export interface State {
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
+  /** By `<credential id> <key>`. */
+  readonly idempotentAnswers: Map<string, StoredAnswer>
   /** Called when an event was recorded. */
   readonly eventListeners: Set<() => void>
 }
@@ -253,6 +266,7 @@ export const make = (): State => ({
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
+  idempotentAnswers: new Map(),
   eventListeners: new Set()
 })
 

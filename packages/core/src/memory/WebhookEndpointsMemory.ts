@@ -1,6 +1,11 @@
 /** `WebhookEndpoints` in memory; secrets stay redacted values and need no seal. */
-import { Clock, Effect, Layer, Option } from "effect"
-import { type DeliveryRow, type WebhookEndpoint, WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import { Clock, Duration, Effect, Layer, Option } from "effect"
+import {
+  type DeliveryRow,
+  EndpointNotEnabled,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "../webhook/WebhookEndpoints.ts"
 import {
   maximumActiveEndpoints,
   maximumEndpoints,
@@ -8,10 +13,13 @@ import {
   WebhookEndpointTotalLimitReached
 } from "../webhook/WebhookRefusals.ts"
 import { cancelWaiting } from "./DeliveriesMemory.ts"
+import { recordEvent } from "./EventRecord.ts"
 import { isoOf } from "./IsoTime.ts"
 import { MemoryState, type StoredDelivery, type StoredEndpoint } from "./MemoryState.ts"
 
-const shown = ({ secret: _secret, targetKey: _targetKey, ...endpoint }: StoredEndpoint): WebhookEndpoint => endpoint
+const shown = (
+  { previous: _previous, secret: _secret, targetKey: _targetKey, ...endpoint }: StoredEndpoint
+): WebhookEndpoint => endpoint
 
 const newestFirst = <A extends { readonly id: string; readonly createdAt: string | number }>(
   left: A,
@@ -74,7 +82,8 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           createdAt: isoOf(now),
           disabledReason: null,
           consecutiveFailures: 0,
-          secret
+          secret,
+          previous: null
         }
         state.endpoints.set(id, made)
         return { endpoint: shown(made), superseded: old[0]?.id ?? null }
@@ -88,6 +97,76 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           return true
         })
       ),
+
+      find: Effect.fn("WebhookEndpoints.find")((endpointId) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), shown))
+      ),
+
+      enable: Effect.fn("WebhookEndpoints.enable")(function*(endpointId) {
+        const endpoint = state.endpoints.get(endpointId)
+        if (endpoint === undefined) return Option.none()
+        const { disabledReason: reason, orgId } = endpoint
+        if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
+        const others = standing(orgId).filter(({ active, id }) => active && id !== endpointId).length
+        if (reason !== null && others >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
+        const enabled: StoredEndpoint = { ...endpoint, active: true, disabledReason: null, consecutiveFailures: 0 }
+        state.endpoints.set(endpointId, enabled)
+        return Option.some(shown(enabled))
+      }),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")((endpointId, secret, overlap) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) =>
+            Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), (endpoint) => {
+              const until = now + Duration.toMillis(overlap)
+              state.endpoints.set(endpointId, { ...endpoint, secret, previous: { secret: endpoint.secret, until } })
+              return isoOf(until)
+            })
+        )
+      ),
+
+      sendTest: Effect.fn("WebhookEndpoints.sendTest")(function*(test) {
+        const { data, deliveryId, endpointId, eventId, eventType, now } = test
+        const endpoint = state.endpoints.get(endpointId)
+        if (endpoint === undefined) return
+        if (endpoint.disabledReason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.disabledReason })
+        const event = {
+          id: eventId,
+          orgId: endpoint.orgId,
+          type: eventType,
+          propertyId: null,
+          partial: false,
+          test: true,
+          byAgent: false,
+          occurredAt: now
+        }
+        recordEvent(state, event, now)
+        const recorded = state.events.get(eventId)
+        if (recorded !== undefined) state.events.set(eventId, { ...recorded, status: "fanned_out", fannedOutAt: now })
+        state.deliveries.set(deliveryId, {
+          id: deliveryId,
+          orgId: endpoint.orgId,
+          eventId,
+          endpointId,
+          eventType,
+          propertyId: null,
+          test: true,
+          partial: false,
+          state: "queued",
+          attempts: 0,
+          claim: 0,
+          claimedUntil: null,
+          dueAt: now,
+          data,
+          reason: null,
+          createdAt: now,
+          finishedAt: null,
+          hold: null,
+          booking: "none",
+          log: []
+        })
+      }),
 
       list: Effect.fn("WebhookEndpoints.list")((orgId) =>
         Effect.sync(() => [...standing(orgId)].sort(newestFirst).map(shown))

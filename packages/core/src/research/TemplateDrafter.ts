@@ -1,7 +1,9 @@
 /**
- * Writes outreach emails from templates: a greeting, why this person, one offer, one question, and who writes.
+ * Writes outreach emails from templates: a greeting, which building, what the sender wants, one question, and who writes.
  *
- * Every sentence says something that is known, or asks; nothing about the recipient or the building is made up.
+ * Every sentence says something that is known, or asks; nothing about the recipient or the building is made up. A purpose
+ * is the sender's own words: a deed ("schedule a roof walk-through") or a topic ("roof inspections"), told apart by its
+ * first word.
  */
 import { Effect, Layer } from "effect"
 import type { RoleType } from "../contact/Contact.ts"
@@ -10,10 +12,12 @@ import type { Draft } from "./ResearchRun.ts"
 
 type Tone = "friendly" | "formal" | "direct"
 
+type Place = NonNullable<DraftFacts["property"]>
+
 const toneOf = (wish: string | null): Tone => wish === "formal" || wish === "direct" ? wish : "friendly"
 
-/** What somebody in the role is asked. */
-const asks = (role: RoleType | null): "decides" | "runs" | "knows" => {
+/** Who decides about work on the building, who takes care of it, and who may know those. */
+const partOf = (role: RoleType | null): "decides" | "runs" | "knows" => {
   switch (role) {
     case "owner_principal":
     case "executive":
@@ -39,122 +43,185 @@ const asks = (role: RoleType | null): "decides" | "runs" | "knows" => {
 
 const honorific = /^(?:mr|mrs|ms|dr|prof)\.?$/i
 const suffix = /^(?:jr|sr|ii|iii|iv|phd|md|esq|cpa)\.?$/i
+const company =
+  /\b(?:llc|l\.l\.c|inc|corp|corporation|co|company|lp|llp|ltd|trust|partners|holdings|association|hoa|group)\b/i
 
-/** The name by parts, without titles; an organization's or a single name stays whole. */
-const nameParts = (fullName: string): ReadonlyArray<string> =>
-  fullName.replaceAll(",", " ").split(/\s+/).filter((part) =>
-    part !== "" && !honorific.test(part) && !suffix.test(part)
-  )
+/** `LEE` as it is spoken: Lee. */
+const spoken = (word: string): string =>
+  word.length > 2 && word === word.toUpperCase() ? word.charAt(0) + word.slice(1).toLowerCase() : word
+
+/** The name by parts, in the order in which it is spoken, without titles; none when it is no person's. */
+const nameParts = (fullName: string): ReadonlyArray<string> => {
+  if (company.test(fullName)) return []
+  const [before = "", after = ""] = fullName.split(",").map((part) => part.trim())
+  // County records write the family name first.
+  const inOrder = after === "" || suffix.test(after) ? before : `${after} ${before}`
+  return inOrder.split(/\s+/).filter((part) => part !== "" && !honorific.test(part) && !suffix.test(part)).map(spoken)
+}
 
 const greeting = (fullName: string, tone: Tone): string => {
-  const [first = fullName, ...others] = nameParts(fullName)
+  const [first, ...others] = nameParts(fullName)
+  if (first === undefined) return "Hello,"
   // An initial alone is no name to call somebody by.
   const called = /^\p{L}\.?$/u.test(first) || tone === "formal" ? [first, ...others].join(" ") : first
   return tone === "formal" ? `Dear ${called},` : tone === "direct" ? `${called},` : `Hi ${called},`
 }
 
-const placeOf = (property: NonNullable<DraftFacts["property"]>): string => property.commonName ?? property.address
+const nameOf = (place: Place): string => place.commonName ?? place.address
 
-/** The building as a person would mention it in passing. */
-const described = (property: NonNullable<DraftFacts["property"]>): string => {
-  const kind = property.assetCategory?.toLowerCase() ?? null
-  const noun = kind === null || kind === "other" || kind === "commercial general"
-    ? "building"
-    : kind === "land"
-    ? "site"
-    : kind === "multifamily" || kind === "mixed use" || kind === "self storage"
-    ? `${kind.replace(" ", "-")} property`
-    : `${kind} building`
-  const built = property.yearBuilt === null ? "" : `, built in ${property.yearBuilt}`
-  const where = property.city === null ? "" : ` in ${property.city}`
-  return `the ${noun}${where}${built}`
+/** What it is, as a person would say it: the 12-story office building. */
+const kindOf = ({ assetCategory, numFloors }: Place): string => {
+  const kind = assetCategory?.toLowerCase() ?? "other"
+  const stories = numFloors !== null && Number.isInteger(numFloors) && numFloors >= 3 ? `${numFloors}-story ` : ""
+  switch (kind) {
+    case "other":
+    case "commercial general":
+    case "government":
+    case "hospitality":
+    case "religious":
+    case "education":
+    case "healthcare":
+      return `the ${stories}building`
+    case "land":
+      return "the site"
+    case "multifamily":
+    case "mixed use":
+    case "self storage":
+      return `the ${stories}${kind.replace(" ", "-")} property`
+    default:
+      return `the ${stories}${kind} building`
+  }
 }
 
-/** A purpose as the rest of a sentence: no capital at its start, no full stop at its end. */
+const building = (place: Place): string => {
+  const where = place.city === null ? "" : ` in ${place.city}`
+  return place.commonName === null
+    ? `${kindOf(place)} at ${place.address}${where}`
+    : `${place.commonName}, ${kindOf(place)} at ${place.address}${where}`
+}
+
+/** A purpose as a part of a sentence: no capital at its start, no full stop at its end. */
 const asClause = (purpose: string): string => {
   const trimmed = purpose.trim().replace(/[.!?\s]+$/, "")
   return /^[A-Z][a-z]/.test(trimmed) ? trimmed.charAt(0).toLowerCase() + trimmed.slice(1) : trimmed
 }
 
-/** Whether the purpose says what is to be done ("schedule a visit") and not what is offered ("roof inspections"). */
-const isDeed = (clause: string): boolean =>
-  /^(?:to )?(?:ask|arrange|book|bid|check|clean|confirm|discuss|explore|find|follow|get|give|hear|help|inspect|install|introduce|learn|maintain|meet|offer|pitch|present|propose|quote|reduce|renew|repair|replace|request|schedule|see|sell|set|share|show|speak|start|submit|talk|understand|visit)\b/i
-    .test(clause)
+/** Deeds that bring people together; they are answered with a day. */
+const meeting =
+  /^(?:arrange|ask|book|call|check|come|discuss|explore|hear|inspect|introduce|learn|look|meet|offer|pitch|present|propose|request|schedule|see|set|share|show|speak|start|talk|understand|visit|walk)\b/i
 
-const offer = (company: string, wish: string | null, tone: Tone): string => {
-  if (wish === null) {
-    return tone === "direct"
-      ? `${company} would like to work for this building.`
-      : `I'm with ${company}, and we would like to work with the people who look after it.`
-  }
-  const clause = asClause(wish)
-  if (!isDeed(clause)) {
-    return tone === "direct" ? `${company} offers ${clause}.` : `I'm with ${company}. We offer ${clause}.`
-  }
+/** Deeds on the building; they are answered with whether they are wanted. */
+const work =
+  /^(?:bid|build|clean|cut|fix|handle|help|improve|install|landscape|lower|maintain|manage|paint|pave|plow|quote|reduce|refinish|remove|renew|renovate|repair|replace|reseal|restore|save|seal|secure|supply|take|test|upgrade)\b/i
+
+/** One of these in the singular takes an article. */
+const countable =
+  /^(?:.*[\s-])?(?:agreement|assessment|audit|bid|call|check|contract|demo|estimate|inspection|meeting|offer|partnership|plan|program|project|proposal|quote|replacement|retrofit|review|survey|system|tour|upgrade|visit|walk-through|warranty)$/i
+
+const determiner = /^(?:a|an|the|our|your|my|this|that|some|any|one|two|three|\d)\b/i
+
+/** Letters that are spoken with a vowel first: an HVAC system. */
+const spokenVowel = /^(?:[aeio]|[AEFHILMNORSX][A-Z]|u(?!ni|se))/
+
+/** The topic as it stands after "about". */
+const asTopic = (clause: string): string => {
+  const [head = ""] = clause.split(/\s(?:for|of|in|on|at|with|to|by|and)\s/)
+  if (determiner.test(clause) || !countable.test(head)) return clause
+  return `${spokenVowel.test(clause) ? "an" : "a"} ${clause}`
+}
+
+type Purpose =
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Meeting" | "Work" | "Topic"; readonly words: string }
+
+const purposeOf = (wish: string | null): Purpose => {
+  const clause = wish === null ? "" : asClause(wish)
   const deed = clause.replace(/^to /i, "")
-  return tone === "direct" ? `${company} would like to ${deed}.` : `I'm with ${company}, and I'd like to ${deed}.`
+  if (deed === "") return { _tag: "None" }
+  if (meeting.test(deed)) return { _tag: "Meeting", words: deed }
+  return work.test(deed) ? { _tag: "Work", words: deed } : { _tag: "Topic", words: asTopic(clause) }
 }
 
-const question = (role: RoleType | null, tone: Tone): string => {
-  switch (asks(role)) {
-    case "decides":
-      return tone === "direct"
-        ? "Do you have ten minutes this week or next?"
-        : "Would you have ten minutes for a call this week or next?"
+/** What the sender wants, as a sentence that begins with "I" or the company. */
+const want = (purpose: Purpose, role: RoleType | null): string => {
+  const knows = partOf(role) === "knows"
+  switch (purpose._tag) {
+    case "None":
+      return knows ? "I'm looking for the person who looks after it" : "I'd like to introduce us"
+    case "Meeting":
+      return `I'd like to ${purpose.words}`
+    case "Work":
+      return `we could ${purpose.words}`
+    case "Topic":
+      return knows
+        ? `I'm looking for the person to talk to about ${purpose.words}`
+        : `I'd like to talk to you about ${purpose.words}`
+  }
+}
+
+const question = (purpose: Purpose, role: RoleType | null, tone: Tone): string => {
+  const short = tone === "direct"
+  switch (partOf(role)) {
+    case "knows":
+      return short ? "If that isn't you, who is it?" : "If that isn't you, could you tell me who it is?"
     case "runs":
-      return tone === "direct"
-        ? "Is this yours, or who decides on it?"
+      return short
+        ? "Is that yours, or who decides on it?"
         : "Is that something you take care of, or is there someone else I should talk to?"
-    case "knows":
-      return tone === "direct"
-        ? "Who decides on this?"
-        : "If you are not the right person for this, could you tell me who is?"
-  }
-}
-
-const reason = ({ property, recipient }: DraftFacts, tone: Tone): string => {
-  if (property === null) {
-    return tone === "direct" ? "I'll keep this short." : "I hope you don't mind a short note."
-  }
-  const named = property.commonName === null ? "" : ` (${property.address})`
-  const building = `${placeOf(property)}${named}, ${described(property)}`
-  switch (asks(recipient.roleType)) {
     case "decides":
-    case "runs":
-      return tone === "direct" ? `This is about ${building}.` : `I'm writing about ${building}.`
-    case "knows":
-      return tone === "direct"
-        ? `This is about ${building}; you are listed as a contact for it.`
-        : `I'm writing about ${building}; your name came up as a contact for it.`
+      switch (purpose._tag) {
+        case "Meeting":
+          return short ? "Which day suits you, this week or next?" : "Would a day this week or next suit you?"
+        case "Work":
+          return short
+            ? "Is that planned, or already covered?"
+            : "Is that something you are planning, or is it already covered?"
+        default:
+          return short
+            ? "Do you have ten minutes this week or next?"
+            : "Would you have ten minutes for a call this week or next?"
+      }
   }
 }
 
 const closings: Readonly<Record<Tone, string>> = { friendly: "Best", formal: "Kind regards", direct: "Thanks" }
 
+/** Longer topics make no subject line. */
+const longestTopic = 50
+
 const subjectOf = ({ property, sender, wish }: DraftFacts): string => {
-  const place = property === null ? null : placeOf(property)
-  const clause = wish.purpose === null ? null : asClause(wish.purpose)
-  const short = clause !== null && clause.length <= 50 && !isDeed(clause) ? clause : null
-  const subject = short !== null
-    ? place === null ? short : `${short} for ${place}`
-    : place === null
+  const purpose = purposeOf(wish.purpose)
+  const topic = purpose._tag === "Topic" && wish.purpose !== null && purpose.words.length <= longestTopic
+    ? asClause(wish.purpose)
+    : null
+  const text = topic !== null
+    ? property === null ? topic : `${topic} at ${nameOf(property)}`
+    : property === null
     ? `A question from ${sender.company}`
-    : `A question about ${place}`
-  const text = subject.length <= 120 ? subject : `${subject.slice(0, 119)}…`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+    : `A question about ${nameOf(property)}`
+  const short = text.length <= 120 ? text : `${text.slice(0, 119)}…`
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}
+
+const message = ({ property, recipient, sender, wish }: DraftFacts, tone: Tone): string => {
+  const wanted = want(purposeOf(wish.purpose), recipient.roleType)
+  const about = property === null
+    ? []
+    : [tone === "direct" ? `This is about ${building(property)}.` : `I'm writing about ${building(property)}.`]
+  return [...about, `I'm with ${sender.company}, and ${wanted}.`].join(" ")
 }
 
 /** The email. Pure. */
 export const write = (facts: DraftFacts): Draft => {
-  const tone = toneOf(facts.wish.tone)
   const { recipient, sender, wish } = facts
+  const tone = toneOf(wish.tone)
   const signature = sender.name === null ? [sender.company] : [sender.name, sender.company]
   return {
     subject: subjectOf(facts),
     body: [
       greeting(recipient.fullName, tone),
-      [reason(facts, tone), offer(sender.company, wish.purpose, tone)].join(" "),
-      question(recipient.roleType, tone),
+      message(facts, tone),
+      question(purposeOf(wish.purpose), recipient.roleType, tone),
       [`${closings[tone]},`, ...signature].join("\n")
     ].join("\n\n")
   }

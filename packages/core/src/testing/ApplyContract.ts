@@ -84,7 +84,7 @@ export const applyContract = <E>(
           )
         }))
 
-      it.effect("changes what is given and keeps the rest; limits merge by kind and layer, null lifts", () =>
+      it.effect("changes what is given and keeps the rest; limits merge by kind and layer, null lifts, loss reasons are replaced", () =>
         Effect.gen(function*() {
           yield* apply({
             org_id: "org_merge",
@@ -93,6 +93,10 @@ export const applyContract = <E>(
             features: { signals: true },
             daily_limits: { contact_reveal: { service: 10, organization: 5 }, lead_export: { organization: 1 } },
             records_allowance: { records: 10 },
+            loss_reasons: [
+              { code: "org_a", label: "One", requires_note: false },
+              { code: "org_b", label: "Two", requires_note: true }
+            ],
             keys: [{ name: "ci", scopes: ["mcp"], daily_limits: { contact_reveal: 5, lead_export: 2 } }],
             members: [{ email: "ana@example.com", name: "Sample Ana" }]
           })
@@ -102,6 +106,7 @@ export const applyContract = <E>(
             features: { lists: false },
             daily_limits: { contact_reveal: { organization: null }, lead_export: null },
             records_allowance: { initial_load: 4 },
+            loss_reasons: [{ code: "org_b", label: "Two", requires_note: false }],
             keys: [{ name: "ci", daily_limits: { contact_reveal: null } }],
             members: [{ email: "ANA@example.com", seat: false }]
           })
@@ -117,7 +122,8 @@ export const applyContract = <E>(
               contact_reveal: { service: 10, organization: null },
               lead_export: { service: null, organization: null }
             },
-            records_allowance: { records: 10, initial_load: 4, period: "calendar_month", overage: null }
+            records_allowance: { records: 10, initial_load: 4, period: "calendar_month", overage: null },
+            loss_reasons: [{ code: "org_b", label: "Two", requires_note: false }]
           })
           const [key] = yield* KeyRing.use((keys) => keys.list("org_merge"))
           assert.deepInclude(key, { scopes: ["mcp"], dailyLimits: { contact_reveal: null, lead_export: 2 } })

@@ -1,8 +1,8 @@
 /** What every `WebhookEndpoints` must do. Adapters call `webhookEndpointsContract` from their own tests. */
 import { assert, it } from "@effect/vitest"
-import { Duration, Effect, type Layer, Option, Result } from "effect"
+import { Duration, Effect, type Layer, Option, Redacted, Result } from "effect"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { Deliveries } from "../webhook/Deliveries.ts"
+import { type AttemptOutcome, Deliveries } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import type { Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
@@ -201,5 +201,102 @@ export const webhookEndpointsContract = <E>(
       ) {
         assert.isTrue(Option.isNone(yield* endpoints.deliveries(Scene.endpointId(0), 10, of)))
       }
+    }).pipe(Effect.provide(layer)))
+
+  /** Claims the one due delivery and ends it so. */
+  const end = (outcome: AttemptOutcome) =>
+    Effect.gen(function*() {
+      const deliveries = yield* Deliveries
+      const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(5) })
+      if (claimed === undefined) return assert.fail("a delivery is due")
+      const { attempt, claim, deliveryId } = claimed
+      yield* deliveries.complete([{ deliveryId, claim, attempt, outcome, durationMillis: 1 }], [Duration.zero])
+      return claimed
+    })
+
+  it.live("an endpoint that was disabled for its failures is enabled again; a removed or replaced one is not", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      yield* end({ _tag: "Gone" })
+      const endpoints = yield* WebhookEndpoints
+      const state = (index: number) =>
+        Effect.map(
+          endpoints.find(Scene.endpointId(index)),
+          Option.map(({ active, disabledReason }) => [
+            active,
+            disabledReason
+          ])
+        )
+      assert.deepStrictEqual(yield* state(0), Option.some([false, "gone"]))
+      const enabled = Option.getOrThrow(yield* endpoints.enable(Scene.endpointId(0)))
+      assert.deepStrictEqual([enabled.active, enabled.disabledReason, enabled.consecutiveFailures], [true, null, 0])
+      assert.deepStrictEqual(yield* endpoints.enable(Scene.endpointId(0)), Option.some(enabled))
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      assert.deepStrictEqual((yield* Effect.flip(endpoints.enable(Scene.endpointId(0))))._tag, "EndpointNotEnabled")
+      assert.deepStrictEqual(yield* endpoints.enable(Scene.endpointId(9)), Option.none())
+      assert.deepStrictEqual(yield* endpoints.find("no-uuid"), Option.none())
+    }).pipe(Effect.provide(layer)))
+
+  it.live("no more than ten are active, enabled ones included", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      yield* end({ _tag: "Gone" })
+      yield* Effect.forEach(range(1, 11), (index) => Scene.register("org_a", index))
+      const endpoints = yield* WebhookEndpoints
+      const refused = yield* Effect.flip(endpoints.enable(Scene.endpointId(0)))
+      assert.strictEqual(refused._tag, "WEBHOOK_ENDPOINT_LIMIT_REACHED")
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a new secret signs beside the one before until the overlap is over", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 3)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      const endpoints = yield* WebhookEndpoints
+      const rotated = yield* endpoints.rotateSecret(Scene.endpointId(0), Redacted.make("whsec_new"), Duration.hours(1))
+      assert.isTrue(Option.isSome(rotated))
+      const secrets = Effect.map(end({ _tag: "Delivered", status: 200 }), (claimed) =>
+        claimed.secrets.map(Redacted.value))
+      assert.deepStrictEqual(yield* secrets, ["whsec_new", Redacted.value(Scene.secretOf(0))])
+      yield* endpoints.rotateSecret(Scene.endpointId(0), Redacted.make("whsec_newer"), Duration.zero)
+      assert.deepStrictEqual(yield* secrets, ["whsec_newer"])
+      const nobody = yield* endpoints.rotateSecret(Scene.endpointId(9), Redacted.make("whsec_new"), Duration.zero)
+      assert.deepStrictEqual(nobody, Option.none())
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a test is sent to the one endpoint, with its data, and to none that is not active", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_a", 1)
+      const endpoints = yield* WebhookEndpoints
+      const send = (index: number) =>
+        endpoints.sendTest({
+          endpointId: Scene.endpointId(index),
+          eventId: Scene.eventId(index),
+          deliveryId: Scene.uuid(6, index),
+          eventType: "lead.qualified",
+          data: "{}",
+          now: Scene.at
+        })
+      yield* send(1)
+      const { data, deliveryId, endpointId, eventType, test } = yield* end({ _tag: "Delivered", status: 200 })
+      assert.deepStrictEqual([deliveryId, endpointId, eventType, test, data], [
+        Scene.uuid(6, 1),
+        Scene.endpointId(1),
+        "lead.qualified",
+        true,
+        "{}"
+      ])
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      const refused = yield* Effect.flip(send(0))
+      assert.strictEqual(refused._tag, "EndpointNotEnabled")
     }).pipe(Effect.provide(layer)))
 }

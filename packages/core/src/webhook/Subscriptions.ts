@@ -1,12 +1,12 @@
 /** Registers and removes webhook endpoints. service-api "Webhooks". */
 import { Clock, Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
 import { Caller } from "../access/Caller.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import { newSecret } from "./EndpointDesk.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 import type { CreateWebhook, DeleteWebhook, SubscribableEvent } from "./WebhookOperations.ts"
 import { SignalsNotEnabled } from "./WebhookRefusals.ts"
@@ -43,7 +43,7 @@ export const make = Effect.gen(function*() {
         issues: [{ field: "events", message: "Change events are not switched on for your organization" }]
       })
     }
-    const secret = Redacted.make(`whsec_${Base64Url.encode(yield* random.randomBytes(32))}`)
+    const secret = yield* Effect.provideService(newSecret, SecureRandom.SecureRandom, random)
     const { endpoint, superseded } = yield* endpoints.register({
       id: yield* random.uuidV4(),
       orgId: organization.org_id,

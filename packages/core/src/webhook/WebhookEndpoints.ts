@@ -1,5 +1,5 @@
 /** The addresses to which an organization has its events sent. */
-import { Context, type Effect, type Option, type Redacted } from "effect"
+import { Context, type Duration, type Effect, type Option, type Redacted, Schema } from "effect"
 import type { OrganizationId } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
@@ -38,6 +38,15 @@ export interface DeliveryRow {
   readonly deliveredAt: string | null
 }
 
+/** What is asked of the endpoint cannot be, since it was removed, replaced, or is not active. */
+export class EndpointNotEnabled extends Schema.TaggedError<EndpointNotEnabled>()("EndpointNotEnabled", {
+  reason: Schema.Literals(["deleted", "superseded", "gone", "failing", "private_address"])
+}) {
+  override get message() {
+    return `the endpoint is not active (${this.reason})`
+  }
+}
+
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /**
    * Registers an address and stores its secret sealed. An endpoint of the same organization with the same `targetKey`
@@ -63,6 +72,34 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
 
   /** Deactivates; false when the organization has no such endpoint. Repeating changes nothing. */
   remove(orgId: OrganizationId, endpointId: string): Effect.Effect<boolean, TemporarilyUnavailable>
+
+  find(endpointId: string): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
+
+  /**
+   * Makes an endpoint that was disabled for its failures active again, its failures forgotten; an active one stays as it
+   * is. What its customer removed or replaced stays removed.
+   */
+  enable(endpointId: string): Effect.Effect<
+    Option.Option<WebhookEndpoint>,
+    EndpointNotEnabled | WebhookEndpointLimitReached | TemporarilyUnavailable
+  >
+
+  /** The secret before stays in force beside the new one for `overlap`; answers until when. */
+  rotateSecret(
+    endpointId: string,
+    secret: Redacted.Redacted,
+    overlap: Duration.Duration
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+
+  /** Records a test event and its delivery to this one endpoint, with its `data` as JSON text. `now`: milliseconds. */
+  sendTest(test: {
+    readonly endpointId: string
+    readonly eventId: string
+    readonly deliveryId: string
+    readonly eventType: string
+    readonly data: string
+    readonly now: number
+  }): Effect.Effect<void, EndpointNotEnabled | TemporarilyUnavailable>
 
   /** Newest first, superseded ones left out. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>

@@ -50,6 +50,12 @@ describe("an apply document", () => {
     ["an expiry that is no time", {
       grants: [{ ref: "a", bucket: "trial", amount: 1, expires_at: "tomorrow" }]
     }, "organizations.0.grants.0.expires_at"],
+    ["a loss reason that could be the service's", {
+      loss_reasons: [{ code: "price", label: "Price", requires_note: false }]
+    }, "organizations.0.loss_reasons.0.code"],
+    ["a loss reason twice", {
+      loss_reasons: ["One", "Two"].map((label) => ({ code: "org_a", label, requires_note: false }))
+    }, "organizations.0.loss_reasons.1.code"],
     ["a period that starts at no time", {
       records_allowance: { records: 1, period: { start: "soon", months: 1 } }
     }, "organizations.0.records_allowance.period.start"]

@@ -8,6 +8,7 @@ import { Scope } from "@freehold/core/access/Scope"
 import { RecordsFacts } from "@freehold/core/limit/Metering"
 import { Array, Order, Predicate, Record, Schema, Struct } from "effect"
 import { refusalBody } from "../Envelope.ts"
+import * as IdempotentAnswer from "../IdempotentAnswer.ts"
 import { apiRoot, type Route, routes, serviceVersion } from "../Routes.ts"
 import { exampleOf } from "./Examples.ts"
 import type { Example } from "./examples/Example.ts"
@@ -78,6 +79,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
     description: "Credits left after it; missing where the answer did not need to look.",
     schema: { type: "integer", minimum: 0 }
   },
+  "Idempotency-Replayed": { description: "The answer is that of an earlier request.", schema: { const: "true" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "The scheme: Bearer.", schema: { type: "string" } }
 }
@@ -179,34 +181,50 @@ const retries = ({ refusal }: Refusable): boolean => Object.hasOwn(refusal.field
 const isUncoded = (route: Route) => ({ code }: Refusable): boolean =>
   code === "UNAUTHENTICATED" || route.uncoded.includes(code)
 
+/** Bodies that do not fit have a status of their own at some endpoints; what is wrong with the path has the usual one. */
+const misfits = ({ misfit }: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArray<Refusable> =>
+  refusable.flatMap((each) =>
+    each.code === "INVALID_ARGUMENTS" && misfit !== 400
+      ? [{ ...each, outcome: { ...each.outcome, status: misfit } }]
+      : []
+  )
+
 /** The answers that core's refusals give, one a status. */
 const refused = (route: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArray<Named> =>
-  Object.entries(Array.groupBy(refusable, ({ outcome }) => String(outcome.status))).map(([status, group]) => {
-    const plain = isUncoded(route)
-    const bodies = Array.dedupe(group.map((each) => plain(each) ? "Failure" : each.code))
-    const counted = group.some(({ beforeTheKey, code }) =>
-      !beforeTheKey || code === "rate_limited" || code === "DAILY_REQUEST_LIMIT_EXCEEDED"
-    )
-    return named(
-      Number(status),
-      bodies,
-      [
-        ...(counted ? ofTheMinute : []),
-        ...(group.some(retries) ? ["Retry-After"] : []),
-        ...(status === "401" ? ["WWW-Authenticate"] : [])
-      ],
-      group.flatMap((each) => plain(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
-    )
-  })
+  Object.entries(Array.groupBy([...refusable, ...misfits(route, refusable)], ({ outcome }) => String(outcome.status)))
+    .map(([status, group]) => {
+      const plain = isUncoded(route)
+      const bodies = Array.dedupe(group.map((each) => plain(each) ? "Failure" : each.code))
+      const counted = group.some(({ beforeTheKey, code }) =>
+        !beforeTheKey || code === "rate_limited" || code === "DAILY_REQUEST_LIMIT_EXCEEDED"
+      )
+      return named(
+        Number(status),
+        bodies,
+        [
+          ...(counted ? ofTheMinute : []),
+          ...(group.some(retries) ? ["Retry-After"] : []),
+          ...(status === "401" ? ["WWW-Authenticate"] : [])
+        ],
+        group.flatMap((each) => plain(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
+      )
+    })
 
 /** The answers to what is no well-formed request, and to a fault of ours. */
 const faults = (route: Route): ReadonlyArray<Named> => [
   ...(route.method === "GET" ? [] : [named(413, ["Failure"], ofTheMinute), named(415, ["Failure"], ofTheMinute)]),
-  ...(route.misfit === 400 ? [] : [
-    named(route.misfit, ["INVALID_ARGUMENTS"], ofTheMinute, ["INVALID_ARGUMENTS"])
-  ]),
   named(500, ["Fault"], [])
 ]
+
+const idempotencyKey: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A name of your choice for this request. The same request under the same name within 24 hours is done " +
+    "once and answered the same, with `Idempotency-Replayed: true`.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  "x-extension": true
+}
 
 const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
   const schema = JsonSchema.ofInput(route.operation.input)
@@ -226,7 +244,8 @@ const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray
   }
   return [
     ...Object.entries(route.parameters).map(([name, key]) => parameter("path", name, key)),
-    ...route.query.map((key) => parameter("query", key, key))
+    ...route.query.map((key) => parameter("query", key, key)),
+    ...IdempotentAnswer.applies(route) ? [idempotencyKey] : []
   ]
 }
 
@@ -277,6 +296,7 @@ const answerOf = (route: Route, example: Example | undefined) => {
     ["success", "data", ...(meta === null ? [] : ["meta"])]
   )
   const charges = route.operation.refusals.some((refusal) => refusal.identifier === "INSUFFICIENT_CREDITS")
+  const repeats = IdempotentAnswer.applies(route)
   const ownHeaders = Record.map(
     shape === null ? {} : shape.headers,
     (description): JsonObject => ({ description, schema: { type: "string" } })
@@ -284,7 +304,15 @@ const answerOf = (route: Route, example: Example | undefined) => {
   return {
     response: {
       description: "Done.",
-      headers: { ...headersOf([...ofEveryAnswer, ...ofTheMinute, ...charges ? ofTheCredits : []]), ...ownHeaders },
+      headers: {
+        ...headersOf([
+          ...ofEveryAnswer,
+          ...ofTheMinute,
+          ...charges ? ofTheCredits : [],
+          ...repeats ? ["Idempotency-Replayed"] : []
+        ]),
+        ...ownHeaders
+      },
       content: { "application/json": { schema, ...(shown === undefined ? {} : { example: shown }) } }
     },
     schemas: {

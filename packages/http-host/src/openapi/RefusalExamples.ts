@@ -39,6 +39,7 @@ import {
 } from "@freehold/core/limit/LimitRefusals"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from "@freehold/core/operation/Idempotency"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ChangedInFlight, CrmModeNotExternal, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
@@ -114,6 +115,8 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new CreditsDormant(),
   new ActionInProgress({ retryAfterSeconds: 1 }),
   new NotResearched(),
+  new IdempotencyKeyReused(),
+  new IdempotencyKeyInProgress({ retryAfterSeconds: 1 }),
   new NotFound({ resource: "property" }),
   new OutOfTerritory({ reason: "subscription" }),
   new NoVisibleTerritory({ cause: "no_serviceable_area" }),

@@ -23,10 +23,12 @@ import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/
 import * as Plan from "@freehold/core/access/Plan"
 import { minimumPlan } from "@freehold/core/access/Scope"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from "@freehold/core/operation/Idempotency"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { Access, RefusalClass } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Array } from "effect"
+import * as IdempotentAnswer from "../IdempotentAnswer.ts"
 import { restWords } from "../RestRefusals.ts"
 import type { Route } from "../Routes.ts"
 import { type Outcome, outcomes, type RefusalCode } from "../Status.ts"
@@ -86,11 +88,12 @@ const permission: Readonly<Record<PermissionRefusal["_tag"], true>> = {
 }
 
 /** Everything that core may refuse a call of the endpoint with, in the order of the checks. */
-export const of = ({ operation }: Route): ReadonlyArray<Refusable> => {
-  const { access, refusals } = operation
+export const of = (route: Route): ReadonlyArray<Refusable> => {
+  const { access, refusals } = route.operation
   const classes: ReadonlyArray<RefusalClass> = [
     ...Object.values<Admitting>(admission).flatMap(({ meets, refusal }) => meets(access) ? [refusal] : []),
     ...common,
+    ...IdempotentAnswer.applies(route) ? [IdempotencyKeyReused, IdempotencyKeyInProgress] : [],
     ...refusals
   ]
   const shown = classes.flatMap((refusal) => words.get(refusal.identifier) ?? [refusal])

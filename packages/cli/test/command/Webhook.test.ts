@@ -1,0 +1,84 @@
+/** `freehold webhook test`, `enable` and `rotate-secret` from outside, with a receiver that checks signatures. */
+import { verifySignature } from "@freehold/webhook-worker/VerifySignature"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { assert, test } from "vitest"
+import { run, runJson, serve } from "../Freehold.ts"
+import { sampleDatabase, secret } from "../Sample.ts"
+
+// Of any shape: what it has is what is asserted.
+type Answer = ReturnType<typeof JSON.parse>
+
+test("an endpoint is tried, given a new secret that overlaps, and enabled again", async () => {
+  const { drop, env } = await sampleDatabase()
+  const received: Array<{ readonly header: string; readonly body: Buffer }> = []
+  let status = 200
+  const receiver = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      received.push({ header: String(request.headers["service-signature"]), body: Buffer.concat(chunks) })
+      response.writeHead(status).end()
+      receiver.emit("delivery")
+    })
+  })
+  receiver.listen(0, "127.0.0.1")
+  await once(receiver, "listening")
+  const address = receiver.address()
+  const port = typeof address === "object" ? address?.port : 0
+  const server = await serve([], { ...env, FREEHOLD_WEBHOOK_TARGETS: "any" })
+  const tried = async (endpoint: string): Promise<Answer> => {
+    const delivery = once(receiver, "delivery")
+    const sent: Answer = await runJson(["webhook", "test", endpoint], env)
+    await delivery
+    const body: Answer = JSON.parse(received.at(-1)?.body.toString("utf8") ?? "")
+    assert.containSubset(body, { event_id: sent.event_id, event_type: "lead.qualified", test: true })
+    return body
+  }
+  const isSignedWith = (key: string): boolean => {
+    const { body, header } = received.at(-1) ?? assert.fail("received")
+    return verifySignature({ header, body, secret: key }).valid
+  }
+  try {
+    const made = await fetch(`${server.url}/webhooks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: `http://127.0.0.1:${port}/` })
+    })
+    const { data }: Answer = await made.json()
+    const endpoint: string = data.endpoint.id
+    assert.strictEqual((await tried(endpoint)).data.bundle_version, 1)
+    assert.isTrue(isSignedWith(data.signing_secret))
+
+    const rotated: Answer = await runJson(["webhook", "rotate-secret", endpoint, "--overlap", "24h"], env)
+    assert.match(rotated.signing_secret, /^whsec_/)
+    await tried(endpoint)
+    assert.isTrue(isSignedWith(rotated.signing_secret))
+    assert.isTrue(isSignedWith(data.signing_secret))
+    const last: Answer = await runJson(["webhook", "rotate-secret", endpoint, "--overlap", "0 millis"], env)
+
+    status = 410
+    await tried(endpoint)
+    assert.isTrue(isSignedWith(last.signing_secret))
+    assert.isFalse(isSignedWith(rotated.signing_secret))
+    let shown: Answer = { items: [{ state: "delivering" }] }
+    for (let look = 0; look < 20 && shown.items[0].state !== "endpoint_gone"; look++) {
+      shown = await runJson(["webhook", "deliveries", endpoint], env)
+    }
+    assert.strictEqual(shown.items[0].state, "endpoint_gone")
+    const refused = await run(["webhook", "test", endpoint], env)
+    assert.deepStrictEqual([refused.code, refused.stderr.trim()], [1, "freehold: the endpoint is not active (gone)"])
+    status = 200
+    assert.containSubset(await runJson(["webhook", "enable", endpoint], env), { active: true, disabledReason: null })
+    await tried(endpoint)
+
+    const nobody = "00000000-0000-4000-8000-000000000000"
+    const { code, stderr } = await run(["webhook", "enable", nobody], env)
+    assert.deepStrictEqual([code, stderr.trim()], [1, `freehold: there is no webhook endpoint ${nobody}`])
+    assert.containSubset(await runJson(["audit"], env), { ok: true })
+  } finally {
+    await server.stop()
+    receiver.close()
+    await drop()
+  }
+})

@@ -1,0 +1,80 @@
+/** What an operator does with an endpoint: try it, enable it again, give it a new secret. operator.md "webhook". */
+import { Clock, Context, type Duration, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { Organizations } from "../access/Organizations.ts"
+import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { sampleOf } from "./SampleEvents.ts"
+import { type EndpointNotEnabled, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import { SubscribableEvent } from "./WebhookOperations.ts"
+import type { WebhookEndpointLimitReached } from "./WebhookRefusals.ts"
+
+/** A new signing secret: `whsec_` and 32 random bytes. */
+export const newSecret = Effect.map(
+  SecureRandom.SecureRandom.use((random) => random.randomBytes(32)),
+  (bytes) => Redacted.make(`whsec_${Base64Url.encode(bytes)}`)
+)
+
+const isSubscribable = (event: string): event is SubscribableEvent =>
+  SubscribableEvent.literals.some((known) => known === event)
+
+export class EndpointDesk extends Context.Service<EndpointDesk, {
+  /**
+   * Sends a made-up event of the first kind that the endpoint subscribed to, marked as a test, through the worker. Free,
+   * and in no feed. None: there is no such endpoint. The id is that of the delivery.
+   */
+  test(endpointId: string): Effect.Effect<
+    Option.Option<{ readonly deliveryId: string; readonly eventType: string }>,
+    EndpointNotEnabled | TemporarilyUnavailable
+  >
+
+  /** Makes a disabled endpoint active again and counts its failures anew. None: there is no such endpoint. */
+  enable(endpointId: string): Effect.Effect<
+    Option.Option<WebhookEndpoint>,
+    EndpointNotEnabled | WebhookEndpointLimitReached | TemporarilyUnavailable
+  >
+
+  /** A new secret; deliveries are signed with both until the overlap is over. None: there is no such endpoint. */
+  rotateSecret(endpointId: string, overlap: Duration.Duration): Effect.Effect<
+    Option.Option<{ readonly secret: Redacted.Redacted; readonly previousUntil: string }>,
+    TemporarilyUnavailable
+  >
+}>()("@freehold/core/webhook/EndpointDesk") {
+  static readonly layer = Layer.effect(
+    EndpointDesk,
+    Effect.gen(function*() {
+      const endpoints = yield* WebhookEndpoints
+      const organizations = yield* Organizations
+      const random = yield* SecureRandom.SecureRandom
+      const { appUrl } = yield* ServiceSettings
+
+      return EndpointDesk.of({
+        test: Effect.fn("EndpointDesk.test")(function*(endpointId) {
+          const endpoint = yield* endpoints.find(endpointId)
+          if (Option.isNone(endpoint)) return Option.none()
+          const organization = Option.getOrThrow(yield* organizations.find(endpoint.value.orgId))
+          const eventType = endpoint.value.subscribedEvents.find(isSubscribable) ?? "lead.qualified"
+          const now = yield* Clock.currentTimeMillis
+          const [eventId, deliveryId] = yield* Effect.orDie(Effect.all([random.uuidV4(), random.uuidV4()]))
+          const { data } = sampleOf(eventType, { organization, appUrl, now })
+          yield* endpoints.sendTest({
+            endpointId,
+            eventId,
+            deliveryId,
+            eventType,
+            data: JSON.stringify(data),
+            now
+          })
+          return Option.some({ deliveryId, eventType })
+        }),
+        enable: Effect.fn("EndpointDesk.enable")((endpointId) => endpoints.enable(endpointId)),
+        rotateSecret: Effect.fn("EndpointDesk.rotateSecret")(function*(endpointId, overlap) {
+          const secret = yield* Effect.orDie(Effect.provideService(newSecret, SecureRandom.SecureRandom, random))
+          const rotated = yield* endpoints.rotateSecret(endpointId, secret, overlap)
+          return Option.map(rotated, (previousUntil) => ({ secret, previousUntil }))
+        })
+      })
+    })
+  )
+}

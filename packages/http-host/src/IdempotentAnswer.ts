@@ -1,0 +1,78 @@
+/**
+ * The header `Idempotency-Key` on endpoints that write or spend: the same request under the same key is done once and
+ * answered the same for 24 hours. docs/decisions/0006-idempotency-keys.md.
+ *
+ * A repeated answer has the header `Idempotency-Replayed: true`, its body is that of the first, and it charged nothing.
+ */
+import { Caller } from "@freehold/core/access/Caller"
+import { fingerprint, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
+import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Clock, Effect, Predicate, Schema } from "effect"
+import { Digest } from "effect/crypto"
+import { HttpServerRequest } from "effect/http"
+import type { Answer } from "./Envelope.ts"
+import type { Route } from "./Routes.ts"
+
+export const header = "idempotency-key"
+
+/** Whether the endpoint looks at the header; elsewhere it is ignored. */
+export const applies = ({ operation: { effect } }: Pick<Route, "operation">): boolean =>
+  effect === "write" || effect === "spend"
+
+const Kept = Schema.fromJsonString(Schema.Struct({
+  data: Schema.Unknown,
+  meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+}))
+
+const replay = (text: string) =>
+  Effect.map(Effect.orDie(Schema.decodeEffect(Kept)(text)), (kept): Answer => ({
+    ...kept,
+    headers: {
+      "idempotency-replayed": "true",
+      ...(Predicate.hasProperty(kept.data, "creditsCharged") ? { "service-credits-charged": "0" } : {})
+    }
+  }))
+
+export const make = Effect.gen(function*() {
+  const idempotency = yield* Idempotency
+  const digest = yield* Digest.Digest
+
+  /** Runs the endpoint on its input, once if the request has a key. */
+  const once = Effect.fnUntraced(function*<E, R>(
+    route: Route,
+    input: unknown,
+    run: Effect.Effect<Answer, E, R>
+  ): Effect.fn.Return<
+    Answer,
+    E | IdempotencyRefusal | InvalidInput | TemporarilyUnavailable,
+    R | Caller | HttpServerRequest.HttpServerRequest
+  > {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const given = headers[header]
+    if (given === undefined || !applies(route)) return yield* run
+    const key = parseKey(given)
+    if (key === null) return yield* invalid("Idempotency-Key", "Expected 1 to 255 printable ASCII characters")
+    const { credentialId } = yield* Caller
+    const request = {
+      credentialId,
+      key,
+      operation: route.operation.name,
+      fingerprint: yield* Effect.orDie(
+        Effect.provideService(fingerprint(route.operation.name, input), Digest.Digest, digest)
+      ),
+      now: yield* Clock.currentTimeMillis
+    }
+    let first: Answer | null = null
+    const { answer } = yield* idempotency.once(
+      request,
+      Effect.map(run, (made) => {
+        first = made
+        return JSON.stringify({ data: made.data, ...(made.meta === undefined ? {} : { meta: made.meta }) })
+      })
+    )
+    return first ?? (yield* replay(answer))
+  })
+
+  return { once }
+})

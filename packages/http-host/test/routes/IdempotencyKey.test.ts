@@ -1,0 +1,106 @@
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { bearer, ids, layer as host, type Sent, type Tenant, TestHost } from "../TestHost.ts"
+
+const ask = (tenant: Tenant, key: string, path: string, sent: Sent = {}, method = "POST") =>
+  TestHost.use(({ call }) =>
+    call(method, `/v1${path}`, { ...sent, headers: { ...bearer(tenant), "idempotency-key": key } })
+  )
+
+const creditsOf = (tenant: Tenant) =>
+  TestHost.use(({ call }) =>
+    Effect.map(
+      call("GET", "/v1/account", { headers: bearer(tenant) }),
+      ({ body }): number => body.data.credit_balance.total
+    )
+  )
+
+layer(host, { excludeTestServices: true })("Idempotency-Key", (it) => {
+  it.effect("200: the same request under the same key is done once and answered the same", () =>
+    Effect.gen(function*() {
+      const before = yield* creditsOf("rich")
+      const first = yield* ask("rich", "reveal-1", `/contacts/${ids.contact}/reveal`)
+      assert.deepStrictEqual([first.status, first.body.data.alreadyRevealed], [200, false])
+      assert.isNull(first.headers.get("idempotency-replayed"))
+      assert.strictEqual(first.headers.get("service-credits-charged"), "5")
+      const again = yield* ask("rich", "\"reveal-1\"", `/contacts/${ids.contact}/reveal`, { json: {} })
+      assert.strictEqual(again.status, 200)
+      assert.deepStrictEqual(again.body, first.body)
+      assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
+      assert.strictEqual(again.headers.get("service-credits-charged"), "0")
+      assert.notStrictEqual(again.headers.get("service-request-id"), first.headers.get("service-request-id"))
+      assert.strictEqual(yield* creditsOf("rich"), before - 5)
+    }))
+
+  it.effect("200: a webhook's secret is told again, and no second endpoint is made", () =>
+    Effect.gen(function*() {
+      const sent = { json: { url: "https://hooks.example.com/once" } }
+      const first = yield* ask("rich", "hook-1", "/webhooks", sent)
+      const again = yield* ask("rich", "hook-1", "/webhooks", sent)
+      assert.match(first.body.data.signing_secret, /^whsec_/)
+      assert.deepStrictEqual(again.body, first.body)
+    }))
+
+  it.effect("200: keys of different credentials have nothing to do with each other", () =>
+    Effect.gen(function*() {
+      const mine = yield* ask("rich", "list-1", "/lists", { json: { list_name: "Mine", list_type: "contacts" } })
+      const theirs = yield* ask("poor", "list-1", "/lists", { json: { list_name: "Theirs", list_type: "contacts" } })
+      assert.deepStrictEqual([mine.status, theirs.status], [200, 200])
+      assert.strictEqual(theirs.body.data.list.list_name, "Theirs")
+    }))
+
+  it.effect("200: ignored where nothing is written", () =>
+    Effect.gen(function*() {
+      const one = yield* ask("rich", "read-1", "/me", {}, "GET")
+      const other = yield* ask("rich", "read-1", "/contacts/browse", { json: { limit: 1 } })
+      assert.deepStrictEqual([one.status, other.status], [200, 200])
+      assert.isNull(other.headers.get("idempotency-replayed"))
+    }))
+
+  it.effect("a refusal is not kept: it is decided anew", () =>
+    Effect.gen(function*() {
+      const refused = yield* ask("poor", "unlock-1", `/properties/${ids.locked}/unlock`)
+      assert.strictEqual(refused.status, 402)
+      const other = yield* ask("poor", "unlock-1", `/properties/${ids.covered}/unlock`)
+      assert.strictEqual(other.status, 200)
+    }))
+
+  it.effect("400: a key that is none", () =>
+    Effect.gen(function*() {
+      for (const key of ["", "k".repeat(256)]) {
+        const { body, status } = yield* ask("rich", key, `/properties/${ids.locked}/unlock`)
+        assert.strictEqual(status, 400)
+        assert.strictEqual(body.meta.issues[0].field, "Idempotency-Key")
+      }
+    }))
+
+  it.effect("409: a request with the key is under way", () =>
+    Effect.gen(function*() {
+      const { answering } = yield* TestHost
+      const started = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      yield* answering("service_reveal_property", () =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.andThen(Deferred.await(go)),
+          Effect.as({ alreadyRevealed: false, creditsCharged: 10 })
+        ))
+      const path = `/properties/${ids.spare}/unlock`
+      const fiber = yield* Effect.forkChild(ask("rich", "slow-1", path))
+      yield* Deferred.await(started)
+      const { body, headers, status } = yield* ask("rich", "slow-1", path)
+      assert.deepStrictEqual([status, body.meta.code], [409, "IDEMPOTENCY_KEY_IN_PROGRESS"])
+      assert.strictEqual(headers.get("retry-after"), "1")
+      yield* Deferred.succeed(go, undefined)
+      assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+      assert.strictEqual((yield* ask("rich", "slow-1", path)).headers.get("idempotency-replayed"), "true")
+    }))
+
+  it.effect("422: the key was used for another request", () =>
+    Effect.gen(function*() {
+      yield* ask("rich", "list-2", "/lists", { json: { list_name: "One", list_type: "contacts" } })
+      const { body, status } = yield* ask("rich", "list-2", "/lists", {
+        json: { list_name: "Two", list_type: "contacts" }
+      })
+      assert.deepStrictEqual([status, body.meta.code], [422, "IDEMPOTENCY_KEY_REUSED"])
+    }))
+})
