@@ -50,9 +50,17 @@ const seniorities = Seniority.literals.map((name) => `'${name}'`).join(", ")
 /** The order of the matches, by the names under which they carry what is compared. */
 const orders: Readonly<Record<ContactBrowse["sort"], string>> = {
   propertyCount: "properties DESC, id",
-  title: "title, id",
-  employerName: "employer, id",
+  title: "sort_text, id",
+  employerName: "sort_text, id",
   marketRank: "market_rank, id"
+}
+
+/** The text that is compared; null: none. */
+const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
+  propertyCount: "NULL::text",
+  title: `lower(c.title COLLATE "C")`,
+  employerName: `lower(c.employer_name COLLATE "C")`,
+  marketRank: "NULL::text"
 }
 
 const make = Effect.gen(function*() {
@@ -117,7 +125,7 @@ const make = Effect.gen(function*() {
     return sql<BrowseRow>`
       WITH seen AS (
         SELECT c.id, count(*)::int AS properties, ${marketProperties} AS market_properties, ${marketRank} AS market_rank,
-          lower(c.title COLLATE "C") AS title, lower(c.employer_name COLLATE "C") AS employer,
+          ${sql.literal(sortTexts[sort])} AS sort_text,
           ${revealed === null ? yes : opened(viewer)} AS open
         FROM ${people} WHERE ${where} GROUP BY c.id
       ),

@@ -28,9 +28,10 @@ export const server = Effect.gen(function*() {
 export interface Lag {
   readonly pendingEvent: number | null
   readonly dueDelivery: number | null
+  readonly dueResearch: number | null
 }
 
-/** Of active organizations: the work of others waits by intent. */
+/** Events and deliveries of active organizations: those of others wait by intent. Research was paid for, and goes on. */
 export const lag = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Lag>`
@@ -40,7 +41,9 @@ export const lag = Effect.gen(function*() {
         WHERE e.status = 'pending' AND o.status = 'active') AS "pendingEvent",
       (SELECT extract(epoch FROM now() - min(d.due_at))::double precision * 1000
         FROM delivery d JOIN organization o ON o.org_id = d.org_id
-        WHERE d.due_at <= now() AND o.status = 'active') AS "dueDelivery"`
+        WHERE d.due_at <= now() AND o.status = 'active') AS "dueDelivery",
+      (SELECT extract(epoch FROM now() - min(due_at))::double precision * 1000
+        FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()) AS "dueResearch"`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
 })
 

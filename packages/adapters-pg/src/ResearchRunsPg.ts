@@ -185,9 +185,10 @@ export const layer: Layer.Layer<
       if (recorded.length < subjects.length) return yield* Effect.fail(rollBack(new AlreadyResearching()))
       if (action === "research_property") {
         const ids = textArray(subjects.map(({ subjectId }) => subjectId))
+        // Who holds a property for an import is not waited for: it may hold one of the others next.
         yield* sql`
           UPDATE property SET enrichment_status = 'queued' WHERE id IN (
-            SELECT id FROM property WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE
+            SELECT id FROM property WHERE id = ANY(${ids}::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
           )`
       }
       const run: Run = {

@@ -1,15 +1,19 @@
-/** Finding people and firms in tables of realistic size. */
+/** Finding people, firms and what was written down of a property in tables of realistic size. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
 import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
+import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-const layer = Layer.merge(ContactSearchPg.layer, FirmsPg.layer).pipe(Layer.provideMerge(TestDatabase.layer))
+const layer = Layer.mergeAll(ContactSearchPg.layer, FirmsPg.layer, PropertyLookupPg.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
 
 const firmId = "10000000-0000-4000-8000-000000000007"
 const nowhere = { nationwide: false, stateFips: [], countyFips: [] }
@@ -50,6 +54,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
       const sql = yield* SqlClient.SqlClient
       const people = yield* ContactSearch
       const firms = yield* Firms
+      const lookup = yield* PropertyLookup
       yield* SyntheticProperties.load({ count: 20_000, counties: 60, contacts: true })
       yield* sql`
         INSERT INTO firm (id, key, name)
@@ -86,7 +91,17 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
         "a firm's people in a market": people.browse({ ...everyone, firmId, market: "48001", sort: "marketRank" }),
         "part of a firm's name": firms.browse({ ...every, text: "a1b2c" }),
         "one firm": firms.read(firmId, viewer),
-        "a firm's properties": firms.ties(firmId, viewer)
+        "a firm's properties": firms.ties(firmId, viewer),
+        "an address": lookup.candidates(
+          [{ probe: { number: "123", word: "larkspur" }, city: null, zip: null, parcel: null }],
+          viewer.visible,
+          25
+        ),
+        "parcel numbers": lookup.candidates(
+          [1, 2, 3].map((n) => ({ probe: null, city: null, zip: null, parcel: String(n).padStart(10, "0") })),
+          viewer.visible,
+          25
+        )
       }
       for (const [name, run] of Object.entries(searches)) assert.deepStrictEqual(yield* scanned(run), [], name)
       const unindexed = sql`SELECT count(*) FROM contact WHERE location = 'Aldermoor, TX'`

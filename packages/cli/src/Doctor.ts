@@ -135,10 +135,11 @@ const encryptionKey = Effect.gen(function*() {
 )
 
 const worker = Effect.gen(function*() {
-  const { dueDelivery, pendingEvent } = yield* DiagnosisPg.lag
+  const { dueDelivery, dueResearch, pendingEvent } = yield* DiagnosisPg.lag
   const late = [
     ...dueDelivery === null ? [] : [{ what: "delivery", millis: dueDelivery }],
-    ...pendingEvent === null ? [] : [{ what: "event", millis: pendingEvent }]
+    ...pendingEvent === null ? [] : [{ what: "event", millis: pendingEvent }],
+    ...dueResearch === null ? [] : [{ what: "research", millis: dueResearch }]
   ]
   if (late.length === 0) return ok("worker", "nothing is overdue")
   const detail = late.map(({ millis, what }) => `the oldest due ${what} waits for ${seconds(millis)}`).join(", ")

@@ -1,5 +1,5 @@
 /**
- * The body of a request: at most 1 MiB, and where it is read as arguments, a JSON object in UTF-8.
+ * The body of a request: at most 1 MiB, and where it is read as arguments, a JSON object in UTF-8 of bounded depth.
  *
  * The cap holds for the bytes that arrive, not only for those that `Content-Length` announces.
  */
@@ -50,6 +50,18 @@ const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> =>
     )
   )
 
+/** Deeper than anything that an endpoint takes, and no danger to the stack of what walks through it. */
+const maximumDepth = 100
+
+const isTooDeep = (value: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; depth < maximumDepth; depth++) {
+    level = level.flatMap((each) => Array.isArray(each) || Predicate.isObject(each) ? Object.values(each) : [])
+    if (level.length === 0) return false
+  }
+  return true
+}
+
 /** The JSON object that the body is; none when there is no body. */
 export const jsonObject = Effect.gen(function*() {
   const body = yield* bytes
@@ -57,5 +69,6 @@ export const jsonObject = Effect.gen(function*() {
   if (!isJson(yield* HttpServerRequest.HttpServerRequest)) return yield* unsupportedMediaType
   const value = yield* Effect.fromResult(parse(body))
   if (!Predicate.isObject(value)) return yield* badBody("The request body must be a JSON object.")
+  if (isTooDeep(value)) return yield* badBody(`The request body is nested more than ${maximumDepth} levels deep.`)
   return Option.some(value)
 })

@@ -55,6 +55,23 @@ layer(host, { excludeTestServices: true })("Bad bodies", (it) => {
       }))
   }
 
+  it.effect("400: a body that is nested deeper than anything that is taken", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const nested = (depth: number) => `${"{\"events\":".repeat(depth)}1${"}".repeat(depth)}`
+      const send = (depth: number) =>
+        call("POST", "/v1/webhooks", {
+          headers: { ...headers, "content-type": "application/json", "idempotency-key": "deep" },
+          body: nested(depth)
+        })
+      const deep = yield* send(50_000)
+      assert.deepStrictEqual([deep.status, deep.body.error], [
+        400,
+        "The request body is nested more than 100 levels deep."
+      ])
+      assert.notInclude((yield* send(99)).body.error, "nested")
+    }))
+
   it.effect("GET /v1/leads is never 500, whatever the query string", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost

@@ -21,16 +21,18 @@ const storedResearch = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
   return new Set(rows.map(({ id }) => id))
 })
 
-/** A property with research is complete, as of when it was researched. */
+/** A property with research is complete, as of when it was researched; while a run goes on, it shows that. */
 const markResearched = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
   if (ids.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     UPDATE property p
-    SET enrichment_status = 'complete', last_enriched_at = r.researched_at, updated_at = now()
+    SET last_enriched_at = r.researched_at, updated_at = now(), enrichment_status =
+      CASE WHEN p.enrichment_status IN ('queued', 'processing') THEN p.enrichment_status ELSE 'complete' END
     FROM property_research r
     WHERE r.property_id = p.id AND p.id = ANY(${textArray(ids)}::uuid[])
-      AND (p.enrichment_status, p.last_enriched_at) IS DISTINCT FROM ('complete', r.researched_at)`
+      AND (p.enrichment_status NOT IN ('complete', 'queued', 'processing')
+        OR p.last_enriched_at IS DISTINCT FROM r.researched_at)`
 })
 
 export const loadResearch = Effect.fnUntraced(function*(rows: ReadonlyArray<ResearchRow>) {

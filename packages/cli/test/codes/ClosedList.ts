@@ -106,7 +106,11 @@ export const closedList = {
   // Webhooks, and arguments of tools
   WEBHOOK_ENDPOINT_LIMIT_REACHED: { rest: 409, place: "meta" },
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: { rest: 409, place: "meta" },
-  INVALID_ARGUMENTS: tool
+  INVALID_ARGUMENTS: tool,
+
+  // Extensions
+  IDEMPOTENCY_KEY_REUSED: { rest: 422, place: "meta" },
+  IDEMPOTENCY_KEY_IN_PROGRESS: { rest: 409, place: "meta" }
 } as const satisfies Readonly<Record<string, Listed>>
 
 export type Code = keyof typeof closedList

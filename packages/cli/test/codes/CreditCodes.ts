@@ -36,6 +36,8 @@ const meanwhile = async (org: Org, first: () => Promise<unknown>, second: () => 
   return answer
 }
 
+const once = { headers: { "idempotency-key": "sample" } }
+
 const twice = (org: Org, act: () => Promise<unknown>) => meanwhile(org, act, act)
 
 export const creditCodes = {
@@ -105,6 +107,19 @@ export const creditCodes = {
     org: { grants: [] },
     tool: ({ tool }) => tool("service_research_property", { id: places.bare }),
     detail: {}
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    before: ({ api }) => api.call("POST /properties/{id}/unlock", { id: places.spare }, once),
+    rest: ({ api }) => api.call("POST /properties/{id}/unlock", { id: places.researched }, once),
+    detail: {}
+  },
+  IDEMPOTENCY_KEY_IN_PROGRESS: {
+    rest: (org) => {
+      const unlocked = (api: Org["api"]) => () =>
+        api.call("POST /properties/{id}/unlock", { id: places.researched }, once)
+      return meanwhile(org, unlocked(org.aside), unlocked(org.api))
+    },
+    detail: { retryAfterSeconds: seconds }
   },
   FEATURE_GATED: {
     org: { features: { lists: false } },

@@ -16,6 +16,8 @@ export interface Org {
   readonly orgId: string
   /** The REST API. */
   readonly api: Client
+  /** The same, for calls beside the one that the scenario is about. */
+  readonly aside: Client
   readonly credentialId: string
   /** A call of a tool: the status, whether it was refused, and the result's structured content. */
   readonly tool: (name: string, args: object) => Promise<ToolAnswer>

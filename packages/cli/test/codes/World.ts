@@ -134,8 +134,11 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
     const orgId = orgIdOf(code, door)
     const email = emailOf(orgId)
     let last: Wire | undefined
+    const tell = (wire: Wire) => {
+      last = wire
+    }
     const reach = (key: string): Org => {
-      const apiAt = (baseUrl: string): Client.Client => ({
+      const apiAt = (baseUrl: string, told: (wire: Wire) => void): Client.Client => ({
         call: (endpoint, ...rest) => {
           const client = Client.make({
             baseUrl,
@@ -144,7 +147,7 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
               const response = await fetch(input, init)
               const { headers, status } = response
               const [method = "", template = ""] = endpoint.split(" ")
-              last = { template, method, status, headers, body: await response.clone().json() }
+              told({ template, method, status, headers, body: await response.clone().json() })
               return response
             }
           })
@@ -155,7 +158,8 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
         orgId,
         email,
         credentialId: credentials.get(orgId) ?? "",
-        api: apiAt(server.url),
+        api: apiAt(server.url, tell),
+        aside: apiAt(server.url, () => {}),
         tool: async (name, args) => {
           const response = await fetch(`${server.url}/mcp`, {
             method: "POST",
@@ -172,7 +176,7 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
         command: async (...args) => (await run(args, env)).stderr,
         holding,
         cutOff,
-        elsewhere: (unknown, call) => serving(env, unknown, (baseUrl) => call(apiAt(baseUrl))),
+        elsewhere: (unknown, call) => serving(env, unknown, (baseUrl) => call(apiAt(baseUrl, tell))),
         signIn: async (given) => {
           issuer.know(email, { email, email_verified: true })
           return reach(await issuer.token(email, given))

@@ -35,7 +35,14 @@ const departure = {
 
 test("a change reaches its subscribers once, is listed, filters the search, and is taken back", async () => {
   const { drop, env } = await sampleDatabase()
-  const withSignals = { organizations: [{ org_id: orgId, features: { signals: true } }] }
+  const reader = `fhk_${"e".repeat(43)}`
+  const withSignals = {
+    organizations: [{
+      org_id: orgId,
+      features: { signals: true },
+      keys: [{ name: "events", scopes: ["events:read"], secret: reader }]
+    }]
+  }
   const received: Array<Received> = []
   let signingSecret = ""
   const receiver = createServer((request, response) => {
@@ -55,10 +62,10 @@ test("a change reaches its subscribers once, is listed, filters the search, and 
   const address = receiver.address()
   const port = typeof address === "object" ? address?.port : 0
   const server = await serve([], { ...env, FREEHOLD_WEBHOOK_TARGETS: "any" })
-  const call = async (method: string, path: string, body?: object) => {
+  const call = async (method: string, path: string, body?: object, key = secret) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...body === undefined ? {} : { body: JSON.stringify(body) }
     })
     // Of any shape: what it has is what is asserted.
@@ -109,6 +116,17 @@ test("a change reaches its subscribers once, is listed, filters the search, and 
     assert.lengthOf(listed.body.data.changes, 1)
     assert.strictEqual(listed.body.data.changes[0].event_id, received[0]?.data["event_id"])
     assert.strictEqual((await call("POST", "/properties/search", changed)).body.data.total_matching, 1)
+
+    const events = await call("GET", "/events?eventType=signal.sale", undefined, reader)
+    assert.containSubset(events.body.data, {
+      total: 1,
+      events: [{
+        id: received[0]?.data["event_id"],
+        type: "signal.sale",
+        subject_type: "property",
+        status: "fanned_out"
+      }]
+    })
 
     const left = once(receiver, "delivery")
     await load("changes", departure)

@@ -12,13 +12,22 @@ const contacts = ["ada", "bob"].map((key) => ({
   fullName: `${key} sample`,
   title: `${key} the manager`,
   email: `${key}@sample.example`,
+  firmKey: "managers",
   properties: [{ propertyKey: first, role: "executive", relationshipStatus: "current" }]
+}))
+const firms = [
+  { key: "managers", name: "Sample Managers", role: "property_manager", attributionType: "web" },
+  { key: "owners", name: "Ada Sample Trust", role: "owner", attributionType: "county_record" }
+].map(({ attributionType, role, ...firm }) => ({
+  ...firm,
+  properties: [{ propertyKey: first, role, attributionType }]
 }))
 
 test("a suppressed person and owner are gone from every answer, though unlocked, and come back when lifted", async () => {
   const { drop, env } = await sampleDatabase()
   const owned = properties.map(({ countyFips, key }) => ({ countyFips, key, recordOwner: "ADA SAMPLE TRUST" }))
   await runJson(["import", "properties", "-"], env, ndjson(owned))
+  await runJson(["import", "firms", "-"], env, ndjson(firms))
   await runJson(["import", "contacts", "-"], env, ndjson(contacts))
 
   const received: Array<string> = []
@@ -45,6 +54,7 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     })
     return { status: response.status, text: await response.text() }
   }
+  const firmIds: Array<string> = []
   const search = (filters: object) => call("POST", "/properties/search", { filters, detail: "full" })
   const everything = async () =>
     (await Promise.all([
@@ -53,12 +63,19 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
       call("GET", `/properties/${second}/detail`),
       search({ countyFips: ["53903"] }),
       call("POST", "/properties/search", { query: "trust" }),
+      call("GET", "/contacts/search?query=sample"),
+      call("POST", "/contacts/browse", {}),
+      call("POST", "/organizations/browse", {}),
+      ...firmIds.map((firm) => call("GET", `/organizations/${firm}`)),
       search({ countyFips: ["53903"], ownerName: "trust", includeUnknown: ["ownerName"] })
     ])).map(({ text }) => text).join("\n")
 
   try {
     assert.strictEqual((await call("POST", `/properties/${first}/unlock`)).status, 200)
     assert.strictEqual((await call("POST", "/webhooks", { url: `http://127.0.0.1:${port}/` })).status, 200)
+    const browsed = await call("POST", "/organizations/browse", {})
+    firmIds.push(...Array.from(browsed.text.matchAll(/"organization_id":"([^"]+)"/g), ([, id = ""]) => id))
+    assert.lengthOf(firmIds, 2)
     const shown = await everything()
     assert.include(shown, "ada sample")
     assert.include(shown, "ADA SAMPLE TRUST")
@@ -76,7 +93,18 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     assert.include(hidden, "\"ownerWithheld\":true")
     assert.match(hidden, /"contactCount":1/)
     assert.notMatch(hidden, /"contactCount":2/)
-    for (const answer of [call("GET", `/contacts/${ada}`), call("POST", `/contacts/${ada}/reveal`)]) {
+    // The same as for a name that nobody has: not even that there is somebody.
+    const dataOf = async (path: string): Promise<unknown> => JSON.parse((await call("GET", path)).text).data
+    assert.deepStrictEqual(
+      await dataOf("/contacts/search?query=ada%20sample"),
+      await dataOf("/contacts/search?query=nobody%20sample")
+    )
+    const answers = [
+      call("GET", `/contacts/${ada}`),
+      call("GET", `/contacts/${ada}/relationships`),
+      call("POST", `/contacts/${ada}/reveal`)
+    ]
+    for (const answer of answers) {
       const { status, text } = await answer
       assert.strictEqual(status, 404)
       assert.include(text, "NOT_FOUND")

@@ -246,12 +246,19 @@ const bodies = (schema: JsonObject, example: JsonObject, known: Known) => {
 const encoded = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : `%ED%A0%80${encodeURIComponent(text.toWellFormed())}`
 
-/** A segment of a path: never empty, and no dots, which would be another path. */
+/** A segment of a path: no dots, which would be another path. */
 const segment = (schema: unknown, name: string, known: Known) =>
   fc.oneof(
     { weight: 12, arbitrary: fitting(schema, name, known).map(String) },
     { weight: 3, arbitrary: oddText.filter((text) => text.length < 3000) }
-  ).filter((text) => text !== "" && text !== "." && text !== "..").map(encoded)
+  ).filter((text) => text !== "." && text !== "..").map(encoded)
+
+/** What a header can hold; mostly none is sent, and few different ones, so that they meet again. */
+const headerText = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(null) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 400 }).map((number) => `sample ${number}`) },
+  { weight: 1, arbitrary: fc.constantFrom("", "n".repeat(255), "n".repeat(256), "\u00e9\u00ff", "\"", "a,b", "  ") }
+)
 
 const queryText = (value: unknown): string => Predicate.isString(value) ? value : JSON.stringify(value) ?? ""
 
@@ -299,6 +306,7 @@ const partsOf = ({ resolve, told }: Described) => {
   return {
     inPath: parameters.filter((parameter) => parameter["in"] === "path"),
     inQuery: parameters.filter((parameter) => parameter["in"] === "query"),
+    inHeader: parameters.filter((parameter) => parameter["in"] === "header"),
     hasBody: Object.keys(content).length > 0,
     schema: resolve(content["schema"]),
     example: objectAt(content, "example")
@@ -330,7 +338,7 @@ export const plain = (endpoint: Described, known: Known): ReadonlyArray<Sent> =>
 /** Requests of an endpoint: valid ones and wrong ones. */
 export const requests = (endpoint: Described, known: Known): fc.Arbitrary<Sent> => {
   const { method, template } = endpoint
-  const { example, hasBody, inPath, inQuery, schema } = partsOf(endpoint)
+  const { example, hasBody, inHeader, inPath, inQuery, schema } = partsOf(endpoint)
 
   const path = fc.record(
     Object.fromEntries(
@@ -340,6 +348,11 @@ export const requests = (endpoint: Described, known: Known): fc.Arbitrary<Sent> 
       ])
     )
   ).map((given) => template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? ""))
+
+  const headers = fc.record(
+    Object.fromEntries(inHeader.map((parameter) => [String(parameter["name"]).toLowerCase(), headerText])),
+    { requiredKeys: [] }
+  )
 
   const nothing = fc.constant({ body: null, type: null })
   const body = method === "GET"
@@ -353,11 +366,24 @@ export const requests = (endpoint: Described, known: Known): fc.Arbitrary<Sent> 
       { weight: 1, arbitrary: oddValue.map((value) => ({ body: Buffer.from(JSON.stringify(value)), type: json })) }
     )
 
-  return fc.tuple(path, queries(inQuery, known), body).map(([given, query, { body: bytes, type }]) => ({
+  return fc.tuple(path, queries(inQuery, known), headers, body).map(([given, query, named, { body: bytes, type }]) => ({
     template,
     method,
     path: `${given}${query}`,
-    headers: type === null || type === "" ? {} : { "content-type": type },
+    headers: {
+      ...Object.fromEntries(Object.entries(named).flatMap(([name, value]) => value === null ? [] : [[name, value]])),
+      ...(type === null || type === "" ? {} : { "content-type": type })
+    },
     body: bytes
   }))
+}
+
+/** Arguments of a tool, by the schema that it publishes: ones that fit it, spoiled ones, and no objects at all. */
+export const toolArguments = (schema: JsonObject, known: Known): fc.Arbitrary<unknown> => {
+  const valid = fittingObject(schema, known)
+  return fc.oneof(
+    { weight: 6, arbitrary: valid },
+    { weight: 4, arbitrary: spoiled(valid, Object.keys(objectAt(schema, "properties"))) },
+    { weight: 1, arbitrary: oddValue }
+  )
 }

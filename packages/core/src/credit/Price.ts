@@ -14,19 +14,22 @@ export const prices = {
   lead_delivery: 1
 } as const
 
+/** A run is charged when it starts. */
+const givenBack = "the run finds nothing or fails: the credits are given back"
+
 /** When an action of the table costs nothing. */
 export const freeWhen: Readonly<Record<PaidAction, ReadonlyArray<string>>> = {
   unlock_property: ["already unlocked", "the subscription covers the county"],
-  research_property: [],
+  research_property: [givenBack],
   reveal_contact: [
     "already revealed",
     "attached to an unlocked property",
     "the subscription covers the county of one of its properties"
   ],
-  research_contact: [],
-  research_organization: [],
-  find_email: ["nothing was found"],
-  deep_research_contact: [],
-  draft_email: [],
+  research_contact: [givenBack],
+  research_organization: [givenBack],
+  find_email: ["the email is known already", givenBack],
+  deep_research_contact: [givenBack],
+  draft_email: [givenBack],
   lead_delivery: ["within the free monthly allowance", "the Enterprise records allowance is in force"]
 }

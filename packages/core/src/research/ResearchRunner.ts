@@ -7,7 +7,7 @@
  *   that is claimed again and again without an outcome, since it seems to bring its worker down.
  * - No trouble of ours ends the loop: it is tried again, and logged once until it is over.
  */
-import { Cause, Duration, Effect, Exit, Layer } from "effect"
+import { Cause, Duration, Effect, Exit, FiberSet, Layer, Queue } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
@@ -89,18 +89,36 @@ const persistently = Effect.fnUntraced(
 export const run = Effect.fn("ResearchRunner.run")(function*(settings: ResearchRunnerSettings) {
   const runs = yield* ResearchRuns
   const work = yield* makeWork
-  while (true) {
-    const jobs = yield* persistently(
-      "claim jobs",
-      runs.claim({ limit: settings.concurrency, lease: settings.lease })
+  const working = yield* FiberSet.make()
+  const start = yield* FiberSet.runtime(working)()
+  const freed = yield* Queue.sliding<void>(1)
+  let inFlight = 0
+
+  const workOn = (job: ResearchJob) =>
+    persistently("work on a job", work(job, settings)).pipe(
+      Effect.ensuring(Effect.suspend(() => {
+        inFlight -= 1
+        return Queue.offer(freed, undefined)
+      }))
     )
-    yield* Effect.forEach(jobs, (job) => persistently("work on a job", work(job, settings)), {
-      concurrency: "unbounded",
-      discard: true
+
+  // What was claimed is under way in the same step, so that an interruption cannot come between.
+  const claimAndStart = (limit: number) =>
+    Effect.map(runs.claim({ limit, lease: settings.lease }), (jobs) => {
+      inFlight += jobs.length
+      for (const job of jobs) start(workOn(job))
+      return jobs.length
     })
-    if (jobs.length < settings.concurrency) yield* runs.awaitWork(settings.poll)
+
+  while (true) {
+    const limit = settings.concurrency - inFlight
+    const claimed = limit === 0 ? 0 : yield* persistently("claim jobs", claimAndStart(limit))
+    // A slow job keeps its own place occupied, and no other.
+    if (limit === 0 || claimed < limit) {
+      yield* Effect.raceFirst(Queue.take(freed), runs.awaitWork(settings.poll))
+    }
   }
-})
+}, Effect.scoped)
 
 /** A worker in the background for as long as the layer lives. */
 export const layer = (settings: ResearchRunnerSettings) => Layer.effectDiscard(Effect.forkScoped(run(settings)))

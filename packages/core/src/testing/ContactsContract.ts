@@ -32,7 +32,7 @@ export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | 
                 role: "other",
                 relationshipStatus: "current",
                 attributionType: "web",
-                researched: false,
+                researched: true,
                 unlocked: false
               },
               {

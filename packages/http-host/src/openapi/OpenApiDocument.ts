@@ -181,32 +181,38 @@ const retries = ({ refusal }: Refusable): boolean => Object.hasOwn(refusal.field
 const isUncoded = (route: Route) => ({ code }: Refusable): boolean =>
   code === "UNAUTHENTICATED" || route.uncoded.includes(code)
 
+/** Bodies that do not fit have a status of their own at some endpoints; what is wrong with the path has the usual one. */
+const misfits = ({ misfit }: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArray<Refusable> =>
+  refusable.flatMap((each) =>
+    each.code === "INVALID_ARGUMENTS" && misfit !== 400
+      ? [{ ...each, outcome: { ...each.outcome, status: misfit } }]
+      : []
+  )
+
 /** The answers that core's refusals give, one a status. */
 const refused = (route: Route, refusable: ReadonlyArray<Refusable>): ReadonlyArray<Named> =>
-  Object.entries(Array.groupBy(refusable, ({ outcome }) => String(outcome.status))).map(([status, group]) => {
-    const plain = isUncoded(route)
-    const bodies = Array.dedupe(group.map((each) => plain(each) ? "Failure" : each.code))
-    const counted = group.some(({ beforeTheKey, code }) =>
-      !beforeTheKey || code === "rate_limited" || code === "DAILY_REQUEST_LIMIT_EXCEEDED"
-    )
-    return named(
-      Number(status),
-      bodies,
-      [
-        ...(counted ? ofTheMinute : []),
-        ...(group.some(retries) ? ["Retry-After"] : []),
-        ...(status === "401" ? ["WWW-Authenticate"] : [])
-      ],
-      group.flatMap((each) => plain(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
-    )
-  })
+  Object.entries(Array.groupBy([...refusable, ...misfits(route, refusable)], ({ outcome }) => String(outcome.status)))
+    .map(([status, group]) => {
+      const plain = isUncoded(route)
+      const bodies = Array.dedupe(group.map((each) => plain(each) ? "Failure" : each.code))
+      const counted = group.some(({ beforeTheKey, code }) =>
+        !beforeTheKey || code === "rate_limited" || code === "DAILY_REQUEST_LIMIT_EXCEEDED"
+      )
+      return named(
+        Number(status),
+        bodies,
+        [
+          ...(counted ? ofTheMinute : []),
+          ...(group.some(retries) ? ["Retry-After"] : []),
+          ...(status === "401" ? ["WWW-Authenticate"] : [])
+        ],
+        group.flatMap((each) => plain(each) || refusalExamples[each.code] === undefined ? [] : [each.code])
+      )
+    })
 
 /** The answers to what is no well-formed request, and to a fault of ours. */
 const faults = (route: Route): ReadonlyArray<Named> => [
   ...(route.method === "GET" ? [] : [named(413, ["Failure"], ofTheMinute), named(415, ["Failure"], ofTheMinute)]),
-  ...(route.misfit === 400 ? [] : [
-    named(route.misfit, ["INVALID_ARGUMENTS"], ofTheMinute, ["INVALID_ARGUMENTS"])
-  ]),
   named(500, ["Fault"], [])
 ]
 
