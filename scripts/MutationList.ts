@@ -292,8 +292,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I4",
     edits: [edit(
       core("credit/Turns"),
-      "(line) =>\n          Effect.sync(() => {\n            if (key !== null)",
-      "(line, exit) =>\n          Effect.sync(() => {\n            if (key !== null && exit._tag === \"Success\")"
+      "(waiter) =>\n          Effect.sync(() => {\n            if (key !== null)",
+      "(waiter, exit) =>\n          Effect.sync(() => {\n            if (key !== null && exit._tag === \"Success\")"
     )],
     test: contractInMemory,
     title: "a refusal changes nothing and does not stick"
@@ -347,8 +347,8 @@ export const mutations: ReadonlyArray<Mutation> = [
         "snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query);\n    in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);"
       )
     ],
-    test: lawsOverPostgres,
-    title: simultaneous
+    test: contractOverPostgres,
+    title: "reads after the lock was granted"
   },
   {
     name: "a bundle trusts the access that it read before the lock",
@@ -422,11 +422,10 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "the keys of an organization share a window",
     law: "R2",
     edits: [
-      edit(core("memory/KeyRingMemory"), "state.windows.get(credentialId)", "state.windows.get(credential.orgId)"),
       edit(
         core("memory/KeyRingMemory"),
-        "state.windows.set(credentialId, window)",
-        "state.windows.set(credential.orgId, window)"
+        "countRequest(state, organization, credential.credentialId, now)",
+        "countRequest(state, organization, organization.org_id, now)"
       )
     ],
     test: keysInMemory,
@@ -466,7 +465,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "an address is not counted",
     law: "R6",
-    edits: [edit(core("access/Admission"), "          yield* addresses.admit(request.address)\n", "")],
+    edits: [edit(core("access/Admission"), "          yield* addresses.admit(address)\n", "")],
     test: admission,
     title: "counts an address before it looks at a key"
   },
@@ -707,6 +706,26 @@ export const mutations: ReadonlyArray<Mutation> = [
     ],
     test: dailyLimit,
     title: "of pipeline changes have a default"
+  },
+  {
+    name: "a key's change of the pipeline is not counted",
+    law: "D11",
+    edits: [edit(core("pipeline/LeadMover"), "kinds: { agent_pipeline_change: 1 }", "kinds: {}")],
+    test: "packages/core/test/memory/PipelineMemory.test.ts",
+    title: "exactly as many take effect as the day's cap allows"
+  },
+  {
+    name: "the database changes the pipeline and counts nothing",
+    law: "D11",
+    edits: [
+      edit(
+        "packages/adapters-pg/src/PipelinePg.ts",
+        "${count.decision}::jsonb, ${count.counted}::jsonb",
+        "${count.decision}::jsonb, NULL"
+      )
+    ],
+    test: "packages/adapters-pg/test/PipelinePg.integration.test.ts",
+    title: "exactly as many take effect as the day's cap allows"
   },
   {
     name: "a record is new whenever it is asked for",
@@ -1003,12 +1022,12 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: "two organizations on the same items"
   },
   {
-    name: "a lead that comes back is announced again",
+    name: "a lead that moves is announced again",
     law: "M1",
     edits: [edit(
       leadFunctions,
       "IF p_expected = 0 THEN\n      INSERT INTO event",
-      "IF p_expected = 0 OR l.status = 'qualified' THEN\n      INSERT INTO event"
+      "IF p_expected = 0 OR changed THEN\n      INSERT INTO event"
     )],
     test: leadsOverPostgres,
     title: "any sequence of wishes"

@@ -37,7 +37,7 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
       Effect.catchIf(effect, SqlError.isSqlError, unavailable)
 
     return Idempotency.of({
-      once: Effect.fn("Idempotency.once")(({ credentialId, fingerprint, key, now }, effect) => {
+      once: Effect.fn("Idempotency.once")(({ credentialId, fingerprint, key, now, operation }, effect) => {
         const context = `idempotency ${credentialId} ${key}`
         const at = new Date(now).toISOString()
         return away(transaction(
@@ -61,10 +61,10 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
                   ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
                 ))
               )
-              INSERT INTO idempotent_answer (credential_id, key, fingerprint, answer_sealed, expires_at)
-              VALUES (${credentialId}::uuid, ${key}, ${fingerprint}, ${sealed},
+              INSERT INTO idempotent_answer (credential_id, key, operation, fingerprint, answer_sealed, expires_at)
+              VALUES (${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
                 ${at}::timestamptz + ${lifeMillis} * interval '1 millisecond')
-              ON CONFLICT (credential_id, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+              ON CONFLICT (credential_id, key) DO UPDATE SET operation = excluded.operation, fingerprint = excluded.fingerprint,
                 answer_sealed = excluded.answer_sealed, expires_at = excluded.expires_at`
             return { answer, replayed: false }
           })

@@ -14,7 +14,7 @@ import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { property, Seeder } from "@freehold/core/testing/Seed"
-import { Context, Effect, Fiber, Layer, Result } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as LedgerPg from "../src/LedgerPg.ts"
@@ -250,6 +250,33 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
         "ledger_snapshot",
         "ledger_commit"
       ])
+      assert.strictEqual(yield* balance, 980)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a call within a transaction reads after the lock was granted", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [first = "", second = ""], unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const observer = yield* Database.Pipeline
+      const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holding = yield* Effect.forkChild(sql.withTransaction(
+        unlock(first).pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(go))
+        )
+      ))
+      yield* Deferred.await(held)
+      const waiting = yield* Effect.forkChild(sql.withTransaction(unlock(second)))
+      yield* Effect.repeat(
+        observer<{ readonly blocked: number }>`
+          SELECT count(*)::int AS blocked FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        { until: ([row]) => row?.blocked === 1 }
+      )
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(holding)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), { alreadyRevealed: false, creditsCharged: 10 })
       assert.strictEqual(yield* balance, 980)
       assert.deepStrictEqual(yield* faults, [])
     }))

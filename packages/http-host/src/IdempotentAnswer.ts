@@ -57,6 +57,7 @@ export const make = Effect.gen(function*() {
     const request = {
       credentialId,
       key,
+      operation: route.operation.name,
       fingerprint: yield* Effect.orDie(
         Effect.provideService(fingerprint(route.operation.name, input), Digest.Digest, digest)
       ),

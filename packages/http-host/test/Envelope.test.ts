@@ -93,7 +93,7 @@ layer(host, { excludeTestServices: true })("The envelope", (it) => {
           ["GET", search, "POST, OPTIONS"],
           ["GET", `/v1/properties/${ids.locked}/unlock`, "POST, OPTIONS"],
           ["GET", `/v1/webhooks/${ids.locked}`, "DELETE, OPTIONS"],
-          ["PROPFIND", "/v1/webhooks", "POST, OPTIONS"]
+          ["PROPFIND", "/v1/webhooks", "GET, HEAD, POST, OPTIONS"]
         ] as const
       ) {
         const { body, headers: answered, status } = yield* call(method, path)

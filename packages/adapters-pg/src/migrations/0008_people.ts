@@ -19,6 +19,7 @@ const statements: ReadonlyArray<string> = [
   `CREATE TABLE idempotent_answer (
     credential_id uuid NOT NULL REFERENCES credential,
     key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+    operation text NOT NULL,
     /* Of the request, in hex. */
     fingerprint text NOT NULL,
     answer_sealed bytea NOT NULL,

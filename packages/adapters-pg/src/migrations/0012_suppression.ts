@@ -193,6 +193,8 @@ const statements: ReadonlyArray<string> = [
   BEGIN
     INSERT INTO suppressed_contact (contact_id, firm_id) SELECT c.id, c.firm_id FROM contact c WHERE c.id = person;
     UPDATE contact SET firm_id = NULL WHERE id = person AND firm_id IS NOT NULL;
+    /* Answers that are kept sealed cannot be searched for the person. */
+    DELETE FROM idempotent_answer WHERE operation = 'service_reveal_contact';
     RETURN QUERY
     WITH gone AS (DELETE FROM property_contact t WHERE t.contact_id = person RETURNING t.*)
     INSERT INTO withheld_property_contact SELECT * FROM gone RETURNING property_id;

@@ -1,18 +1,20 @@
 /**
  * Every endpoint against its own document: whatever is sent, no answer is a fault of ours, and every answer (status,
- * headers, body) is one that the document tells.
+ * headers, body) is one that the document tells. And every tool against the schema that it publishes.
  *
  * `FREEHOLD_FUZZ_REQUESTS` and `FREEHOLD_FUZZ_SEED` ask for more, and for other ones. All data is made up.
  */
 import * as fc from "fast-check"
 import { Agent, request } from "node:http"
 import { afterAll, assert, beforeAll, it } from "vitest"
+import { closedList } from "../codes/ClosedList.ts"
 import { type Environment, runJson, serve, type Server } from "../Freehold.ts"
 import { freshDatabase } from "../FreshDatabase.ts"
 import { checker, type JsonObject } from "./DocumentChecker.ts"
-import { type Known, plain, requests, type Sent } from "./Requests.ts"
+import { type Known, plain, requests, type Sent, toolArguments } from "./Requests.ts"
 
 const count = Number(process.env["FREEHOLD_FUZZ_REQUESTS"] ?? 600)
+const calls = Math.ceil(count / 2)
 const seed = Number(process.env["FREEHOLD_FUZZ_SEED"] ?? 20_260_331)
 
 type Told = ReturnType<typeof JSON.parse>
@@ -149,6 +151,14 @@ const learn = async (): Promise<Known> => {
     organizationId: firms,
     propertyId: properties,
     property_id: properties,
+    property_ids: properties,
+    contact_id: people,
+    organization_id: firms,
+    id: [...properties, ...people, ...firms],
+    list_id: lists,
+    status: ["won", "lost", "attempted_contact", "active"],
+    reason_code: ["bad_data"],
+    loss_reason_code: ["price"],
     item_ids: [...rows.map(({ id }: Told): string => id), ...people],
     inListId: lists,
     notInListId: lists
@@ -247,4 +257,38 @@ it(`answers ${count} requests made from the document as the document says`, asyn
   for (const { method, template } of endpoints) {
     assert.isAbove(seen.get(`${method} ${template} 200`) ?? 0, 0, `${method} ${template} never succeeded`)
   }
+}, 60_000 + count * 30)
+
+it(`answers ${calls} calls of tools, whatever their arguments`, async () => {
+  const known = await learn()
+  const rpc = (method: string, params: object) => ask("POST", "/mcp", { jsonrpc: "2.0", id: 1, method, params })
+  const { result: { tools } } = await rpc("tools/list", {})
+  const each = Math.ceil(calls / tools.length)
+  const all = tools.flatMap(({ inputSchema, name }: Told, index: number) =>
+    fc.sample(toolArguments(inputSchema, known), { numRuns: each, seed: seed + index }).map((given) => [name, given])
+  )
+
+  const faults: Array<string> = []
+  const seen = new Map<string, number>()
+  const waiting = all.values()
+  const work = async () => {
+    for (const [name, given] of waiting) {
+      const { error, result } = await rpc("tools/call", { name, arguments: given })
+      const code = result?.isError === true ? result.structuredContent.code : error === undefined ? "ok" : error.code
+      seen.set(`${name} ${code}`, (seen.get(`${name} ${code}`) ?? 0) + 1)
+      // -32602: the arguments are no object.
+      if (code === "ok" || Object.hasOwn(closedList, code) || code === -32_602) continue
+      faults.push(`${name} answered ${code} to ${JSON.stringify(given)?.slice(0, 600)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  if (process.env["FREEHOLD_FUZZ_REQUESTS"] !== undefined) {
+    console.log([...seen].toSorted().map(([name, times]) => `${name}: ${times}`).join("\n"))
+  }
+  assert.strictEqual(
+    faults.length,
+    0,
+    `${faults.length} of ${all.length}; the first:\n${faults.slice(0, 5).join("\n")}`
+  )
+  assert.isAbove([...seen.keys()].filter((name) => name.endsWith(" ok")).length, tools.length / 2)
 }, 60_000 + count * 30)

@@ -377,3 +377,13 @@ export const requests = (endpoint: Described, known: Known): fc.Arbitrary<Sent> 
     body: bytes
   }))
 }
+
+/** Arguments of a tool, by the schema that it publishes: ones that fit it, spoiled ones, and no objects at all. */
+export const toolArguments = (schema: JsonObject, known: Known): fc.Arbitrary<unknown> => {
+  const valid = fittingObject(schema, known)
+  return fc.oneof(
+    { weight: 6, arbitrary: valid },
+    { weight: 4, arbitrary: spoiled(valid, Object.keys(objectAt(schema, "properties"))) },
+    { weight: 1, arbitrary: oddValue }
+  )
+}

@@ -7,6 +7,8 @@ import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -240,6 +242,55 @@ describe("research by a system of the operator's own", () => {
 })
 
 describe("research of what was imported", () => {
+  it("works out a strategy, and has the language model that is set write on it", async () => {
+    const contact = {
+      key: "person-1",
+      fullName: "Maria Sample",
+      title: "Property Manager",
+      roleType: "property_manager",
+      properties: [{ propertyKey: "53903-SAMPLE1" }]
+    }
+    const imported = await run(["import", "contacts", "-"], env, ndjson([contact]))
+    assert.strictEqual(imported.code, 0, imported.stderr)
+    const [stored] = await inDatabase<{ readonly id: string }>(env, `SELECT id FROM contact WHERE key = 'person-1'`)
+    const contact_id = stored?.id ?? ""
+    const written = { subject: "1 Nonesuch Avenue", body: "Hi Maria,\n\nA made-up line.\n\nSample Roofing" }
+    let broken = false
+    const model = createServer((request, response) => {
+      request.resume().once(
+        "end",
+        () =>
+          response.writeHead(broken ? 500 : 200, { "content-type": "application/json" }).end(
+            JSON.stringify({ choices: [{ message: { content: JSON.stringify(written) } }] })
+          )
+      )
+    }).listen(0, "127.0.0.1")
+    await once(model, "listening")
+    const server = await serve([], {
+      ...env,
+      FREEHOLD_DRAFTER_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+      FREEHOLD_DRAFTER_MODEL: "made-up-1"
+    })
+    const locked = await tool(server, "deep_research_contact", { contact_id })
+    assert.strictEqual(locked.code, "PROPERTY_UNLOCK_REQUIRED")
+    await tool(server, "reveal_property", { id: "53903-SAMPLE1" })
+    assert.strictEqual((await tool(server, "draft_email", { contact_id })).code, "STRATEGY_REQUIRED")
+    const deep = await tool(server, "deep_research_contact", { contact_id })
+    const { status, strategy } = await ended(server, deep.run_id)
+    assert.strictEqual(status, "complete")
+    assert.include(strategy.summary, "Maria Sample, Property Manager, is a contact for 1 Nonesuch Avenue")
+    const draft = await tool(server, "draft_email", { contact_id, purpose: "roof inspections" })
+    assert.deepInclude(draft, { status: "complete", credits_returned: 0 })
+    assert.deepStrictEqual(draft.draft, written)
+    broken = true
+    const before = await balance(server)
+    const failed = await tool(server, "draft_email", { contact_id })
+    assert.deepInclude(failed, { status: "failed", credits_returned: 5, draft: null })
+    assert.strictEqual(await balance(server), before)
+    assert.strictEqual(await server.stop(), 0)
+    model.close()
+  }, 120_000)
+
   it("survives kill -9 of the server in the middle of many launches", async () => {
     const delivered = await inDatabase<{ readonly n: number }>(
       env,

@@ -161,6 +161,15 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
   readonly closedAt: number | null
 }
 
+/** What a request answered under its `Idempotency-Key`. */
+export interface StoredAnswer {
+  readonly operation: string
+  readonly fingerprint: string
+  readonly answer: string
+  /** Milliseconds. */
+  readonly expiresAt: number
+}
+
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -220,6 +229,8 @@ export interface State {
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
+  /** By `<credential id> <key>`. */
+  readonly idempotentAnswers: Map<string, StoredAnswer>
   /** Called when an event was recorded. */
   readonly eventListeners: Set<() => void>
 }
@@ -255,6 +266,7 @@ export const make = (): State => ({
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
+  idempotentAnswers: new Map(),
   eventListeners: new Set()
 })
 

@@ -79,6 +79,13 @@ const tellToRemove = (state: State, place: Place, ids: ReadonlyArray<string>, no
   })
 }
 
+/** Forgets what is kept of reveals, as the database does, where what is kept cannot be searched for the person. */
+const forgetReveals = (state: State): void => {
+  for (const [key, { operation }] of state.idempotentAnswers) {
+    if (operation === "service_reveal_contact") state.idempotentAnswers.delete(key)
+  }
+}
+
 export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   Suppressions,
   Effect.gen(function*() {
@@ -128,6 +135,7 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.
             () => viewOf(state, place.kind, place.id, now)
           )
           tellToRemove(state, place, ids, now)
+          if (place.kind === "contact") forgetReveals(state)
           return Option.some(changed)
         })
       }),

@@ -3,7 +3,8 @@
  *
  * A key belongs to a credential and lives for 24 hours from its first success. Only what succeeded is kept: a refusal
  * changed nothing, so it is decided anew, and a fault of ours must not be repeated for a day. The answer is kept in the
- * same transaction as what it tells of, so that neither exists without the other.
+ * same transaction as what it tells of, so that neither exists without the other. What was revealed of people is forgotten
+ * as soon as anyone asks not to be listed: a reveal is free and the same when it is repeated.
  */
 import { Context, type Effect, Predicate, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -68,6 +69,8 @@ export class Idempotency extends Context.Service<Idempotency, {
     request: {
       readonly credentialId: string
       readonly key: string
+      /** Its name. */
+      readonly operation: string
       readonly fingerprint: string
       /** Milliseconds. */
       readonly now: number

@@ -40,7 +40,9 @@ export const idempotencyContract = <E>(name: string, layer: Layer.Layer<Idempote
       const runs = yield* Ref.make(0)
       const run = Effect.map(Ref.updateAndGet(runs, (count) => count + 1), (count) => `answer ${count}`)
       const ask = (more: Partial<Parameters<typeof once>[0]> = {}, effect: Effect.Effect<string, string> = run) =>
-        Effect.result(once({ credentialId: first, key, fingerprint: "ff", now, ...more }, effect))
+        Effect.result(
+          once({ credentialId: first, key, operation: "service_sample", fingerprint: "ff", now, ...more }, effect)
+        )
       return { ask, run, runs }
     })
 
