@@ -551,6 +551,56 @@ const breaks: ReadonlyArray<Break> = [
     found: `event ${
       Scene.eventId(1)
     }: is fanned_out, skipped for nothing, fanned out 2026-03-10 00:00:00+00, with deliveries: f`
+  },
+  {
+    law: "leads",
+    what: "a lead is in a stage that it never went to",
+    statement: `UPDATE lead SET status = 'won' WHERE org_id = 'org_b'`,
+    found: `lead ${Scene.propertyId(2)}: is won, worth 1000, at version 1; its history ends with qualified, 1000, 1`
+  },
+  {
+    law: "leads",
+    what: "a lead is worth what its last change did not say",
+    statement: `UPDATE lead SET deal_value = NULL WHERE org_id = 'org_b'`,
+    found: `lead ${
+      Scene.propertyId(2)
+    }: is qualified, worth nothing, at version 1; its history ends with qualified, 1000, 1`
+  },
+  {
+    law: "leads",
+    what: "a history lacks a version",
+    statement: `
+      WITH moved AS (UPDATE lead SET version = 2 WHERE org_id = 'org_b')
+      UPDATE lead_stage_history SET version = 2 WHERE org_id = 'org_b'`,
+    found: `lead ${Scene.propertyId(2)}: version 2 goes from nothing to qualified, at place 1 after nothing`
+  },
+  {
+    law: "leads",
+    what: "a change starts in a stage that the lead was not in",
+    statement: `UPDATE lead_stage_history SET from_status = 'lost' WHERE org_id = 'org_b'`,
+    found: `lead ${Scene.propertyId(2)}: version 1 goes from lost to qualified, at place 1 after nothing`
+  },
+  {
+    law: "leads",
+    what: "a history is of no lead",
+    statement: `
+      WITH event AS (DELETE FROM event WHERE org_id = 'org_b')
+      DELETE FROM lead WHERE org_id = 'org_b'`,
+    found: `lead ${Scene.propertyId(2)}: refers to no lead of its organization`
+  },
+  {
+    law: "leads",
+    what: "a qualification was recorded twice",
+    statement: `
+      UPDATE event e SET org_id = b.org_id, property_id = b.property_id FROM event b
+      WHERE e.org_id = 'org_c' AND b.org_id = 'org_b'`,
+    found: `property ${Scene.propertyId(2)}: has 2 events of a qualification, and was qualified 1 times`
+  },
+  {
+    law: "leads",
+    what: "a qualification was not recorded",
+    statement: `DELETE FROM event WHERE org_id = 'org_b'`,
+    found: `property ${Scene.propertyId(2)}: has 0 events of a qualification, and was qualified 1 times`
   }
 ]
 

@@ -1,4 +1,5 @@
 /** What `DeliveriesPg` and its neighbours leave in the tables, and how they live with other sessions and lost ones. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { LeadFeed } from "@freehold/core/lead/LeadFeed"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
@@ -7,7 +8,7 @@ import * as Scene from "@freehold/core/testing/WebhookScene"
 import { type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
-import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../src/Database.ts"
 import * as DeliveriesPg from "../src/DeliveriesPg.ts"
@@ -66,6 +67,33 @@ describe("DeliveriesPg in the tables", () => {
         { status: "skipped", skip_reason: "record_only", sent: false }
       ])
     }).pipe(Effect.provide(ports)))
+
+  it.live("what is recorded as skipped wakes no worker", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      yield* Scene.seed(["org_a"], 2)
+      const notifications = yield* sql.listen("freehold_event")
+      const mark = (payload: string) => sql`SELECT pg_notify('freehold_event', ${payload}::text)`
+      yield* Scene.qualify("org_a", 0)
+      yield* mark("qualified")
+      yield* Pipeline.use((pipeline) =>
+        pipeline.assign({
+          orgId: "org_a",
+          propertyId: Scene.propertyId(0),
+          owner: { id: Scene.uuid(9, 0), name: "Sample Owner" },
+          actor: { kind: "member", id: Scene.uuid(9, 0), name: "Sample Owner" },
+          eventId: Scene.eventId(7),
+          now: 0
+        })
+      )
+      yield* mark("assigned")
+      const heard = yield* Effect.replicateEffect(Queue.take(notifications), 3)
+      assert.deepStrictEqual(heard.map(({ payload }) => payload), ["", "qualified", "assigned"])
+      assert.deepStrictEqual(
+        yield* sql`SELECT type, status FROM event ORDER BY type`,
+        [{ type: "lead.changed", status: "skipped" }, { type: "lead.qualified", status: "pending" }]
+      )
+    }).pipe(Effect.scoped, Effect.provide(ports)))
 
   it.live("a finished delivery moves to the log, with a line for its attempt", () =>
     Effect.gen(function*() {

@@ -5,7 +5,6 @@
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
-      yield* Effect.fromResult(Acting.permitScope(caller, each.tool.operation))
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -34,15 +33,16 @@ export interface BoundTool {
 }
 
 /** Reads that page can be asked again for fewer rows, which keeps their cursors right. */
-const pages = ({ operation, published }: Tool): boolean =>
-  operation.effect === "read" && Object.hasOwn(published.inputSchema.properties, "limit")
+const pages = ({ operation, published: { inputSchema: { properties } } }: Tool): boolean =>
+  operation.effect === "read" && Object.hasOwn(properties, "limit") &&
+  (Object.hasOwn(properties, "cursor") || Object.hasOwn(properties, "offset"))
 
 const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: object, result: Record<string, unknown>) {
   const json = JSON.stringify(result)
   const cut = ToolResult.isTooLarge(json) ? ToolResult.fit(result) : undefined
   if (cut === undefined) return ToolResult.success(result, json)
   if (!pages(tool)) {
-    return ToolResult.success(ToolResult.truncate(result, cut, "The REST API answers this result whole."))
+    return ToolResult.success(ToolResult.truncate(result, cut, tool.rest))
   }
   const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
   return ToolResult.success(ToolResult.truncate(

@@ -79,7 +79,15 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly published: PublishedTool
   /** How the result is shown to an assistant, where that is not as it is. */
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
+  /** How the caller gets what is missing from a result that was cut, where the tool has no pages. */
+  readonly rest: string
 }
+
+/** Said of tools with a REST twin. */
+export const restOverRest = "The REST API answers this result whole."
+
+/** Said of a cut that nothing better is known about. */
+export const noRest = "This tool shows no more of it."
 
 interface Options {
   /** A repeated call does or costs something again. */
@@ -89,6 +97,7 @@ interface Options {
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
   readonly show?: Tool["show"]
+  readonly rest?: string
 }
 
 /**
@@ -110,8 +119,11 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       openWorldHint: false
     }
   },
-  show: options.show ?? identity
+  show: options.show ?? identity,
+  rest: options.rest ?? noRest
 })
+
+const overRest = { rest: restOverRest }
 
 const locationKeys = new Set(["countyFips", "countyNames", "zipCodes", "cities", "states", "within", "near"])
 
@@ -134,21 +146,21 @@ const search: InputSchema.JsonSchemaObject = {
 
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
-  make(DescribeWorkspace),
-  make(Lookup),
+  make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
+  make(Lookup, { rest: "query narrows it." }),
   make(SearchProperties, { arguments: { filters } }),
-  make(GetProperty),
-  make(FindContacts),
+  make(GetProperty, overRest),
+  make(FindContacts, overRest),
   make(BrowseContacts),
-  make(GetContact),
-  make(GetContactRelationships),
+  make(GetContact, overRest),
+  make(GetContactRelationships, overRest),
   make(BrowseOrganizations),
-  make(GetOrganization),
-  make(GetOrganizationProperties),
+  make(GetOrganization, overRest),
+  make(GetOrganizationProperties, overRest),
   make(GetChanges),
   make(UnlockProperty),
   make(RevealContact),
-  make(PriceResearch),
+  make(PriceResearch, { rest: "Ask for fewer property_ids." }),
   make(ResearchProperty, { repeats: true }),
   make(ResearchProperties, { repeats: true }),
   make(GetResearchStatus),
@@ -158,21 +170,21 @@ export const tools = [
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
   make(ListLeads),
-  make(GetLeadBundle, { repeats: true, show: markBundle }),
+  make(GetLeadBundle, { ...overRest, repeats: true, show: markBundle }),
   make(GetPipeline),
   make(QualifyLead),
   make(DisqualifyLead),
   make(UpdateLeadStatus),
   make(GetTransitionCap),
-  make(GetLossReasons),
+  make(GetLossReasons, { rest: "service_lookup narrows them with query." }),
   make(ListEvents),
-  make(SyncCustomerAccounts),
+  make(SyncCustomerAccounts, overRest),
   make(ListLists),
   make(GetListItems),
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
-  make(ListNotes),
+  make(ListNotes, overRest),
   make(AddNote, { repeats: true }),
   make(ListSavedSearches),
   make(RunSavedSearch),
@@ -180,9 +192,9 @@ export const tools = [
   make(DeleteSavedSearch, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
-  make(GetAccount),
-  make(GetAllowance),
-  make(GetCoverage),
+  make(GetAccount, overRest),
+  make(GetAllowance, overRest),
+  make(GetCoverage, { rest: "state narrows it." }),
   make(RequestSupport, { repeats: true }),
   make(RequestCoverage, { repeats: true })
 ] as const

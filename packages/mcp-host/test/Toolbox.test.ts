@@ -16,7 +16,7 @@ const tool = (
     effect = "read",
     gate = null,
     person = "allowed",
-    input = Schema.Struct({ limit: Schema.optionalKey(Schema.Int) })
+    input = Schema.Struct({ limit: Schema.optionalKey(Schema.Int), offset: Schema.optionalKey(Schema.Int) })
   }: {
     readonly effect?: OperationEffect
     readonly gate?: "lists" | "pipeline" | null
@@ -104,6 +104,22 @@ describe("a result above 20,000 tokens", () => {
       assert.deepInclude(shown, { property: row(1), short: [1, 2], truncated: true })
       assert.deepInclude(shown["truncation"], { list: "contacts", rows_shown: contacts.length, rows: 400 })
       assert.isAtMost(encode(result.content[0]?.text ?? "").length, maximumTokens)
+    }))
+
+  it.effect("is cut, not asked for again, where a limit is all the paging there is", () =>
+    Effect.gen(function*() {
+      let runs = 0
+      const bound = tool(
+        () =>
+          Effect.sync(() => {
+            runs += 1
+            return { notes: rows(400) }
+          }),
+        { input: Schema.Struct({ id: Schema.String, limit: Schema.optionalKey(Schema.Int) }) }
+      )
+      const { truncation } = fieldsOf(yield* call(bound, { id: "x", limit: 400 }))
+      assert.strictEqual(runs, 1)
+      assert.deepInclude(truncation, { list: "notes", rows: 400, rest: Tools.noRest })
     }))
 
   it.effect("is cut in a list of an object too, as that of a lead bundle", () =>

@@ -77,6 +77,11 @@ describe("the list of tools", () => {
     ])
   })
 
+  it("is the operations that are tools", () => {
+    const offered = operations.filter(({ tool }) => tool).map(({ name }) => name as string)
+    assert.deepStrictEqual(published.map(({ name }) => name), offered)
+  })
+
   it("keeps to the catalogue's order", () => {
     const order = operations.map(({ name }) => name as string)
     const places = published.map(({ name }) => order.indexOf(name))

@@ -209,5 +209,43 @@ export const recordLaws: ReadonlyArray<Law> = [
         WHEN 'fanned_out' THEN e.skip_reason IS NULL AND e.fanned_out_at IS NOT NULL AND d.event_id IS NOT NULL
         WHEN 'skipped' THEN e.skip_reason IS NOT NULL AND e.fanned_out_at IS NULL
       END IS NOT TRUE`
+  },
+  {
+    law: "leads",
+    title: "A lead is what its history ends with, the history has no gap, and its first qualification has one event",
+    statement: all(
+      `SELECT l.org_id, 'lead ' || l.property_id, format('is %s, worth %s, at version %s; its history ends with %s, %s, %s',
+        l.status, coalesce(l.deal_value::text, 'nothing'), l.version, coalesce(h.to_status, 'nothing'),
+        coalesce(h.deal_value::text, 'nothing'), coalesce(h.version::text, 'nothing'))
+      FROM lead l
+      LEFT JOIN (
+        SELECT DISTINCT ON (org_id, property_id) * FROM lead_stage_history ORDER BY org_id, property_id, version DESC
+      ) h ON h.org_id = l.org_id AND h.property_id = l.property_id
+      WHERE (h.to_status = l.status AND h.version = l.version) IS NOT TRUE OR h.deal_value IS DISTINCT FROM l.deal_value`,
+      `SELECT h.org_id, 'lead ' || h.property_id, format('version %s goes from %s to %s, at place %s after %s', h.version,
+        coalesce(h.from_status, 'nothing'), h.to_status, h.place, coalesce(h.before, 'nothing'))
+      FROM (
+        SELECT *, row_number() OVER w AS place, lag(to_status) OVER w AS before FROM lead_stage_history
+        WINDOW w AS (PARTITION BY org_id, property_id ORDER BY version)
+      ) h
+      WHERE h.version <> h.place OR h.from_status IS DISTINCT FROM h.before
+        OR h.from_status IS NULL AND h.to_status <> 'qualified'`,
+      dangling("lead_stage_history", "'lead ' || t.property_id", "lead", [
+        ["org_id", "org_id"],
+        ["property_id", "property_id"]
+      ]),
+      // Of a merge, the survivor has the events of both.
+      `SELECT org_id, 'property ' || property_id, format('has %s events of a qualification, and was qualified %s times',
+        sum(events), sum(leads))
+      FROM (
+        SELECT org_id, property_id, 0 AS events, 1 AS leads FROM lead
+        UNION ALL
+        SELECT m.org_id, coalesce(p.retired_into, m.into_id), 0, 1
+        FROM merged_lead m LEFT JOIN property p ON p.id = m.into_id
+        UNION ALL
+        SELECT org_id, property_id, 1, 0 FROM event WHERE type = 'lead.qualified' AND NOT test
+      ) q
+      GROUP BY org_id, property_id HAVING sum(events) <> sum(leads)`
+    )
   }
 ]

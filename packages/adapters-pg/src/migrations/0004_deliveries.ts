@@ -34,7 +34,9 @@ const statements: ReadonlyArray<string> = [
     PERFORM pg_notify('freehold_event', '');
     RETURN NULL;
   END $$`,
-  `CREATE TRIGGER event_wake AFTER INSERT ON event FOR EACH STATEMENT EXECUTE FUNCTION event_wake()`,
+  /* What is recorded as skipped is nobody's work. */
+  `CREATE TRIGGER event_wake AFTER INSERT ON event FOR EACH ROW WHEN (NEW.status = 'pending')
+  EXECUTE FUNCTION event_wake()`,
 
   `CREATE FUNCTION lead_qualify(
     p_org_id text, p_property_id uuid, p_deal_value double precision, p_actor jsonb, p_by_agent boolean, p_event_id uuid,

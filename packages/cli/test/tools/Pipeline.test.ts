@@ -1,6 +1,7 @@
 /** The tools of the pipeline from outside: what they answer, and each code that they refuse with. */
 import { assert, layer } from "@effect/vitest"
 import { BundleSource } from "@freehold/core/lead/BundleSource"
+import { tools } from "@freehold/mcp-host/Tools"
 import { Effect, Option } from "effect"
 import { ids, layer as host, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
 
@@ -301,7 +302,9 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       })
       assert.deepInclude(yield* reach("one"), { service_update_lead_status: "SCOPE_REQUIRED" })
       assert.notProperty(yield* reach("mover"), "service_update_lead_status")
-      assert.deepInclude(yield* reach("gated"), { service_qualify_lead: "FEATURE_GATED" })
+      const gated = yield* reach("gated")
+      assert.deepInclude(gated, { service_qualify_lead: "FEATURE_GATED" })
+      assert.includeMembers(tools.map(({ operation }): string => operation.name), Object.keys(gated))
       assert.deepInclude(yield* reach("switchedOff"), { service_disqualify_lead: "MCP_QUALIFICATION_DISABLED" })
     }))
 })

@@ -23,7 +23,8 @@ export const GetIdentity = Operation.make("service_get_identity", {
   }),
   refusals: [],
   access: { scope: null, plan: "team" },
-  effect: "read"
+  effect: "read",
+  tool: false
 })
 
 export const CreditBalance = Schema.Struct({

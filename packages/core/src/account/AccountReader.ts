@@ -46,11 +46,11 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "lead_delivery"
 ]
 
-type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals">
+type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals" | "tool">
 
 /** The tools that the caller cannot use, each with the refusal that it would get. */
 const unavailableTools = (caller: CallerFacts, operations: ReadonlyArray<Offered>) =>
-  operations.flatMap((operation) =>
+  operations.filter(({ tool }) => tool).flatMap((operation) =>
     Result.match(obstacleOf(caller, operation), {
       onSuccess: () => [],
       onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]

@@ -37,5 +37,6 @@ export const CheckAccess = Operation.make("service_check_access", {
   refusals: [NoVisibleTerritory],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read",
+  tool: false,
   extension: true
 })

@@ -25,5 +25,6 @@ export const GetCreditLedger = Operation.make("service_get_credit_ledger", {
   refusals: [InvalidCursor],
   access: { scope: "account:read", plan: "team" },
   effect: "read",
+  tool: false,
   extension: true
 })

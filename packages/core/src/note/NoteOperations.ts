@@ -34,7 +34,8 @@ export const GetNotes = Operation.make("service_get_notes", {
   output: Schema.Struct({ notes: Schema.Array(Schema.Struct(noteFields)) }),
   refusals,
   access,
-  effect: "read"
+  effect: "read",
+  tool: false
 })
 
 /** The same for an assistant. decisions, section 14. */

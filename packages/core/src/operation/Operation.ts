@@ -53,8 +53,10 @@ export interface Operation<
   readonly refusals: Refusals
   readonly access: Access
   readonly effect: OperationEffect
-  /** An addition to the specification: clients of the specification alone do not know it. The contract marks it. */
+  /** Its endpoint is an addition to the specification, whose clients do not know it. The contract marks it. */
   readonly extension: boolean
+  /** Whether assistants are offered it as a tool; what is false belongs to REST alone. decisions, section 14. */
+  readonly tool: boolean
 }
 
 export interface AnyOperation extends
@@ -74,12 +76,14 @@ export const make = <
   const Refusals extends ReadonlyArray<RefusalClass>
 >(
   name: Name,
-  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension"> & {
+  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension" | "tool"> & {
     readonly access: Pick<Access, "scope" | "plan"> & Partial<Access>
     readonly extension?: true
+    readonly tool?: false
   }
 ): Operation<Name, Input, Output, Refusals> => ({
   extension: false,
+  tool: true,
   ...definition,
   name,
   access: { feature: "apiAccess", gate: null, person: "allowed", toolScope: null, ...definition.access }

@@ -171,5 +171,6 @@ export const WriteBackStatus = Operation.make("service_write_back_status", {
   }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, CrmModeNotExternal, NoPipelineRecord, ChangedInFlight],
   access: { scope: "pipeline:write", plan: "team" },
-  effect: "write"
+  effect: "write",
+  tool: false
 })

@@ -268,7 +268,8 @@ export const GetPropertyRecord = Operation.make("service_get_property_record", {
   output: Schema.Struct({ property: PropertyRecord, ...revealFields }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
   access: { scope: "property:read", plan: "team" },
-  effect: "meter"
+  effect: "meter",
+  tool: false
 })
 
 /** GET /properties/{id}/detail. */
@@ -335,6 +336,7 @@ export const ResolveProperties = Operation.make("service_resolve_properties", {
   refusals: [NoVisibleTerritory],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read",
+  tool: false,
   extension: true
 })
 

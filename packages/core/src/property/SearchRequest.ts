@@ -169,9 +169,14 @@ export const parseNamed = (text: string): Named => {
 
 const plainCountyName = (name: string): string => name.toLowerCase().replace(/ (county|parish|borough)$/, "")
 
-const countyCodes = (filters: Filters, context: FilterContext, issues: Array<InputIssue>): ReadonlyArray<string> => {
-  const codes = new Set(filters.countyFips ?? [])
-  filters.countyNames?.forEach((text, index) => {
+/** The counties that the names mean. */
+const namedCounties = (
+  names: ReadonlyArray<string>,
+  filters: Filters,
+  context: FilterContext,
+  issues: Array<InputIssue>
+): ReadonlyArray<string> =>
+  names.flatMap((text, index) => {
     const { name, state } = parseNamed(text)
     const states = state === null ? filters.states : [state]
     const found = context.counties.filter((county) =>
@@ -186,9 +191,15 @@ const countyCodes = (filters: Filters, context: FilterContext, issues: Array<Inp
         }`
       })
     }
-    for (const county of found) codes.add(county.countyFips)
+    return found.map(({ countyFips }) => countyFips)
   })
-  return Array.from(codes)
+
+/** Between keys all must hold: the counties that are named and whose codes are asked for. */
+const countyCodes = (filters: Filters, context: FilterContext, issues: Array<InputIssue>): ReadonlyArray<string> => {
+  const { countyFips, countyNames } = filters
+  if (countyNames === undefined) return Array.from(new Set(countyFips))
+  const named = Array.from(new Set(namedCounties(countyNames, filters, context, issues)))
+  return countyFips === undefined ? named : named.filter((code) => countyFips.includes(code))
 }
 
 interface CityName {

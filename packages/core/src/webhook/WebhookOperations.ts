@@ -47,7 +47,8 @@ export const CreateWebhook = Operation.make("service_create_webhook", {
   }),
   refusals: [WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached, SignalsNotEnabled],
   access: { scope: "events:subscribe", plan: "team" },
-  effect: "write"
+  effect: "write",
+  tool: false
 })
 
 /** GET /webhooks. */
@@ -67,6 +68,7 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
   refusals: [],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "read",
+  tool: false,
   extension: true
 })
 
@@ -107,6 +109,7 @@ export const ListWebhookDeliveries = Operation.make("service_list_webhook_delive
   refusals: [NotFound, InvalidCursor],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "read",
+  tool: false,
   extension: true
 })
 
@@ -138,6 +141,7 @@ export const GetWebhookSample = Operation.make("service_get_webhook_sample", {
   refusals: [],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "read",
+  tool: false,
   extension: true
 })
 
@@ -149,5 +153,6 @@ export const DeleteWebhook = Operation.make("service_delete_webhook", {
   output: Schema.Struct({ id: Schema.String, active: Schema.Literal(false) }),
   refusals: [NotFound],
   access: { scope: "events:subscribe", plan: "team" },
-  effect: "write"
+  effect: "write",
+  tool: false
 })

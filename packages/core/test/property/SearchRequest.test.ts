@@ -124,6 +124,16 @@ describe("filters", () => {
     assert.deepStrictEqual(counties({ countyNames: ["Nowhere"] }).conditions, [{ _tag: "Counties", countyFips: [] }])
   })
 
+  it("a county must be named and asked for by its code when both are given", () => {
+    const counties = (each: object) => check({ filters: each }).conditions
+    assert.deepStrictEqual(counties({ countyNames: ["Dallas, TX", "Dallas, AL"], countyFips: ["48113", "48001"] }), [
+      { _tag: "Counties", countyFips: ["48113"] }
+    ])
+    assert.deepStrictEqual(counties({ countyNames: ["Nowhere"], countyFips: ["48113"] }), [
+      { _tag: "Counties", countyFips: [] }
+    ])
+  })
+
   it("ask for the state of a city that several states have", () => {
     assert.deepStrictEqual(check({ filters: { cities: ["Portland"] } }).fields, ["filters.cities.0"])
     assert.deepStrictEqual(check({ filters: { cities: ["Portland, or", "Salem"] } }).conditions, [
