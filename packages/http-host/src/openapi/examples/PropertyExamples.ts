@@ -2,7 +2,7 @@
 import {
   GetProperty,
   GetPropertyRecord,
-  PropertyRecord,
+  type PropertyRecord,
   SearchProperties,
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
