@@ -110,6 +110,9 @@ export const modeOf = (
     : Result.fail(MissingQueryBoundsOrCounty.at(null))
 }
 
+/** To a tenth of a millimetre: much smaller numbers underflow in the arithmetic of places. */
+const degrees = (value: number): number => Math.round(value * 1e9) / 1e9
+
 const boundsIssues = ({ east, north, south, west }: Bounds): ReadonlyArray<InputIssue> => {
   if (south >= north) return [{ field: "bounds", message: "Expected south below north" }]
   const width = west <= east ? east - west : 360 - west + east
@@ -304,9 +307,15 @@ export const conditionsOf = (
   if (filters.within !== undefined) {
     const polygons = filters.within.type === "Polygon" ? [filters.within.coordinates] : filters.within.coordinates
     issues.push(...polygonIssues(polygons))
-    conditions.push({ _tag: "Within", polygons })
+    conditions.push({
+      _tag: "Within",
+      polygons: polygons.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [degrees(lon), degrees(lat)])))
+    })
   }
-  if (filters.near !== undefined) conditions.push({ _tag: "Near", ...filters.near })
+  if (filters.near !== undefined) {
+    const { lat, lon, radiusMeters } = filters.near
+    conditions.push({ _tag: "Near", lat: degrees(lat), lon: degrees(lon), radiusMeters })
+  }
 
   for (const { field, max, min, name } of ranges) {
     const from = bound(field, scalar(min === null ? null : filters[min]), "start")

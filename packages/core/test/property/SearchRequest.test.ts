@@ -221,3 +221,16 @@ describe("free text", () => {
     assert.strictEqual(check({ query: "  " }).code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
   })
 })
+
+describe("places", () => {
+  it("are read to a tenth of a millimetre, since much smaller numbers cannot be reckoned with", () => {
+    assert.deepStrictEqual(check({ filters: { near: { lat: 3e-323, lon: 46.12345678949, radiusMeters: 10 } } }), {
+      conditions: [{ _tag: "Near", lat: 0, lon: 46.123456789, radiusMeters: 10 }]
+    })
+    const corners = (tiny: number) => [[[0, 0], [1, 0], [1, 1], [tiny, 0], [0, 0]] as const]
+    assert.deepStrictEqual(
+      check({ filters: { within: { type: "Polygon", coordinates: corners(5e-324) } } }),
+      { conditions: [{ _tag: "Within", polygons: [corners(0)] }] }
+    )
+  })
+})
