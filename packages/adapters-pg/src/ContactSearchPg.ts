@@ -145,7 +145,7 @@ const make = Effect.gen(function*() {
       SELECT page.id, (SELECT count(*)::int FROM hit) AS total, c.title, c.role_type AS "roleType", c.seniority,
         c.employer_name AS "employerName", page.properties,
         ${opened(viewer)} AS revealed,
-        c.email_validation_status = 'valid' AS "emailValidated", c.phone IS NOT NULL AS "hasPhone",
+        c.email IS NOT NULL AND c.email_validation_status = 'valid' AS "emailValidated", c.phone IS NOT NULL AS "hasPhone",
         page.market_properties AS "marketProperties", page.market_rank AS "marketRank"
       FROM (SELECT) AS always
       LEFT JOIN (page JOIN contact c USING (id)) ON true

@@ -16,8 +16,8 @@ import workspace from "./migrations/0009_workspace.ts"
 import pipeline from "./migrations/0010_pipeline.ts"
 import research from "./migrations/0011_research.ts"
 import suppression from "./migrations/0012_suppression.ts"
-import changes from "./migrations/0032_changes.ts"
-import merging from "./migrations/0033_merging.ts"
+import changes from "./migrations/0013_changes.ts"
+import merging from "./migrations/0014_merging.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -31,8 +31,8 @@ const migrations = {
   "0010_pipeline": pipeline,
   "0011_research": research,
   "0012_suppression": suppression,
-  "0032_changes": changes,
-  "0033_merging": merging
+  "0013_changes": changes,
+  "0014_merging": merging
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

@@ -9,13 +9,15 @@
  * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
 import { Organization } from "@freehold/core/access/Organization"
+import { MemberTerritory } from "@freehold/core/access/Organizations"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { EntryActor } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
+import { LaunchRateLimited } from "@freehold/core/limit/LaunchRateLimited"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
-import { AlreadyResearching, BatchAlreadyRunning, ResearchRateLimited } from "@freehold/core/research/ResearchRefusals"
+import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
   Draft,
   FailureReason,
@@ -46,7 +48,11 @@ import { transaction } from "./internal/Transaction.ts"
 
 const system = { kind: "system", id: null, name: null } as const
 
-const Wish = Schema.Struct({ purpose: Schema.NullOr(Schema.String), tone: Schema.NullOr(Schema.String) })
+const Wish = Schema.Struct({
+  purpose: Schema.NullOr(Schema.String),
+  tone: Schema.NullOr(Schema.String),
+  territory: MemberTerritory
+})
 
 const Kept = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Strategy"), strategy: Strategy }),
@@ -163,7 +169,7 @@ export const layer: Layer.Layer<
       if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
       if (facts.recent >= maximum) {
         const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
-        return new ResearchRateLimited({ kind: "research", retryAfterSeconds })
+        return new LaunchRateLimited({ kind: "research", retryAfterSeconds })
       }
       return facts.active ? new AlreadyResearching() : null
     })

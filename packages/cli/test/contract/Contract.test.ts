@@ -37,6 +37,18 @@ describe("The contract's document", () => {
     assert.sameMembers([...references], components)
   })
 
+  it("marks the endpoints that the specification does not have", () => {
+    assert.sameMembers(endpoints.flatMap(({ name, told }) => told["x-extension"] === true ? [name] : []), [
+      "GET /credits/ledger",
+      "POST /access/check",
+      "POST /properties/resolve",
+      "GET /changes",
+      "GET /webhooks",
+      "GET /webhooks/sample",
+      "GET /webhooks/{id}/deliveries"
+    ])
+  })
+
   it("has an example of every refusal", () => {
     const missing = Object.entries<Told>(document.components.schemas).flatMap(([name, schema]) =>
       schema.properties?.success?.const === false && !Object.hasOwn(document.components.examples, name) ? [name] : []

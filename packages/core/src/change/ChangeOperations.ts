@@ -53,5 +53,7 @@ export const GetChanges = Operation.make("service_get_changes", {
   }),
   refusals: [SignalsNotEnabled, InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
   access: { scope: "data:read", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  // The specification has the tool alone.
+  extension: true
 })

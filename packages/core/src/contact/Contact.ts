@@ -111,6 +111,10 @@ export interface Relationship {
   readonly unlocked: boolean
 }
 
+/** There is an email, and it was found valid. */
+export const hasValidEmail = (contact: Pick<Contact, "email" | "emailValidationStatus">): boolean =>
+  contact.email !== null && contact.emailValidationStatus === "valid"
+
 /** Whether the employer held for the person disagrees with the firm they are attached to. */
 export const employerMismatch = (contact: Pick<Contact, "employerName" | "firmName">): boolean =>
   contact.employerName !== null && contact.firmName !== null &&

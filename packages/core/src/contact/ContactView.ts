@@ -7,7 +7,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
 import type { AttachedContact } from "../property/Properties.ts"
 import { compareText } from "../property/SearchOrder.ts"
-import { type Contact, employerMismatch, type Relationship } from "./Contact.ts"
+import { type Contact, employerMismatch, hasValidEmail, type Relationship } from "./Contact.ts"
 import type { ContactStanding } from "./Contacts.ts"
 import type { BrowsedContact, FoundContact } from "./ContactSearch.ts"
 
@@ -148,7 +148,7 @@ export const contact = (standing: ContactStanding, perspective: Territory.Perspe
     employer_name: person.employerName,
     employer_organization_id: person.firmId,
     location: person.location,
-    email_validated: person.emailValidationStatus === "valid",
+    email_validated: hasValidEmail(person),
     has_phone: person.phone !== null,
     relationships: relationships(standing.relationships, perspective),
     updated_at: person.updatedAt

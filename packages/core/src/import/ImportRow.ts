@@ -409,6 +409,15 @@ const contactDefaults: ReadonlyMap<ContactField, FieldValue> = new Map<ContactFi
   ["source", "manual"]
 ])
 
+/** What is said of an email or a phone goes when it is cleared. */
+const saidOf: ReadonlyMap<ContactField, ReadonlyArray<ContactField>> = new Map<
+  ContactField,
+  ReadonlyArray<ContactField>
+>([
+  ["email", ["emailValidationStatus"]],
+  ["phone", ["phoneLabel", "phoneExtension", "phoneFallbackFromEmployer"]]
+])
+
 const parseContact = (input: Json, context: RowContext): Parsed<ContactRow> => {
   const faults: Array<RowFault> = []
   const keyed = readKeyed("contacts", input, context, faults)
@@ -416,6 +425,7 @@ const parseContact = (input: Json, context: RowContext): Parsed<ContactRow> => {
     readFields(contact, structured.contacts, input, "", context, faults)
   )
   if (values.get("fullName") === null) faults.push({ field: "fullName", reason: "must not be cleared" })
+  for (const [name, said] of saidOf) if (values.get(name) === null) { for (const each of said) values.set(each, null) }
   for (const [name, value] of contactDefaults) if (values.get(name) === null) values.set(name, value)
   const asked = input["doNotContact"]
   if (asked === null || typeof asked === "boolean") {

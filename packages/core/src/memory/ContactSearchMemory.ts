@@ -1,6 +1,6 @@
 /** `ContactSearch` in memory: every person is looked at, so this is also the definition of what is found. */
 import { Effect, Layer } from "effect"
-import { type Contact, Seniority } from "../contact/Contact.ts"
+import { type Contact, hasValidEmail, Seniority } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
 import { type BrowsedContact, type ContactBrowse, ContactSearch } from "../contact/ContactSearch.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -130,7 +130,7 @@ export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effec
               employerName: contact.employerName,
               properties: counties.length,
               revealed,
-              emailValidated: contact.emailValidationStatus === "valid",
+              emailValidated: hasValidEmail(contact),
               hasPhone: contact.phone !== null,
               market: market === null
                 ? null

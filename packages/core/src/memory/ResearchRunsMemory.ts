@@ -3,7 +3,8 @@ import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { Ledger } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import * as Turns from "../credit/Turns.ts"
-import { AlreadyResearching, BatchAlreadyRunning, ResearchRateLimited } from "../research/ResearchRefusals.ts"
+import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
+import { AlreadyResearching, BatchAlreadyRunning } from "../research/ResearchRefusals.ts"
 import {
   type FailureReason,
   isActive,
@@ -69,7 +70,7 @@ const refused = (state: State, { action, batch, now, orgId, subjects }: Launch, 
   const recent = own.filter(({ createdAt }) => createdAt > now - launchWindow).slice(-maximum)
   if (recent.length >= maximum) {
     const free = (recent[0]?.createdAt ?? now) + launchWindow
-    return new ResearchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
+    return new LaunchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
   }
   // A property is everybody's, and so is its research; what is about a person is one organization's.
   const active = activeItems(state, action === "research_property" ? null : orgId, action)

@@ -53,7 +53,7 @@ export interface Operation<
   readonly refusals: Refusals
   readonly access: Access
   readonly effect: OperationEffect
-  /** An addition to the specification: clients of the specification alone do not know it. The contract marks it. */
+  /** Its endpoint is an addition to the specification, whose clients do not know it. The contract marks it. */
   readonly extension: boolean
   /** Whether assistants are offered it as a tool; what is false belongs to REST alone. decisions, section 14. */
   readonly tool: boolean

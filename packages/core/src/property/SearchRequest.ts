@@ -110,6 +110,9 @@ export const modeOf = (
     : Result.fail(MissingQueryBoundsOrCounty.at(null))
 }
 
+/** To a tenth of a millimetre: much smaller numbers underflow in the arithmetic of places. */
+const degrees = (value: number): number => Math.round(value * 1e9) / 1e9
+
 const boundsIssues = ({ east, north, south, west }: Bounds): ReadonlyArray<InputIssue> => {
   if (south >= north) return [{ field: "bounds", message: "Expected south below north" }]
   const width = west <= east ? east - west : 360 - west + east
@@ -166,9 +169,14 @@ export const parseNamed = (text: string): Named => {
 
 const plainCountyName = (name: string): string => name.toLowerCase().replace(/ (county|parish|borough)$/, "")
 
-const countyCodes = (filters: Filters, context: FilterContext, issues: Array<InputIssue>): ReadonlyArray<string> => {
-  const codes = new Set(filters.countyFips ?? [])
-  filters.countyNames?.forEach((text, index) => {
+/** The counties that the names mean. */
+const namedCounties = (
+  names: ReadonlyArray<string>,
+  filters: Filters,
+  context: FilterContext,
+  issues: Array<InputIssue>
+): ReadonlyArray<string> =>
+  names.flatMap((text, index) => {
     const { name, state } = parseNamed(text)
     const states = state === null ? filters.states : [state]
     const found = context.counties.filter((county) =>
@@ -183,9 +191,15 @@ const countyCodes = (filters: Filters, context: FilterContext, issues: Array<Inp
         }`
       })
     }
-    for (const county of found) codes.add(county.countyFips)
+    return found.map(({ countyFips }) => countyFips)
   })
-  return Array.from(codes)
+
+/** Between keys all must hold: the counties that are named and whose codes are asked for. */
+const countyCodes = (filters: Filters, context: FilterContext, issues: Array<InputIssue>): ReadonlyArray<string> => {
+  const { countyFips, countyNames } = filters
+  if (countyNames === undefined) return Array.from(new Set(countyFips))
+  const named = Array.from(new Set(namedCounties(countyNames, filters, context, issues)))
+  return countyFips === undefined ? named : named.filter((code) => countyFips.includes(code))
 }
 
 interface CityName {
@@ -293,9 +307,15 @@ export const conditionsOf = (
   if (filters.within !== undefined) {
     const polygons = filters.within.type === "Polygon" ? [filters.within.coordinates] : filters.within.coordinates
     issues.push(...polygonIssues(polygons))
-    conditions.push({ _tag: "Within", polygons })
+    conditions.push({
+      _tag: "Within",
+      polygons: polygons.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [degrees(lon), degrees(lat)])))
+    })
   }
-  if (filters.near !== undefined) conditions.push({ _tag: "Near", ...filters.near })
+  if (filters.near !== undefined) {
+    const { lat, lon, radiusMeters } = filters.near
+    conditions.push({ _tag: "Near", lat: degrees(lat), lon: degrees(lon), radiusMeters })
+  }
 
   for (const { field, max, min, name } of ranges) {
     const from = bound(field, scalar(min === null ? null : filters[min]), "start")

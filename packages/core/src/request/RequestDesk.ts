@@ -4,11 +4,12 @@ import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
+import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import { secondsUntil } from "../limit/RateWindow.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { type Asked, OperatorRequests } from "./OperatorRequests.ts"
-import { type RequestCoverage, RequestRateLimited, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
+import { type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
 
 const hourMillis = 3_600_000
 
@@ -31,7 +32,7 @@ export const make = Effect.gen(function*() {
       now
     })
     return Option.isSome(next)
-      ? yield* new RequestRateLimited({ kind: asked.kind, retryAfterSeconds: secondsUntil(next.value, now) })
+      ? yield* new LaunchRateLimited({ kind: asked.kind, retryAfterSeconds: secondsUntil(next.value, now) })
       : { id, kind: asked.kind, status: "open" as const, created_at: DateTime.formatIso(DateTime.makeUnsafe(now)) }
   })
 

@@ -1,22 +1,12 @@
 /** What an organization can ask the operator for. decisions, section 14. */
 import { Schema } from "effect"
 import { CountyFips } from "../access/Organization.ts"
+import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import * as Operation from "../operation/Operation.ts"
 import { RequestKind } from "./OperatorRequests.ts"
 
 /** So many requests of one kind an organization may make within an hour. */
 export const requestsPerHour = 10
-
-/** Too many requests of this kind. service-api "Credit and limit codes". */
-export class RequestRateLimited extends Schema.TaggedError<RequestRateLimited>()("RATE_LIMITED", {
-  kind: RequestKind,
-  retryAfterSeconds: Schema.Int
-}) {
-  override get message() {
-    return `At most ${requestsPerHour} ${this.kind} requests an hour; nothing was sent. Retry after ` +
-      `${this.retryAfterSeconds} seconds.`
-  }
-}
 
 const output = Schema.Struct({
   id: Schema.String,
@@ -39,7 +29,7 @@ export const RequestSupport = Operation.make("service_request_support", {
   description: "Free. Sends a question or a problem to the people who run this service. At most 10 an hour.",
   input: Schema.Struct({ subject: filled(200), message: filled(5000) }),
   output,
-  refusals: [RequestRateLimited],
+  refusals: [LaunchRateLimited],
   access,
   effect: "write"
 })
@@ -52,7 +42,7 @@ export const RequestCoverage = Operation.make("service_request_coverage", {
     county_fips: Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
   }),
   output,
-  refusals: [RequestRateLimited],
+  refusals: [LaunchRateLimited],
   access,
   effect: "write"
 })

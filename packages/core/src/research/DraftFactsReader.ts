@@ -1,4 +1,4 @@
-/** Gathers what a draft may say: only what the organization may read itself. */
+/** Gathers what a draft may say: only what the one who asked for it may read. */
 import { Effect, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
@@ -30,7 +30,8 @@ export const make = Effect.gen(function*() {
     const found = yield* contacts.read(subjectId, organization.org_id)
     const strategy = yield* runs.strategy(organization.org_id, subjectId)
     if (Option.isNone(found) || Option.isNone(strategy)) return Option.none<DraftFacts>()
-    const area = Territory.wholeArea(organization)
+    const asked = wish ?? { purpose: null, tone: null, territory: null }
+    const area = { organization, territory: asked.territory }
     const rights = rightsOf(found.value, area)
     if (!rights.visible || !isRevealed(rights)) return Option.none<DraftFacts>()
     const seen = found.value.relationships.filter((each) => Territory.sees(area, each.countyFips))
@@ -49,7 +50,7 @@ export const make = Effect.gen(function*() {
         company: organization.name,
         name: actor.kind === "member" ? actor.name : null
       },
-      wish: wish ?? { purpose: null, tone: null }
+      wish: asked
     })
   })
 })

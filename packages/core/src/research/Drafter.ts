@@ -22,7 +22,7 @@ export interface DraftFacts {
     /** The person who signs; null: a machine asked. */
     readonly name: string | null
   }
-  readonly wish: DraftWish
+  readonly wish: Pick<DraftWish, "purpose" | "tone">
 }
 
 /** No draft came of it. */

@@ -315,10 +315,10 @@ export const make = Effect.gen(function*() {
   })
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {
-    const { organization } = yield* Caller
+    const { organization, territory } = yield* Caller
     const standing = yield* openContact(input.contact_id)
     yield* strategyOf(standing)
-    const wish = { purpose: input.purpose ?? null, tone: input.tone ?? null }
+    const wish = { purpose: input.purpose ?? null, tone: input.tone ?? null, territory }
     const launched = yield* launchUnlimited("draft_email", standing.contact.id, {
       ...input,
       wish,

@@ -7,6 +7,7 @@ import {
   InsufficientCredits,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
+import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -22,7 +23,6 @@ import {
   EmptySelection,
   PropertyUnlockRequired,
   ResearchLaunchBusy,
-  ResearchRateLimited,
   StrategyRequired,
   SubscriptionPaymentFailed
 } from "./ResearchRefusals.ts"
@@ -42,7 +42,7 @@ const money = [
   CostConfirmationRequired
 ] as const
 
-const launching = [...money, AlreadyResearching, CreditActionInProgress, ResearchRateLimited] as const
+const launching = [...money, AlreadyResearching, CreditActionInProgress, LaunchRateLimited] as const
 
 const ofContact = [NotFound, PropertyUnlockRequired, ContactRevealRequired] as const
 

@@ -76,16 +76,6 @@ export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("ST
   }
 }
 
-/** The organization started too many runs. */
-export class ResearchRateLimited extends Schema.TaggedError<ResearchRateLimited>()("RATE_LIMITED", {
-  kind: Schema.Literal("research"),
-  retryAfterSeconds: Schema.Int
-}) {
-  override get message() {
-    return `Too many research runs were started; nothing was charged. Retry after ${this.retryAfterSeconds} seconds.`
-  }
-}
-
 /** The subscription's payment failed. What has a REST twin answers PAYMENT_FAILED instead. */
 export class SubscriptionPaymentFailed
   extends Schema.TaggedError<SubscriptionPaymentFailed>()("SUBSCRIPTION_PAYMENT_FAILED", {})

@@ -17,6 +17,7 @@
  */
 import { Schema } from "effect"
 import type { Organization } from "../access/Organization.ts"
+import type { MemberTerritory } from "../access/Organizations.ts"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
 
@@ -116,6 +117,8 @@ export type Result =
 export interface DraftWish {
   readonly purpose: string | null
   readonly tone: string | null
+  /** The territory of the member who asked, as it was then: the draft tells of no property beyond it. */
+  readonly territory: MemberTerritory
 }
 
 export interface RunItem {

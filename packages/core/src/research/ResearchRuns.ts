@@ -11,11 +11,12 @@ import type { ActionInProgress } from "../credit/CreditRefusals.ts"
 import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import type { ImportBatch } from "../import/ImportRow.ts"
+import type { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import type { UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { PropertyStanding } from "../property/Properties.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
-import type { AlreadyResearching, BatchAlreadyRunning, ResearchRateLimited } from "./ResearchRefusals.ts"
+import type { AlreadyResearching, BatchAlreadyRunning } from "./ResearchRefusals.ts"
 import type {
   DraftWish,
   FailureReason,
@@ -99,7 +100,7 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
     decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<ReadonlyArray<number>>, E>
   ): Effect.Effect<
     Run,
-    E | ActionInProgress | AlreadyResearching | BatchAlreadyRunning | ResearchRateLimited | TemporarilyUnavailable
+    E | ActionInProgress | AlreadyResearching | BatchAlreadyRunning | LaunchRateLimited | TemporarilyUnavailable
   >
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>

@@ -113,6 +113,20 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         assert.deepInclude(rows[3], { id: World.id(206), properties: 3, revealed: true })
       }))
 
+    it.effect("an email that is gone is not validated, whatever was found of it", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          ...World.world,
+          contacts: (World.world.contacts ?? []).map((each) => ({
+            ...each,
+            email: null,
+            emailValidationStatus: "valid"
+          }))
+        })
+        const { rows } = yield* browse()
+        assert.deepStrictEqual(rows.map(({ emailValidated }) => emailValidated), [false, false, false, false])
+      }))
+
     it.effect("narrows by each condition and by all together", () =>
       Effect.gen(function*() {
         yield* seeded(World.world)

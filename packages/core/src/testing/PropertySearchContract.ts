@@ -515,7 +515,11 @@ const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> => {
     customers: numbered.flatMap(({ customer, id: propertyId }) =>
       customer === null ? [] : [{ orgId, propertyId, status: customer }]
     ),
-    lists: [{ orgId, id: id(9002), propertyIds: numbered.flatMap(({ id, listed }) => listed ? [id] : []) }],
+    lists: [{
+      orgId,
+      id: id(9002),
+      propertyIds: numbered.flatMap(({ id, listed, retired }) => listed && !retired ? [id] : [])
+    }],
     changes: numbered.flatMap(({ change, id: propertyId, n }) =>
       change === null ? [] : [
         { id: id(n * 1000), kind: "sale", propertyId, detectedAt: n * 1000, withdraws: null },

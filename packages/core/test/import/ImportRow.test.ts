@@ -135,6 +135,24 @@ describe("contacts rows", () => {
     }])
   })
 
+  it("clear what is said of an email or a phone together with it", () => {
+    const row = Result.getOrThrow(parsers.contacts({
+      key: "c",
+      email: null,
+      emailValidationStatus: "valid",
+      phone: null,
+      phoneLabel: "Mobile"
+    }, context))
+    assert.deepStrictEqual(Object.fromEntries(row.values), {
+      email: null,
+      emailValidationStatus: "unvalidated",
+      phone: null,
+      phoneLabel: null,
+      phoneExtension: null,
+      phoneFallbackFromEmployer: false
+    })
+  })
+
   it("refuse what is no email, no web address and no known role", () => {
     const faults = faultsOf(parsers.contacts({
       key: "c",

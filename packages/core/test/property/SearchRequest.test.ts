@@ -124,6 +124,16 @@ describe("filters", () => {
     assert.deepStrictEqual(counties({ countyNames: ["Nowhere"] }).conditions, [{ _tag: "Counties", countyFips: [] }])
   })
 
+  it("a county must be named and asked for by its code when both are given", () => {
+    const counties = (each: object) => check({ filters: each }).conditions
+    assert.deepStrictEqual(counties({ countyNames: ["Dallas, TX", "Dallas, AL"], countyFips: ["48113", "48001"] }), [
+      { _tag: "Counties", countyFips: ["48113"] }
+    ])
+    assert.deepStrictEqual(counties({ countyNames: ["Nowhere"], countyFips: ["48113"] }), [
+      { _tag: "Counties", countyFips: [] }
+    ])
+  })
+
   it("ask for the state of a city that several states have", () => {
     assert.deepStrictEqual(check({ filters: { cities: ["Portland"] } }).fields, ["filters.cities.0"])
     assert.deepStrictEqual(check({ filters: { cities: ["Portland, or", "Salem"] } }).conditions, [
@@ -209,5 +219,18 @@ describe("free text", () => {
   it("needs two characters", () => {
     assert.deepStrictEqual(check({ query: "a" }), { code: "INVALID_ARGUMENTS", fields: ["query"] })
     assert.strictEqual(check({ query: "  " }).code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
+  })
+})
+
+describe("places", () => {
+  it("are read to a tenth of a millimetre, since much smaller numbers cannot be reckoned with", () => {
+    assert.deepStrictEqual(check({ filters: { near: { lat: 3e-323, lon: 46.12345678949, radiusMeters: 10 } } }), {
+      conditions: [{ _tag: "Near", lat: 0, lon: 46.123456789, radiusMeters: 10 }]
+    })
+    const corners = (tiny: number) => [[[0, 0], [1, 0], [1, 1], [tiny, 0], [0, 0]] as const]
+    assert.deepStrictEqual(
+      check({ filters: { within: { type: "Polygon", coordinates: corners(5e-324) } } }),
+      { conditions: [{ _tag: "Within", polygons: [corners(0)] }] }
+    )
   })
 })

@@ -2,7 +2,7 @@
  * The contract for readers: the document at `/v1/openapi.json` and a reference page at `/docs`.
  *
  * The page works without a network: Swagger UI comes from this package's dependencies, and its content security policy
- * lets it load and call nothing but this server. docs/decisions/0004-reference-page.md.
+ * lets it load and call nothing but this server. docs/decisions/0008-reference-page.md.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
