@@ -6,7 +6,7 @@ import { defaults } from "@freehold/core/access/Organization"
 import type { Member } from "@freehold/core/access/Organizations"
 import type { Drafter } from "@freehold/core/research/Drafter"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, member, property, Seeder } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, type Layer, Record, Redacted } from "effect"
 import * as MemoryServer from "../MemoryServer.ts"
@@ -28,6 +28,11 @@ export const ids = {
   ana: id(31),
   ben: id(32)
 } as const
+
+const people = {
+  ana: member({ memberId: ids.ana, name: "Ana" }),
+  ben: member({ memberId: ids.ben, name: "Ben" })
+}
 
 /** In the open county, for tests that move leads: each test takes its own. */
 export const places = Array.from({ length: 12 }, (_, index) => id(41 + index))
@@ -67,18 +72,6 @@ export type Tenant = keyof typeof organizations
 
 const secretOf = (tenant: Tenant) => `fhk_${tenant}${"0".repeat(43)}`.slice(0, 47)
 
-const member = (memberId: string, name: string) => ({
-  orgId: "org_one",
-  memberId,
-  email: `${name.toLowerCase()}@sample.example`,
-  name,
-  role: "member" as const,
-  seat: true,
-  status: "active" as const,
-  territory: null,
-  monthlyCreditLimit: null
-})
-
 const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
   property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", zip: "75001", retiredInto })
 
@@ -102,7 +95,7 @@ const seed = Effect.gen(function*() {
   const seeder = yield* Seeder
   yield* seeder.add({
     organizations: Object.values(organizations),
-    members: [member(ids.ana, "Ana"), member(ids.ben, "Ben")],
+    members: Object.values(people).map((each) => ({ orgId: "org_one", ...each })),
     properties: [
       place(ids.first, counties.open, "1 Sample Street"),
       place(ids.second, counties.open, "2 Sample Street"),
@@ -152,7 +145,7 @@ const result = (method: string, params: object, tenant: Tenant) =>
   Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result)
 
 /** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
-const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts => ({
+const connection = (person: keyof typeof people, role: Member["role"]): CallerFacts => ({
   kind: "person",
   credentialId: `connection_${person}`,
   label: `${person} assistant`,
@@ -161,11 +154,16 @@ const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts =>
   organization: organizations.one,
   territory: null,
   requestId: "request",
-  member: { ...member(ids[person], person), role }
+  member: { ...people[person], role }
 })
 
 /** What a tool answers or refuses a person with. */
-export const toolAs = (person: "ana" | "ben", name: string, input: object = {}, role: Member["role"] = "member") =>
+export const toolAs = (
+  person: keyof typeof people,
+  name: string,
+  input: object = {},
+  role: Member["role"] = "member"
+) =>
   Toolbox.use((tools) => tools.call(name, input)).pipe(
     Effect.provideService(Caller, connection(person, role)),
     // Of any shape: what it has is what is asserted.

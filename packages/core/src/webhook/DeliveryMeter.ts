@@ -24,7 +24,7 @@ const ample = 10_000
 const admitted: AttemptVerdict = { _tag: "Admitted" }
 
 /** The records of a bundle in its JSON text. */
-export const recordsOfData = (data: string): ReadonlyArray<RecordRef> =>
+const recordsOfData = (data: string): ReadonlyArray<RecordRef> =>
   Option.match(parse(data), { onNone: () => [], onSome: recordsOf })
 
 /** Whether an attempt may start; when it may, it counts as under way until its outcome is recorded or its claim ends. */
