@@ -267,7 +267,7 @@ const seed = Effect.gen(function*() {
           bucket: "included",
           amount: 1000,
           expiresAt: null,
-          actor: { kind: "system", id: null, name: null },
+          actor: { kind: "operator", id: null, name: "made-up operator" },
           requestId: null,
           now
         })
