@@ -21,6 +21,7 @@ const document: ApplyDocument = {
     org_id: orgId,
     name: "Demonstration (demo)",
     plan: "enterprise",
+    features: { signals: true },
     serviceable_area: { whole_state_abbrs: [], county_fips: [licensed.fips, visible.fips] },
     entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed.fips] },
     export_allowance: { max_exports_per_month: 1000, max_rows_per_month: 100_000 },
