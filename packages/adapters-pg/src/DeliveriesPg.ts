@@ -42,6 +42,7 @@ interface ClaimRow {
   readonly include_evidence: boolean
   readonly claim: number
   readonly attempt: number
+  readonly delivered: boolean
   readonly url: string
   readonly secret_sealed: Uint8Array
   readonly previous_secret_sealed: Uint8Array | null
@@ -278,10 +279,10 @@ export const layer: Layer.Layer<
             WHERE CASE
               WHEN d.type = 'signal.withdrawn' THEN EXISTS (
                 SELECT FROM delivery s WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
-                  AND (s.attempts > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
+                  AND (s.attempts + s.resends > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
               ) OR EXISTS (
                 SELECT FROM delivery_log s
-                WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id AND s.attempts > 0
+                WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id AND s.attempts + s.resends > 0
               )
               WHEN d.tells_change THEN d.created_at >= (
                 SELECT min(f.created_at) FROM webhook_endpoint f
@@ -335,7 +336,7 @@ export const layer: Layer.Layer<
       claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint }) {
         const rows = yield* sql<ClaimRow>`
           SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
-            d.event_id, w.include_evidence, coalesce(p.retired_into, p.id) AS heir_id,
+            d.event_id, d.delivered_at IS NOT NULL AS delivered, w.include_evidence, coalesce(p.retired_into, p.id) AS heir_id,
             CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
           FROM (VALUES (1)) AS once
           LEFT JOIN delivery_claim(
@@ -369,6 +370,7 @@ export const layer: Layer.Layer<
               endpointId: row.endpoint_id,
               claim: row.claim,
               attempt: row.attempt,
+              delivered: row.delivered,
               url: row.url,
               secrets: secrets.value,
               eventType: row.event_type,

@@ -18,6 +18,7 @@ import research from "./migrations/0011_research.ts"
 import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
+import resending from "./migrations/0015_resending.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -32,7 +33,8 @@ const migrations = {
   "0011_research": research,
   "0012_suppression": suppression,
   "0013_changes": changes,
-  "0014_merging": merging
+  "0014_merging": merging,
+  "0015_resending": resending
 }
 
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

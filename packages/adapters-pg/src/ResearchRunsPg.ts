@@ -86,6 +86,7 @@ const JobRow = Schema.Struct({
   actor: EntryActor,
   subjectId: Schema.String,
   subjectKey: Schema.String,
+  opened: Schema.Boolean,
   wish: Schema.NullOr(Wish),
   claim: Schema.Int,
   attempts: Schema.Int,
@@ -106,6 +107,10 @@ const jobColumns = `
     WHEN 'research_organization' THEN (SELECT f.key FROM firm f WHERE f.id = i.subject_id)
     ELSE (SELECT c.key FROM contact c WHERE c.id = i.subject_id)
   END, i.subject_id::text) AS "subjectKey",
+  EXISTS (
+    SELECT FROM property_access a
+    WHERE a.org_id = i.org_id AND a.property_id = i.subject_id AND a.charge_entry = i.charge_entry
+  ) AS opened,
   r.wish, i.claim, i.attempts, i.handed_over AS overdue`
 
 const launchName = ({ action, batch, subjects }: Launch): string =>

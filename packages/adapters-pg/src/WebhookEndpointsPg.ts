@@ -3,6 +3,7 @@ import { Uuid } from "@freehold/core/property/PropertyRef"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import {
   type DeliveryRow,
+  DeliveryUnderWay,
   EndpointNotEnabled,
   type WebhookEndpoint,
   WebhookEndpoints
@@ -88,10 +89,11 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
         ), logged AS (
           INSERT INTO delivery_log (
             id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,
-            finished_at
+            finished_at, resends
           )
-          SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, 'cancelled_endpoint_disabled',
-            attempts, data, created_at, now()
+          SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial,
+            CASE WHEN delivered_at IS NULL THEN 'cancelled_endpoint_disabled' ELSE 'delivered' END, attempts, data,
+            created_at, coalesce(delivered_at, now()), resends
           FROM cancelled
         )
         SELECT id FROM endpoint`
@@ -201,6 +203,47 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
         Effect.catchTag("SqlError", unavailable)
       ),
 
+      resend: Effect.fn("WebhookEndpoints.resend")(
+        function*(deliveryId) {
+          if (!isUuid(deliveryId)) return Option.none()
+          const [found] = yield* sql<{
+            readonly endpoint_id: string
+            readonly event_type: string
+            readonly waits: string | null
+            readonly reason: WebhookEndpoint["disabledReason"]
+          }>`
+            SELECT d.endpoint_id, d.event_type, d.waits, w.disabled_reason AS reason
+            FROM (
+              SELECT endpoint_id, event_type, state AS waits FROM delivery WHERE id = ${deliveryId}::uuid
+              UNION ALL
+              SELECT endpoint_id, event_type, NULL FROM delivery_log WHERE id = ${deliveryId}::uuid
+            ) d
+            JOIN webhook_endpoint w ON w.id = d.endpoint_id
+            FOR KEY SHARE OF w`
+          if (found === undefined) return Option.none()
+          const { endpoint_id: endpointId, event_type: eventType, reason, waits } = found
+          if (waits !== null) return yield* new DeliveryUnderWay({ state: waits })
+          if (reason !== null) return yield* new EndpointNotEnabled({ reason })
+          const queued = yield* sql`
+            WITH again AS (DELETE FROM delivery_log WHERE id = ${deliveryId}::uuid RETURNING *), queued AS (
+              INSERT INTO delivery (
+                id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
+                resending, resends, delivered_at
+              )
+              SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
+                true, resends, CASE WHEN state = 'delivered' THEN finished_at END
+              FROM again
+              RETURNING id
+            )
+            SELECT pg_notify('freehold_event', '') FROM queued`
+          // Another one asked for the same at this moment.
+          if (queued.length === 0) return yield* new DeliveryUnderWay({ state: "queued" })
+          return Option.some({ endpointId, eventType })
+        },
+        (resending) => transaction(sql, resending),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
         const rows = yield* sql<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint
@@ -228,11 +271,11 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
         }
           LEFT JOIN LATERAL (
             SELECT * FROM (
-              (SELECT id, event_id, event_type, property_id, state, attempts, reason, created_at,
-                CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, NULL::timestamptz AS delivered_at
+              (SELECT id, event_id, event_type, property_id, state, attempts + resends AS attempts, reason, created_at,
+                CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, delivered_at
               FROM delivery WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
               UNION ALL
-              (SELECT id, event_id, event_type, property_id, state, attempts, reason, created_at, NULL,
+              (SELECT id, event_id, event_type, property_id, state, attempts + resends, reason, created_at, NULL,
                 CASE WHEN state = 'delivered' THEN finished_at END
               FROM delivery_log WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
             ) both_tables

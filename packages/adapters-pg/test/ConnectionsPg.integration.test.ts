@@ -4,6 +4,7 @@ import { Connections } from "@freehold/core/access/Connections"
 import { defaults } from "@freehold/core/access/Organization"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { connectionsContract } from "@freehold/core/testing/ConnectionsContract"
+import { member } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Tracer } from "effect"
 import * as ConnectionsPg from "../src/ConnectionsPg.ts"
 import * as KeyRingPg from "../src/KeyRingPg.ts"
@@ -33,16 +34,10 @@ layer(adapters.pipe(Layer.provide(TestDatabase.layer)), { excludeTestServices: t
       const organizations = yield* Organizations
       const connections = yield* Connections
       yield* organizations.save(defaults("org_statements"))
-      yield* organizations.saveMember("org_statements", {
-        memberId: "00000000-0000-4000-8000-0000000000aa",
-        email: "ana@people.example",
-        name: "Ana",
-        role: "member",
-        seat: true,
-        status: "active",
-        territory: null,
-        monthlyCreditLimit: null
-      })
+      yield* organizations.saveMember(
+        "org_statements",
+        member({ memberId: "00000000-0000-4000-8000-0000000000aa", email: "ana@people.example" })
+      )
       const authorize = (email: string | null) =>
         connections.authorize({
           issuer: "https://issuer.example",

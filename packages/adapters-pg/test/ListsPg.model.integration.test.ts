@@ -7,7 +7,7 @@ import { defaults } from "@freehold/core/access/Organization"
 import { Lists } from "@freehold/core/list/Lists"
 import * as ListsMemory from "@freehold/core/memory/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
-import { contact, property, type Seed, Seeder } from "@freehold/core/testing/Seed"
+import { contact, member, property, type Seed, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Context, Effect, Layer } from "effect"
 import * as fc from "fast-check"
@@ -20,17 +20,7 @@ const people = [id(901), id(902)]
 
 const seed: Partial<Seed> = {
   organizations: [defaults(orgId)],
-  members: people.map((memberId) => ({
-    orgId,
-    memberId,
-    email: `${memberId}@sample.example`,
-    name: memberId,
-    role: "member",
-    seat: true,
-    status: "active",
-    territory: null,
-    monthlyCreditLimit: null
-  })),
+  members: people.map((memberId) => ({ orgId, ...member({ memberId }) })),
   properties: [1, 2, 3, 4].map((n) =>
     property({ id: id(n), countyFips: n === 4 ? "06001" : "48113", retiredInto: n === 3 ? id(1) : null })
   ),

@@ -52,7 +52,6 @@ import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
-import * as JwtTokens from "@freehold/mcp-host/JwtTokens"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
@@ -60,8 +59,7 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
-import * as LanguageModelDrafter from "./drafter/LanguageModelDrafter.ts"
-import * as OpenAiCompatible from "./drafter/OpenAiCompatible.ts"
+import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
@@ -162,13 +160,22 @@ const records = Layer.mergeAll(
   SuppressionsPg.layer
 )
 
+/** Loaded where a language model is set: what speaks with one takes its time to load. */
+const languageModel = (settings: EndpointSettings, timeout: Duration.Duration) =>
+  Layer.unwrap(Effect.promise(async () => {
+    const [drafter, model] = await Promise.all([
+      import("./drafter/LanguageModelDrafter.ts"),
+      import("./drafter/OpenAiCompatible.ts")
+    ])
+    return drafter.layer(timeout).pipe(Layer.provide(model.layer(settings)))
+  }))
+
 /** Who writes drafts: a language model where one is set, templates otherwise. */
 const drafter = Layer.unwrap(
   Effect.map(Settings, ({ drafter: endpoint, drafterTimeout }) =>
     Option.match(endpoint, {
       onNone: () => TemplateDrafter.layer,
-      onSome: (settings) =>
-        LanguageModelDrafter.layer(drafterTimeout).pipe(Layer.provide(OpenAiCompatible.layer(settings)))
+      onSome: (settings) => languageModel(settings, drafterTimeout)
     }))
 )
 
@@ -199,7 +206,11 @@ const signIn = (publicUrl: string) =>
       Option.match(oauthIssuer, {
         onNone: () => Layer.empty,
         onSome: (issuer) =>
-          SignIn.layer.pipe(Layer.provide(JwtTokens.layer({ issuer, audience: resourceOf(publicUrl) })))
+          SignIn.layer.pipe(Layer.provide(Layer.unwrap(Effect.map(
+            // Loaded where people sign in.
+            Effect.promise(() => import("@freehold/mcp-host/JwtTokens")),
+            (tokens) => tokens.layer({ issuer, audience: resourceOf(publicUrl) })
+          ))))
       }))
   )
 

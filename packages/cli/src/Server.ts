@@ -21,9 +21,9 @@ import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
-import { toolNames } from "./Contract.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
 import { Settings } from "./Settings.ts"
+import { toolNames } from "./ToolNames.ts"
 import { version } from "./Version.ts"
 
 const drain = Duration.seconds(15)

@@ -1,49 +1,12 @@
 /** REST and MCP on one server say the same about limits: the code, the numbers, and what a success took. */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, layer } from "@effect/vitest"
-import { Admission } from "@freehold/core/access/Admission"
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
-import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
-import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
-import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
-import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
-import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
-import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
-import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
-import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
-import * as IdempotencyMemory from "@freehold/core/memory/IdempotencyMemory"
-import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
-import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
-import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
-import * as ListsMemory from "@freehold/core/memory/ListsMemory"
-import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as NotesMemory from "@freehold/core/memory/NotesMemory"
-import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
-import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
-import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
-import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
-import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
-import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
-import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
-import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
-import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
-import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { CursorSeal } from "@freehold/core/operation/CursorSeal"
-import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
-import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
-import * as NodeServer from "@freehold/http-host/NodeServer"
-import * as RestHost from "@freehold/http-host/RestHost"
-import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
-import { Toolbox } from "@freehold/mcp-host/Toolbox"
-import { Effect, Layer, Redacted } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
-import { HttpServer } from "effect/http"
+import { Effect, Redacted } from "effect"
+import * as MemoryServer from "./MemoryServer.ts"
 
 const county = "48085"
 const propertyId = "00000000-0000-4000-8000-000000000001"
@@ -106,86 +69,12 @@ const seed = Effect.gen(function*() {
   }
 })
 
-const ports = Layer.mergeAll(
-  BundleSourceMemory.layer,
-  ChangesMemory.layer,
-  ContactSearchMemory.layer,
-  ContactsMemory.layer,
-  FirmsMemory.layer,
-  CustomerAccountsMemory.layer,
-  EventLogMemory.layer,
-  IdempotencyMemory.layer,
-  CountyCensusMemory.layer,
-  KeyRingMemory.layer,
-  LeadFeedMemory.layer,
-  PipelineMemory.layer,
-  ListsMemory.layer,
-  NotesMemory.layer,
-  OperatorRequestsMemory.layer,
-  SavedSearchesMemory.layer,
-  PropertiesMemory.layer,
-  PropertyLookupMemory.layer,
-  PropertySearchMemory.layer,
-  StandingsMemory.layer,
-  ResearchRunsMemory.layer,
-  TemplateDrafter.layer,
-  WebhookEndpointsMemory.layer,
-  SeederMemory.layer,
-  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
-  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
-).pipe(
-  Layer.provideMerge(LedgerMemory.layer),
-  Layer.provideMerge(MemoryState.layer),
-  Layer.provideMerge(Mac.layerWebCrypto),
-  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
-)
-
-const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
-  AdmittedRoute.layer({
-    path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
-    handle
-  }))).pipe(
-    Layer.provide(McpEndpoint.layer({
-      publicUrl: "http://127.0.0.1",
-      allowedOrigins: [],
-      serverInfo: { name: "sample", version: "0.0.0" }
-    })),
-    Layer.provide(Toolbox.layer)
-  )
-
-const server = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
-  Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
-  Layer.provide(AddressLimiter.layer),
-  Layer.provideMerge(Layer.effectDiscard(seed)),
-  Layer.provideMerge(ports),
-  Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
-)
-
-const send = (tenant: Tenant, path: string, init: RequestInit) =>
-  Effect.gen(function*() {
-    const { address } = yield* HttpServer.HttpServer
-    const port = "port" in address ? address.port : 0
-    return yield* Effect.promise(async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${secretOf(tenant)}`, "content-type": "application/json" }
-      })
-      // Of any shape: what it has is what is asserted.
-      const body: ReturnType<typeof JSON.parse> = await response.json()
-      return { status: response.status, body }
-    })
-  })
-
 const rest = (tenant: Tenant, method: string, path: string, json?: object) =>
-  send(tenant, path, { method, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  MemoryServer.send(secretOf(tenant), path, { method, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
 
 const tool = (tenant: Tenant, name: string, input: object) =>
   Effect.map(
-    send(tenant, "/mcp", {
-      method: "POST",
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })
-    }),
+    MemoryServer.rpc(secretOf(tenant), "tools/call", { name, arguments: input }),
     ({ body, status }) => {
       assert.strictEqual(status, 200)
       return body.result
@@ -198,7 +87,7 @@ const withoutSeconds = ({ retryAfterSeconds, ...rest }: Record<string, unknown>)
   return rest
 }
 
-layer(server, { excludeTestServices: true })("REST and MCP", (it) => {
+layer(MemoryServer.layer(seed, TemplateDrafter.layer), { excludeTestServices: true })("REST and MCP", (it) => {
   it.effect("refuse a reveal and a record past a limit with the same code and detail", () =>
     Effect.gen(function*() {
       for (

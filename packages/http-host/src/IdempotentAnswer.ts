@@ -8,7 +8,7 @@ import { Caller } from "@freehold/core/access/Caller"
 import { fingerprint, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
 import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Clock, Effect, Predicate, Schema } from "effect"
+import { Clock, Effect, Record, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
 import type { Answer } from "./Envelope.ts"
@@ -22,15 +22,23 @@ export const applies = ({ operation: { effect } }: Pick<Route, "operation">): bo
 
 const Kept = Schema.fromJsonString(Schema.Struct({
   data: Schema.Unknown,
-  meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }))
 
-const replay = (text: string) =>
+/** What is kept: of the headers those that belong to the endpoint's answer, not to the call. */
+const keep = ({ shape }: Route, { data, headers = {}, meta }: Answer): string => {
+  const own = shape === null ? {} : Record.filter(headers, (_, name) => Object.hasOwn(shape.headers, name))
+  return JSON.stringify({ data, ...(meta === undefined ? {} : { meta }), headers: own })
+}
+
+const replay = ({ operation }: Route, text: string) =>
   Effect.map(Effect.orDie(Schema.decodeEffect(Kept)(text)), (kept): Answer => ({
     ...kept,
     headers: {
+      ...kept.headers,
       "idempotency-replayed": "true",
-      ...(Predicate.hasProperty(kept.data, "creditsCharged") ? { "service-credits-charged": "0" } : {})
+      ...(operation.effect === "spend" ? { "service-credits-charged": "0" } : {})
     }
   }))
 
@@ -68,10 +76,10 @@ export const make = Effect.gen(function*() {
       request,
       Effect.map(run, (made) => {
         first = made
-        return JSON.stringify({ data: made.data, ...(made.meta === undefined ? {} : { meta: made.meta }) })
+        return keep(route, made)
       })
     )
-    return first ?? (yield* replay(answer))
+    return first ?? (yield* replay(route, answer))
   })
 
   return { once }

@@ -14,36 +14,10 @@ import { Scope } from "@freehold/core/access/Scope"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
-import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
-import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
-import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
-import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
-import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
-import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
-import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
-import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
-import * as IdempotencyMemory from "@freehold/core/memory/IdempotencyMemory"
-import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
-import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
-import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
-import * as ListsMemory from "@freehold/core/memory/ListsMemory"
-import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as NotesMemory from "@freehold/core/memory/NotesMemory"
-import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
-import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
-import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
-import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
-import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
-import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
-import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
-import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
-import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { CursorSeal } from "@freehold/core/operation/CursorSeal"
-import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
-import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import {
   Clock,
   Context,
@@ -55,7 +29,6 @@ import {
   References,
   type Scope as EffectScope
 } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as RestHost from "../src/RestHost.ts"
@@ -294,7 +267,7 @@ const seed = Effect.gen(function*() {
           bucket: "included",
           amount: 1000,
           expiresAt: null,
-          actor: { kind: "system", id: null, name: null },
+          actor: { kind: "operator", id: null, name: "made-up operator" },
           requestId: null,
           now
         })
@@ -340,44 +313,10 @@ const catalogue = Layer.effect(
   })
 ).pipe(Layer.provide(Catalogue.layer))
 
-const ports = Layer.mergeAll(
-  BundleSourceMemory.layer,
-  ChangesMemory.layer,
-  ContactSearchMemory.layer,
-  ContactsMemory.layer,
-  FirmsMemory.layer,
-  CustomerAccountsMemory.layer,
-  EventLogMemory.layer,
-  IdempotencyMemory.layer,
-  CountyCensusMemory.layer,
-  KeyRingMemory.layer,
-  LeadFeedMemory.layer,
-  PipelineMemory.layer,
-  ListsMemory.layer,
-  NotesMemory.layer,
-  OperatorRequestsMemory.layer,
-  SavedSearchesMemory.layer,
-  PropertiesMemory.layer,
-  PropertyLookupMemory.layer,
-  PropertySearchMemory.layer,
-  StandingsMemory.layer,
-  ResearchRunsMemory.layer,
-  TemplateDrafter.layer,
-  WebhookEndpointsMemory.layer,
-  SeederMemory.layer,
-  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
-  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
-).pipe(
-  Layer.provideMerge(LedgerMemory.layer),
-  Layer.provideMerge(MemoryState.layer),
-  Layer.provideMerge(Mac.layerWebCrypto),
-  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
-)
-
 /** Core over memory: what the composition root provides to the host. */
 export const core = Layer.merge(catalogue, Admission.layer).pipe(
   Layer.provideMerge(AddressLimiter.layer),
-  Layer.provideMerge(ports),
+  Layer.provideMerge(Layer.merge(MemoryPorts.layer, TemplateDrafter.layer)),
   Layer.provideMerge(Layer.sync(Replaced, () => new Map()))
 )
 

@@ -15,12 +15,12 @@ import { Option, Predicate, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { headerMismatch, invalidParams, type Request, RpcError, unsupportedRevision } from "./JsonRpc.ts"
 
-export const modernRevision = "2026-07-28"
+const modernRevision = "2026-07-28"
 
 /** The revisions that begin with `initialize`, newest first. */
-export const legacyRevisions: ReadonlyArray<string> = ["2025-11-25", "2025-06-18", "2025-03-26"]
+const legacyRevisions: ReadonlyArray<string> = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
-export const latestLegacyRevision = "2025-11-25"
+const latestLegacyRevision = "2025-11-25"
 
 export const supportedRevisions: ReadonlyArray<string> = [modernRevision, ...legacyRevisions]
 

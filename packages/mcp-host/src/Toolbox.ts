@@ -4,7 +4,7 @@
  * | what happens                         | what is answered                                        |
  * | ------------------------------------ | ------------------------------------------------------- |
  * | no such tool                         | error -32602                                            |
- * | the tool is not for this caller      | refusal of `Acting.permits`, although `list` hides it   |
+ * | the tool is not for this caller      | refusal of `mayUse`, although `list` hides it           |
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
  * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
  * | the operation refuses                | refusal with code, sentence and detail                  |
@@ -52,6 +52,10 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   ))
 })
 
+/** What stands between the credential and the tool: a person, a role or a scope. */
+const mayUse = (caller: CallerFacts, { operation }: Tool) =>
+  Result.andThen(Acting.permits(caller, operation), () => Acting.permitScope(caller, operation))
+
 export class Toolbox extends Context.Service<Toolbox, {
   /** The tools that are for this caller, in their fixed order. */
   list(caller: CallerFacts): ReadonlyArray<PublishedTool>
@@ -63,8 +67,7 @@ export class Toolbox extends Context.Service<Toolbox, {
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
-      yield* Effect.fromResult(Acting.permits(caller, each.tool.operation))
-      yield* Effect.fromResult(Acting.permitScope(caller, each.tool.operation))
+      yield* Effect.fromResult(mayUse(caller, each.tool))
       yield* permitFeature(caller, each.tool.operation.access)
       const { answer, records } = yield* listening(each.run(input))
       const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
@@ -73,8 +76,7 @@ export class Toolbox extends Context.Service<Toolbox, {
     })
 
     return Toolbox.of({
-      list: (caller) =>
-        bound.flatMap(({ tool }) => Result.isSuccess(Acting.permits(caller, tool.operation)) ? [tool.published] : []),
+      list: (caller) => bound.flatMap(({ tool }) => Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
         if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })

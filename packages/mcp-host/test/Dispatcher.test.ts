@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import * as Dispatcher from "../src/Dispatcher.ts"
 import type { Headers } from "../src/Revision.ts"
 import { Toolbox } from "../src/Toolbox.ts"
-import { tools } from "../src/Tools.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const serverInfo = { name: "freehold", version: "1.2.3" }
@@ -349,7 +348,7 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
       Effect.gen(function*() {
         const { body } = yield* send(call("tools/list", { _meta: meta }), modernHeaders("tools/list"))
         assert.deepInclude(body.result, { resultType: "complete", ttlMs: 300_000, cacheScope: "private" })
-        assert.lengthOf(body.result.tools, tools.filter((tool) => tool.operation.access.person !== "required").length)
+        assert.lengthOf(body.result.tools, StubCatalogue.toolNames.length)
       }))
 
     it.effect.each([

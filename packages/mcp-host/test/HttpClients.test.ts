@@ -3,7 +3,6 @@ import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } fr
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect } from "effect"
-import { tools } from "../src/Tools.ts"
 import * as McpServer from "./McpServer.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
@@ -77,7 +76,7 @@ describe.each(clients)("$client", ({ connect, revision }) => {
       assert.include(client.instructions(), "service_describe_workspace")
       assert.deepStrictEqual(
         yield* Effect.promise(client.names),
-        tools.map(({ published }) => published.name)
+        StubCatalogue.toolNames
       )
     }))
 

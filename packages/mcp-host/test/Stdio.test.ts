@@ -7,12 +7,10 @@ import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { tools } from "../src/Tools.ts"
 import * as McpServer from "./McpServer.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const program = fileURLToPath(new URL("StdioProgram.ts", import.meta.url))
-const toolNames = tools.map(({ published }) => published.name)
 
 const connect = (mode: VersionNegotiationMode, args: ReadonlyArray<string>, key = McpServer.key) =>
   Effect.acquireRelease(
@@ -44,7 +42,7 @@ describe.each(eras)("stdio, $negotiation: $revision", ({ mode, revision }) => {
       assert.strictEqual(client.getNegotiatedProtocolVersion(), revision)
       assert.include(client.getInstructions(), "service_describe_workspace")
       const listed = yield* Effect.promise(() => client.listTools())
-      assert.deepStrictEqual(listed.tools.map(({ name }) => name), toolNames)
+      assert.deepStrictEqual(listed.tools.map(({ name }) => name), StubCatalogue.toolNames)
       const first = yield* Effect.promise(() => client.callTool({ name: "service_get_credit_balance", arguments: {} }))
       assert.deepStrictEqual(first.structuredContent, StubCatalogue.balance)
       const second = yield* Effect.promise(() => client.callTool({ name: "service_get_credit_balance", arguments: {} }))
@@ -56,7 +54,7 @@ describe.each(eras)("stdio, $negotiation: $revision", ({ mode, revision }) => {
     Effect.gen(function*() {
       const client = yield* connect(mode, ["remote", `${yield* McpServer.start}/`])
       const listed = yield* Effect.promise(() => client.listTools())
-      assert.deepStrictEqual(listed.tools.map(({ name }) => name), toolNames)
+      assert.deepStrictEqual(listed.tools.map(({ name }) => name), StubCatalogue.toolNames)
       const result = yield* Effect.promise(() => client.callTool({ name: "service_get_credit_balance", arguments: {} }))
       assert.deepStrictEqual(result.structuredContent, StubCatalogue.balance)
       const refused = yield* Effect.promise(() =>

@@ -18,6 +18,7 @@ import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { Effect, Layer } from "effect"
+import { tools } from "../src/Tools.ts"
 
 export const organization: Organization.Organization = { ...Organization.defaults("org_made_up"), plan: "enterprise" }
 
@@ -31,6 +32,11 @@ export const caller: KeyCaller = {
   organization,
   requestId: "request-1"
 }
+
+/** The tools of that key: none that needs a person or a further scope. */
+export const toolNames = tools.flatMap(({ operation: { access }, published: { name } }) =>
+  access.person === "required" || access.toolScope !== null ? [] : [name]
+)
 
 export const asCaller = Effect.provideService(Caller, caller)
 

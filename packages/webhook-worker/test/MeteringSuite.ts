@@ -156,6 +156,58 @@ export const meteringSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
     })
   )
 
+  const resendAll = Effect.gen(function*() {
+    const endpoints = yield* WebhookEndpoints
+    yield* Effect.forEach(yield* rows, ({ deliveryId }) => endpoints.resend(deliveryId))
+  })
+
+  test(
+    "what is resent after it arrived is not counted again, and no limit holds it back",
+    Effect.gen(function*() {
+      const receiver = yield* scene({ daily_limits: { lead_export: { organization: 1 } } }, 1)
+      yield* work()
+      yield* settled(0, ["delivered 1"])
+      yield* resendAll
+      yield* settled(0, ["delivered 2"])
+      assert.deepStrictEqual(yield* booked, { credits: 0, exports: 1, deliveries: 1, records: 0, underWay: 0 })
+      const bodies = receiver.received.map(({ body }) => body.toString("utf8"))
+      const [first, second] = bodies.map((body) => body.replace(/"created_at":"[^"]*"/, ""))
+      assert.strictEqual(first, second)
+    })
+  )
+
+  test(
+    "what is resent after it failed is counted when it arrives, once",
+    Effect.gen(function*() {
+      yield* scene({ daily_limits: { lead_export: { organization: 1 } } }, 1, (index) => index < 5 ? 500 : 200)
+      yield* work()
+      yield* settled(0, ["failed 5"])
+      assert.deepInclude(yield* booked, { exports: 0, deliveries: 0 })
+      yield* resendAll
+      yield* settled(0, ["delivered 6"])
+      yield* resendAll
+      yield* settled(0, ["delivered 7"])
+      assert.deepStrictEqual(yield* booked, { credits: 0, exports: 1, deliveries: 1, records: 0, underWay: 0 })
+    })
+  )
+
+  test(
+    "what failed and cannot be paid when it is resent is refused",
+    Effect.gen(function*() {
+      const receiver = yield* scene(
+        { export_allowance: { max_exports_per_month: 1, max_rows_per_month: 0 } },
+        1,
+        (index) => index < 5 ? 500 : 200
+      )
+      yield* work()
+      yield* settled(0, ["failed 5"])
+      yield* set({ export_allowance: { max_exports_per_month: 0, max_rows_per_month: 0 } })
+      yield* resendAll
+      yield* settled(0, ["refused_no_credit 5"])
+      assert.strictEqual(receiver.received.length, 5)
+    })
+  )
+
   test(
     "what fails leaves its place to the next",
     Effect.gen(function*() {

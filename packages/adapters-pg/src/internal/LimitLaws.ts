@@ -38,7 +38,11 @@ export const limitLaws: ReadonlyArray<Law> = [
     statement: `
       SELECT b.org_id, 'delivery ' || b.delivery_id,
         format('is booked %s times and %s', count(*), coalesce(min(l.state), 'has not ended'))
-      FROM delivery_booked b LEFT JOIN delivery_log l ON l.id = b.delivery_id AND l.org_id = b.org_id
+      FROM delivery_booked b
+      LEFT JOIN (
+        SELECT org_id, id, state FROM delivery_log
+        UNION ALL SELECT org_id, id, 'delivered' FROM delivery WHERE delivered_at IS NOT NULL
+      ) l ON l.id = b.delivery_id AND l.org_id = b.org_id
       GROUP BY b.org_id, b.delivery_id
       HAVING count(*) > 1 OR (min(l.state) = 'delivered') IS NOT TRUE`
   }

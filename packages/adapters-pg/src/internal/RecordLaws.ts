@@ -41,9 +41,9 @@ const finalStates =
 
 /** Both tables of deliveries. */
 const everyDelivery = `(
-  SELECT org_id, id, event_id, endpoint_id, state, attempts FROM delivery
+  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends FROM delivery
   UNION ALL
-  SELECT org_id, id, event_id, endpoint_id, state, attempts FROM delivery_log
+  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends FROM delivery_log
 )`
 
 export const recordLaws: ReadonlyArray<Law> = [
@@ -184,13 +184,13 @@ export const recordLaws: ReadonlyArray<Law> = [
       `SELECT min(org_id), 'event ' || event_id, 'goes to endpoint ' || endpoint_id || ' ' || count(*) || ' times'
       FROM ${everyDelivery} d GROUP BY event_id, endpoint_id HAVING count(*) > 1`,
       `SELECT d.org_id, 'delivery ' || d.id, format('made %s attempts, of which %s have a line and %s got a 2xx; it is %s',
-        d.attempts, coalesce(l.lines, 0), coalesce(l.successes, 0), d.state)
+        d.attempts + d.resends, coalesce(l.lines, 0), coalesce(l.successes, 0), d.state)
       FROM ${everyDelivery} d
       LEFT JOIN (
         SELECT delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
         FROM delivery_attempt GROUP BY delivery_id
       ) l ON l.delivery_id = d.id
-      WHERE (d.attempts BETWEEN 0 AND ${maximumAttempts} AND coalesce(l.lines, 0) >= d.attempts
+      WHERE (d.attempts BETWEEN 0 AND ${maximumAttempts} AND coalesce(l.lines, 0) >= d.attempts + d.resends
         AND (d.state <> 'delivered' OR l.successes > 0)) IS NOT TRUE`
     )
   },

@@ -18,7 +18,14 @@ import { SqlClient } from "effect/sql"
 /** Tables of an organization that name a property and are never asked by anybody what happened to it. */
 const guarded = ["property_access", "lead", "note", "task", "customer_account"]
 
-const ofOrganization = [...guarded.map((table) => [table, "property_id"]), ["list_item", "item_id"]]
+/**
+ * Tables that a property is looked up in by itself. Accesses are not: they are found account by account, which a merge
+ * can afford, and no unlock pays for another index.
+ */
+const byProperty = [
+  ...guarded.filter((table) => table !== "property_access").map((table) => [table, "property_id"]),
+  ["list_item", "item_id"]
+]
 
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE merged_charge (
@@ -40,7 +47,6 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX merged_lead_of_property ON merged_lead (org_id, into_id)`,
 
   `CREATE INDEX property_retired ON property (retired_into) WHERE retired_into IS NOT NULL`,
-  `CREATE INDEX property_access_of_property ON property_access (property_id, org_id)`,
   `CREATE INDEX lead_of_property ON lead (property_id, org_id)`,
   `CREATE INDEX note_by_property ON note (property_id, org_id)`,
   `CREATE INDEX task_by_property ON task (property_id, org_id)`,
@@ -53,19 +59,23 @@ const statements: ReadonlyArray<string> = [
     DROP CONSTRAINT lead_stage_history_org_id_property_id_fkey,
     ADD FOREIGN KEY (org_id, property_id) REFERENCES lead ON UPDATE CASCADE`,
 
-  /* A call that looked at the property before the merge; nobody who looks after it comes here. */
-  `CREATE FUNCTION refuse_retired() RETURNS trigger LANGUAGE plpgsql AS $$
+  /*
+   * A call that looked at the property before the merge; nobody who looks after it comes here. The foreign key has locked
+   * the property by now, since triggers fire in the order of their names and its own begins with a capital: a merge
+   * either waits for this transaction, or has ended and is seen.
+   */
+  `CREATE FUNCTION refuse_retired() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
-    PERFORM FROM property p
-    WHERE p.id = NEW.property_id AND (p.retired_into IS NULL OR p.updated_at < now() - interval '10 minutes')
-    FOR KEY SHARE;
-    IF NOT FOUND THEN
+    IF EXISTS (
+      SELECT FROM property p WHERE p.id = NEW.property_id AND p.retired_into IS NOT NULL
+        AND p.updated_at >= now() - interval '10 minutes'
+    ) THEN
       RAISE EXCEPTION 'property % was merged', NEW.property_id USING ERRCODE = 'serialization_failure';
     END IF;
-    RETURN NEW;
+    RETURN NULL;
   END $$`,
   ...guarded.map((table) => `
-    CREATE TRIGGER refuse_retired BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_retired()`),
+    CREATE TRIGGER refuse_retired AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_retired()`),
   `CREATE FUNCTION item_of_survivor() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     heir uuid;
@@ -84,10 +94,12 @@ const statements: ReadonlyArray<string> = [
     SELECT array_agg(a.org_id) INTO held FROM (
       SELECT a.org_id FROM credit_account a WHERE a.org_id IN (
         ${
-    ofOrganization.map(([table, column]) => `SELECT t.org_id FROM ${table} t WHERE t.${column} IN (gone, heir)`).join(
+    byProperty.map(([table, column]) => `SELECT t.org_id FROM ${table} t WHERE t.${column} IN (gone, heir)`).join(
       "\n        UNION "
     )
   }
+        UNION SELECT k.org_id FROM credit_account k
+          JOIN property_access t ON t.org_id = k.org_id AND t.property_id IN (gone, heir)
         UNION SELECT t.org_id FROM record_taken t WHERE t.record_id IN (gone, heir)
       ) ORDER BY a.org_id FOR NO KEY UPDATE
     ) a;
@@ -164,7 +176,10 @@ const statements: ReadonlyArray<string> = [
 
     /* Paid once; what was paid twice stays charged twice, with one access. Paid beats covered. */
     UPDATE merged_charge SET property_id = heir WHERE property_id = gone;
-    WITH ended AS (DELETE FROM property_access a WHERE a.property_id = gone RETURNING a.*),
+    WITH ended AS (
+      DELETE FROM property_access a USING credit_account k WHERE a.org_id = k.org_id AND a.property_id = gone
+      RETURNING a.*
+    ),
     kept AS (
       INSERT INTO property_access AS held (org_id, property_id, source, charge_entry, at)
       SELECT e.org_id, heir, e.source, e.charge_entry, e.at FROM ended e ORDER BY e.org_id

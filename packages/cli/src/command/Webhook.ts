@@ -110,6 +110,33 @@ const test = Command.make(
   }])
 )
 
+const resend = Command.make(
+  "resend",
+  {
+    event: Argument.String("event_id").pipe(
+      Argument.withDescription("event_id of the body, as webhook deliveries shows it")
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const eventId = input.event.toLowerCase()
+    const resent = yield* EndpointDesk.use((desk) => desk.resend(eventId))
+    if (Option.isNone(resent)) return yield* new CommandRefused({ reason: `there is no delivery ${input.event}` })
+    const { endpointId, eventType } = resent.value
+    yield* print(
+      input.json,
+      { event_id: eventId, event_type: eventType, endpoint_id: endpointId, state: "queued" },
+      (shown) => record(Object.entries(shown))
+    )
+  }, Effect.provide(webhooks))
+).pipe(
+  Command.withDescription("Send a delivery that ended once more, not billed again; a running worker delivers it"),
+  Command.withExamples([{
+    command: "freehold webhook resend 1d3f5a7c-9b2e-4c6d-8f10-2a4b6c8d0e1f",
+    description: "After the receiver lost it"
+  }])
+)
+
 const enable = Command.make(
   "enable",
   { endpoint: endpointArgument, json },
@@ -167,5 +194,5 @@ const rotateSecret = Command.make(
 
 export const webhookCommand = Command.make("webhook").pipe(
   Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
-  Command.withSubcommands([list, deliveries, test, enable, rotateSecret])
+  Command.withSubcommands([list, deliveries, test, resend, enable, rotateSecret])
 )

@@ -14,7 +14,7 @@ import { licensed, visible } from "./DemoRecords.ts"
 export const orgId = "org_demo"
 
 /** The member who can be named with `--by`. */
-export const memberEmail = "ada@demo.example"
+const memberEmail = "ada@demo.example"
 
 const document: ApplyDocument = {
   organizations: [{

@@ -1,4 +1,4 @@
-/** `freehold webhook test`, `enable` and `rotate-secret` from outside, with a receiver that checks signatures. */
+/** `freehold webhook test`, `resend`, `enable` and `rotate-secret` from outside, with a receiver that checks signatures. */
 import { verifySignature } from "@freehold/webhook-worker/VerifySignature"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -57,6 +57,22 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.isTrue(isSignedWith(data.signing_secret))
     const last: Answer = await runJson(["webhook", "rotate-secret", endpoint, "--overlap", "0 millis"], env)
 
+    const [first] = received
+    const before: Answer = JSON.parse(first?.body.toString("utf8") ?? "")
+    const arrived = once(receiver, "delivery")
+    assert.containSubset(await runJson(["webhook", "resend", before.event_id], env), {
+      event_id: before.event_id,
+      endpoint_id: endpoint,
+      state: "queued"
+    })
+    await arrived
+    const { created_at: signedAt, ...again }: Answer = JSON.parse(received.at(-1)?.body.toString("utf8") ?? "")
+    const { created_at: firstSignedAt, ...same }: Answer = before
+    assert.deepStrictEqual(again, same)
+    assert.isAbove(Date.parse(signedAt), Date.parse(firstSignedAt))
+    assert.isTrue(isSignedWith(last.signing_secret))
+    assert.isFalse(isSignedWith(data.signing_secret))
+
     status = 410
     await tried(endpoint)
     assert.isTrue(isSignedWith(last.signing_secret))
@@ -68,6 +84,10 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.strictEqual(shown.items[0].state, "endpoint_gone")
     const refused = await run(["webhook", "test", endpoint], env)
     assert.deepStrictEqual([refused.code, refused.stderr.trim()], [1, "freehold: the endpoint is not active (gone)"])
+    const kept: Answer = shown.items.find((each: Answer) => each.event_id === before.event_id)
+    assert.deepInclude(kept, { state: "delivered", attempts: 2, last_status: 200 })
+    const stopped = await run(["webhook", "resend", before.event_id], env)
+    assert.deepStrictEqual([stopped.code, stopped.stderr.trim()], [1, "freehold: the endpoint is not active (gone)"])
     status = 200
     assert.containSubset(await runJson(["webhook", "enable", endpoint], env), { active: true, disabledReason: null })
     await tried(endpoint)
@@ -75,6 +95,8 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     const nobody = "00000000-0000-4000-8000-000000000000"
     const { code, stderr } = await run(["webhook", "enable", nobody], env)
     assert.deepStrictEqual([code, stderr.trim()], [1, `freehold: there is no webhook endpoint ${nobody}`])
+    const unknown = await run(["webhook", "resend", nobody], env)
+    assert.deepStrictEqual([unknown.code, unknown.stderr.trim()], [1, `freehold: there is no delivery ${nobody}`])
     assert.containSubset(await runJson(["audit"], env), { ok: true })
   } finally {
     await server.stop()

@@ -123,7 +123,7 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
       assert.include(others, shared)
       assert.notInclude(others, list.id)
       const own = (yield* tool("service_list_lists")).lists.find((each: { readonly id: string }) => each.id === list.id)
-      assert.deepInclude(own, { visibility: "private", owner_name: "ana" })
+      assert.deepInclude(own, { visibility: "private", owner_name: "Ana" })
       for (
         const [name, input] of [
           ["service_get_list_items", {}],

@@ -289,7 +289,7 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       assert.strictEqual((yield* toolAs("ana", "service_get_transition_cap")).usedToday, 1)
       const source = yield* BundleSource
       const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: ids.second }, "org_one"))
-      assert.deepInclude(facts.lead, { ownerId: ids.ana, qualifiedBy: { kind: "agent", id: ids.ana, name: "ana" } })
+      assert.deepInclude(facts.lead, { ownerId: ids.ana, qualifiedBy: { kind: "agent", id: ids.ana, name: "Ana" } })
     }))
 
   it.effect("service_describe_workspace says which of them are out of reach, and why", () =>

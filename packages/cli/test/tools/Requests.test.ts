@@ -19,7 +19,7 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
         ...support,
         createdAt: asked.created_at
       })
-      assert.deepInclude(requests.find(({ id }) => id === asked.id)?.actor, { kind: "member", name: "ana" })
+      assert.deepInclude(requests.find(({ id }) => id === asked.id)?.actor, { kind: "member", name: "Ana" })
       assert.deepInclude(requests.find(({ id }) => id === more.id), { countyFips: ["48439", "06001"] })
     }))
 

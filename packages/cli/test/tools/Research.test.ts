@@ -153,11 +153,16 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         { id: ids.covered, credits: 0, refused: "ALREADY_RESEARCHED" },
         { id: ids.nowhere, credits: 0, refused: "NOT_FOUND" }
       ])
+      const again = { action: "research_property", property_ids: [ids.covered] }
+      assert.deepInclude(yield* tool("price_research", again), {
+        items: [{ id: ids.covered, credits: 10, refused: null }]
+      })
       assert.isAbove(Date.parse(priced.quote_expires_at), yield* Clock.currentTimeMillis)
       for (
         const [action, contact_id, expected] of [
           ["find_email", ids.pKnown, { credits: 0, refused: null }],
           ["find_email", ids.pHidden, { credits: 5, refused: null }],
+          ["find_email", ids.pStale, { credits: 5, refused: null }],
           ["draft_email", ids.pHidden, { credits: 0, refused: "STRATEGY_REQUIRED" }],
           ["research_contact", ids.pLocked, { credits: 0, refused: "PROPERTY_UNLOCK_REQUIRED" }],
           ["research_contact", ids.pBare, { credits: 0, refused: "CONTACT_REVEAL_REQUIRED" }],

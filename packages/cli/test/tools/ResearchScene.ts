@@ -38,6 +38,8 @@ export const ids = {
   slow: id(7),
   spare: id(8),
   nowhere: id(99),
+  /** Of `covered`, with an email that is known to be invalid. */
+  pStale: id(26),
   /** Of `covered`, with an email; of `covered`, without one; of `researched`; of `bare`; outside. */
   pKnown: id(21),
   pHidden: id(22),
@@ -118,6 +120,7 @@ const seed = Effect.gen(function*() {
           roleType: "property_manager",
           email: "jo@people.example"
         }),
+        contact({ id: ids.pStale, email: "gone@people.example", emailValidationStatus: "invalid" }),
         contact({ id: ids.pHidden, fullName: "Max Sample", title: "Owner", roleType: "owner_principal" }),
         contact({ id: ids.pLocked }),
         contact({ id: ids.pBare }),
@@ -125,6 +128,7 @@ const seed = Effect.gen(function*() {
       ],
       relationships: [
         [ids.covered, ids.pKnown],
+        [ids.covered, ids.pStale],
         [ids.covered, ids.pHidden],
         [ids.researched, ids.pLocked],
         [ids.bare, ids.pBare],

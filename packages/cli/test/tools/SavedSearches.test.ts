@@ -12,7 +12,7 @@ layer(host, { excludeTestServices: true })("The tools about saved searches", (it
   it.effect("save, list, run and delete a search", () =>
     Effect.gen(function*() {
       const { saved_search } = yield* save("North", { ...here, limit: 2 })
-      assert.deepInclude(saved_search, { name: "North", owner_name: "ana", search: { ...here, limit: 2 } })
+      assert.deepInclude(saved_search, { name: "North", owner_name: "Ana", search: { ...here, limit: 2 } })
       const listed = yield* toolAs("ana", "service_list_saved_searches")
       assert.deepInclude(listed.saved_searches, saved_search)
       const saved_search_id = saved_search.id

@@ -1,51 +1,15 @@
 /** The tools over the ports in memory, on loopback: a server with REST beside MCP, with made-up data, and its client. */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Admission } from "@freehold/core/access/Admission"
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/access/Organization"
 import type { Member } from "@freehold/core/access/Organizations"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
-import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
-import * as ChangesMemory from "@freehold/core/memory/ChangesMemory"
-import * as ContactSearchMemory from "@freehold/core/memory/ContactSearchMemory"
-import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
-import * as CountyCensusMemory from "@freehold/core/memory/CountyCensusMemory"
-import * as CustomerAccountsMemory from "@freehold/core/memory/CustomerAccountsMemory"
-import * as EventLogMemory from "@freehold/core/memory/EventLogMemory"
-import * as FirmsMemory from "@freehold/core/memory/FirmsMemory"
-import * as IdempotencyMemory from "@freehold/core/memory/IdempotencyMemory"
-import * as KeyRingMemory from "@freehold/core/memory/KeyRingMemory"
-import * as LeadFeedMemory from "@freehold/core/memory/LeadFeedMemory"
-import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
-import * as ListsMemory from "@freehold/core/memory/ListsMemory"
-import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as NotesMemory from "@freehold/core/memory/NotesMemory"
-import * as OperatorRequestsMemory from "@freehold/core/memory/OperatorRequestsMemory"
-import * as PipelineMemory from "@freehold/core/memory/PipelineMemory"
-import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
-import * as PropertyLookupMemory from "@freehold/core/memory/PropertyLookupMemory"
-import * as PropertySearchMemory from "@freehold/core/memory/PropertySearchMemory"
-import * as ResearchRunsMemory from "@freehold/core/memory/ResearchRunsMemory"
-import * as SavedSearchesMemory from "@freehold/core/memory/SavedSearchesMemory"
-import * as StandingsMemory from "@freehold/core/memory/StandingsMemory"
-import * as WebhookEndpointsMemory from "@freehold/core/memory/WebhookEndpointsMemory"
-import { Catalogue } from "@freehold/core/operation/Catalogue"
-import { CursorSeal } from "@freehold/core/operation/CursorSeal"
-import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import type { Drafter } from "@freehold/core/research/Drafter"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
-import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
-import * as NodeServer from "@freehold/http-host/NodeServer"
-import * as RestHost from "@freehold/http-host/RestHost"
-import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
+import { contact, member, property, Seeder } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
-import { Effect, Layer, Record, Redacted } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
-import { HttpServer } from "effect/http"
+import { Effect, type Layer, Record, Redacted } from "effect"
+import * as MemoryServer from "../MemoryServer.ts"
 
 /** Switched on, switched on, outside. */
 export const counties = { open: "48113", licensed: "48085", outside: "48439" } as const
@@ -64,6 +28,11 @@ export const ids = {
   ana: id(31),
   ben: id(32)
 } as const
+
+const people = {
+  ana: member({ memberId: ids.ana, name: "Ana" }),
+  ben: member({ memberId: ids.ben, name: "Ben" })
+}
 
 /** In the open county, for tests that move leads: each test takes its own. */
 export const places = Array.from({ length: 12 }, (_, index) => id(41 + index))
@@ -103,18 +72,6 @@ export type Tenant = keyof typeof organizations
 
 const secretOf = (tenant: Tenant) => `fhk_${tenant}${"0".repeat(43)}`.slice(0, 47)
 
-const member = (memberId: string, name: string) => ({
-  orgId: "org_one",
-  memberId,
-  email: `${name.toLowerCase()}@sample.example`,
-  name,
-  role: "member" as const,
-  seat: true,
-  status: "active" as const,
-  territory: null,
-  monthlyCreditLimit: null
-})
-
 const place = (propertyId: string, countyFips: string, address: string, retiredInto: string | null = null) =>
   property({ id: propertyId, countyFips, address, city: "Quillgate", state: "TX", zip: "75001", retiredInto })
 
@@ -138,7 +95,7 @@ const seed = Effect.gen(function*() {
   const seeder = yield* Seeder
   yield* seeder.add({
     organizations: Object.values(organizations),
-    members: [member(ids.ana, "Ana"), member(ids.ben, "Ben")],
+    members: Object.values(people).map((each) => ({ orgId: "org_one", ...each })),
     properties: [
       place(ids.first, counties.open, "1 Sample Street"),
       place(ids.second, counties.open, "2 Sample Street"),
@@ -172,92 +129,23 @@ const seed = Effect.gen(function*() {
   }
 })
 
-const ports = Layer.mergeAll(
-  BundleSourceMemory.layer,
-  ChangesMemory.layer,
-  ContactSearchMemory.layer,
-  ContactsMemory.layer,
-  FirmsMemory.layer,
-  CustomerAccountsMemory.layer,
-  EventLogMemory.layer,
-  IdempotencyMemory.layer,
-  CountyCensusMemory.layer,
-  KeyRingMemory.layer,
-  LeadFeedMemory.layer,
-  ListsMemory.layer,
-  PipelineMemory.layer,
-  NotesMemory.layer,
-  OperatorRequestsMemory.layer,
-  SavedSearchesMemory.layer,
-  PropertiesMemory.layer,
-  PropertyLookupMemory.layer,
-  PropertySearchMemory.layer,
-  StandingsMemory.layer,
-  ResearchRunsMemory.layer,
-  WebhookEndpointsMemory.layer,
-  SeederMemory.layer,
-  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),
-  Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" })
-).pipe(
-  Layer.provideMerge(LedgerMemory.layer),
-  Layer.provideMerge(MemoryState.layer),
-  Layer.provideMerge(Mac.layerWebCrypto),
-  Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
-)
-
-const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
-  AdmittedRoute.layer({
-    path: "/v1/mcp",
-    access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
-    handle
-  }))).pipe(
-    Layer.provide(McpEndpoint.layer({
-      publicUrl: "http://127.0.0.1",
-      allowedOrigins: [],
-      serverInfo: { name: "sample", version: "0.0.0" }
-    })),
-    Layer.provide(Toolbox.layer)
-  )
-
-export const layerWith = (drafter: Layer.Layer<Drafter>) =>
-  Layer.merge(RestHost.serve(Layer.merge(RestHost.layer, mcp)), Toolbox.layer).pipe(
-    Layer.provideMerge(Layer.merge(Catalogue.layer, Admission.layer)),
-    Layer.provide(AddressLimiter.layer),
-    Layer.provideMerge(Layer.effectDiscard(seed)),
-    Layer.provideMerge(ports),
-    Layer.provideMerge(drafter),
-    Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
-  )
+export const layerWith = (drafter: Layer.Layer<Drafter>) => MemoryServer.layer(seed, drafter)
 
 export const layer = layerWith(TemplateDrafter.layer)
 
-const send = (tenant: Tenant, path: string, init: RequestInit) =>
-  Effect.gen(function*() {
-    const { address } = yield* HttpServer.HttpServer
-    const port = "port" in address ? address.port : 0
-    return yield* Effect.promise(async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${secretOf(tenant)}`, "content-type": "application/json" }
-      })
-      // Of any shape: what it has is what is asserted.
-      const body: ReturnType<typeof JSON.parse> = await response.json()
-      return { status: response.status, headers: response.headers, body }
-    })
-  })
-
 /** A REST call; `body` makes it a POST. */
 export const rest = (path: string, body?: object, tenant: Tenant = "one") =>
-  send(tenant, path, body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) })
-
-const result = (method: string, params: object, tenant: Tenant) =>
-  Effect.map(
-    send(tenant, "/mcp", { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) }),
-    ({ body }) => body.result
+  MemoryServer.send(
+    secretOf(tenant),
+    path,
+    body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) }
   )
 
+const result = (method: string, params: object, tenant: Tenant) =>
+  Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result)
+
 /** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
-const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts => ({
+const connection = (person: keyof typeof people, role: Member["role"]): CallerFacts => ({
   kind: "person",
   credentialId: `connection_${person}`,
   label: `${person} assistant`,
@@ -266,11 +154,16 @@ const connection = (person: "ana" | "ben", role: Member["role"]): CallerFacts =>
   organization: organizations.one,
   territory: null,
   requestId: "request",
-  member: { ...member(ids[person], person), role }
+  member: { ...people[person], role }
 })
 
 /** What a tool answers or refuses a person with. */
-export const toolAs = (person: "ana" | "ben", name: string, input: object = {}, role: Member["role"] = "member") =>
+export const toolAs = (
+  person: keyof typeof people,
+  name: string,
+  input: object = {},
+  role: Member["role"] = "member"
+) =>
   Toolbox.use((tools) => tools.call(name, input)).pipe(
     Effect.provideService(Caller, connection(person, role)),
     // Of any shape: what it has is what is asserted.

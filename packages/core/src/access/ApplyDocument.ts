@@ -29,7 +29,7 @@ import { Scope } from "./Scope.ts"
 /** A key's name is at most this long. service-api "Structural limits". */
 export const maximumKeyName = 120
 
-export const KeyName = Schema.String.check(
+const KeyName = Schema.String.check(
   Schema.makeFilter((name: string) =>
     name.length >= 1 && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
   )
@@ -59,7 +59,7 @@ const allOptional = Struct.map(Schema.optionalKey)
 
 const Limits = Schema.optionalKey(Schema.NullOr(DailyLimit))
 
-export const GrantPart = Schema.Struct({
+const GrantPart = Schema.Struct({
   ref: Ref,
   bucket: Bucket,
   amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumBalance })),

@@ -27,7 +27,7 @@ export const GetIdentity = Operation.make("service_get_identity", {
   tool: false
 })
 
-export const CreditBalance = Schema.Struct({
+const CreditBalance = Schema.Struct({
   total: Schema.Int,
   included: Schema.Int,
   purchased: Schema.Int,

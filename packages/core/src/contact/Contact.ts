@@ -119,3 +119,8 @@ export const hasValidEmail = (contact: Pick<Contact, "email" | "emailValidationS
 export const employerMismatch = (contact: Pick<Contact, "employerName" | "firmName">): boolean =>
   contact.employerName !== null && contact.firmName !== null &&
   contact.employerName.trim().toLowerCase() !== contact.firmName.trim().toLowerCase()
+
+/** Whether an email address is known that mail can be expected to reach. */
+export const hasUsableEmail = (
+  { email, emailValidationStatus }: Pick<Contact, "email" | "emailValidationStatus">
+): boolean => email !== null && emailValidationStatus !== "invalid"

@@ -21,7 +21,7 @@ import { RoleType } from "./Contact.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
-export const ContactRelationship = Schema.Union([
+const ContactRelationship = Schema.Union([
   Schema.Struct({
     in_your_territory: Schema.Literal(true),
     property_id: Schema.String,

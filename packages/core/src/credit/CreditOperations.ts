@@ -5,7 +5,7 @@ import { InvalidCursor } from "../property/SearchRefusals.ts"
 import { LedgerEntry } from "./LedgerEntry.ts"
 
 export const defaultEntries = 100
-export const maximumEntries = 200
+const maximumEntries = 200
 
 /** GET /credits/ledger. decisions, section 20 "JSON of the ledger". */
 export const GetCreditLedger = Operation.make("service_get_credit_ledger", {

@@ -1,13 +1,15 @@
 /** Refusals about money. Each leaves everything as it was. service-api "Credit and limit codes". */
 import { Schema } from "effect"
 
+const credits = (amount: number): string => amount === 1 ? "1 credit" : `${amount} credits`
+
 /** `available` is what can be spent now. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("INSUFFICIENT_CREDITS", {
   required: Schema.Int,
   available: Schema.Int
 }) {
   override get message() {
-    return `This costs ${this.required} credits and ${this.available} are available; nothing was charged.`
+    return `This costs ${credits(this.required)}, and you have ${credits(this.available)}; nothing was charged.`
   }
 }
 
@@ -21,7 +23,9 @@ export class UserCreditLimitExceeded
   })
 {
   override get message() {
-    return `This costs ${this.required} credits and ${this.available} are left of your monthly limit of ${this.limit}; ` +
+    return `This costs ${credits(this.required)}, and you have ${
+      credits(this.available)
+    } left of your monthly limit of ${this.limit}; ` +
       `nothing was charged. The limit starts anew at ${this.resetsAt}.`
   }
 }
@@ -56,7 +60,7 @@ export class CostConfirmationRequired
   })
 {
   override get message() {
-    return `This would cost ${this.projectedCredits} credits, above maxCredits ${this.maxCredits}; nothing was ` +
+    return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
       `charged. Call again with maxCredits at or above ${this.projectedCredits}.`
   }
 }

@@ -6,8 +6,8 @@
 import { Schema } from "effect"
 import { Bucket } from "./Bucket.ts"
 
-export const EntryKind = Schema.Literals(["grant", "charge", "refund", "expiry"])
-export type EntryKind = typeof EntryKind.Type
+const EntryKind = Schema.Literals(["grant", "charge", "refund", "expiry"])
+type EntryKind = typeof EntryKind.Type
 
 /** Who made an entry: a key, a member or the operator. */
 export const EntryActor = Schema.Struct({

@@ -5,6 +5,11 @@ import type { HandlerOf } from "../operation/Operation.ts"
 import { InvalidCursor } from "../property/SearchRefusals.ts"
 import { defaultEntries, type GetCreditLedger } from "./CreditOperations.ts"
 import { Ledger } from "./Ledger.ts"
+import type { LedgerEntry } from "./LedgerEntry.ts"
+
+/** Which of the operator's people it was, is the operator's to know. */
+const told = (entry: LedgerEntry): LedgerEntry =>
+  entry.actor.kind === "operator" ? { ...entry, actor: { ...entry.actor, id: null, name: null } } : entry
 
 /** The number of the last entry of the page before. */
 const positionOf = (cursor: string | undefined): number | null =>
@@ -21,7 +26,10 @@ export const make = Effect.gen(function*() {
     const found = yield* ledger.entries(organization.org_id, { after, limit: limit + 1 })
     const entries = found.slice(0, limit)
     const last = entries.at(-1)
-    return { entries, next_cursor: found.length > limit && last !== undefined ? String(last.entry) : null }
+    return {
+      entries: entries.map(told),
+      next_cursor: found.length > limit && last !== undefined ? String(last.entry) : null
+    }
   })
 
   return { entries }

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
 
 /** Most rows of one call. */
-export const maximumAccounts = 500
+const maximumAccounts = 500
 
 /** POST /customer-accounts/sync. */
 export const SyncCustomerAccounts = Operation.make("service_sync_customer_accounts", {

@@ -55,10 +55,10 @@ export interface PropertyRow extends Keyed {
   readonly retiredInto?: string | null
 }
 
-export const firmRoles = ["owner", "property_manager", "operator", "tenant"] as const
+const firmRoles = ["owner", "property_manager", "operator", "tenant"] as const
 export type FirmRole = (typeof firmRoles)[number]
 
-export const attributionTypes = [
+const attributionTypes = [
   "county_record",
   "beneficial_research",
   "management_research",
@@ -481,7 +481,7 @@ const parseResearch = (input: Json, context: RowContext): Parsed<ResearchRow> =>
   return ifFaultless({ propertyKey, values }, faults)
 }
 
-export const ChangeKind = Schema.Literals([
+const ChangeKind = Schema.Literals([
   "ownership_transfer",
   "sale",
   "manager_change",
@@ -490,7 +490,7 @@ export const ChangeKind = Schema.Literals([
   "contact_employer_change",
   "withdrawn"
 ])
-export type ChangeKind = typeof ChangeKind.Type
+type ChangeKind = typeof ChangeKind.Type
 
 export type EvidenceField = "value" | "owner_type" | "date" | "price" | "document_type" | "organization_id"
 

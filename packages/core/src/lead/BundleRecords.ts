@@ -7,13 +7,13 @@ import { type Option, Schema } from "effect"
 import type { RecordRef } from "../limit/Usage.ts"
 
 /** The part of a bundle that tells. */
-export const BundleIds = Schema.Struct({
+const BundleIds = Schema.Struct({
   service_property_id: Schema.String,
   partial: Schema.Boolean,
   organizations: Schema.Array(Schema.Struct({ service_organization_id: Schema.String })),
   contacts: Schema.Array(Schema.Struct({ service_contact_id: Schema.String }))
 })
-export type BundleIds = typeof BundleIds.Type
+type BundleIds = typeof BundleIds.Type
 
 export const recordsOf = (bundle: BundleIds): ReadonlyArray<RecordRef> => {
   if (bundle.partial) return []

@@ -3,14 +3,14 @@ import { DateTime, Schema } from "effect"
 import { type Counted, secondsUntil } from "./RateWindow.ts"
 
 /** The structured limit of a level 1 refusal. */
-export const RateLimitFacts = Schema.Struct({
+const RateLimitFacts = Schema.Struct({
   name: Schema.Literals(["requests_per_minute", "requests_per_minute_ip", "requests_per_day"]),
   level: Schema.Literal(1),
   value: Schema.Int,
   used: Schema.Int,
   resets_at: Schema.String
 }).annotate({ identifier: "RequestLimit" })
-export type RateLimitFacts = typeof RateLimitFacts.Type
+type RateLimitFacts = typeof RateLimitFacts.Type
 
 const refusalFields = { retryAfterSeconds: Schema.Int, limit: RateLimitFacts }
 

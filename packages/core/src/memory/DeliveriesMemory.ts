@@ -31,7 +31,9 @@ export const cancelWaiting = (state: State, endpointId: string, now: number): vo
 
 const finished = (delivery: StoredDelivery, how: string, now: number): StoredDelivery => ({
   ...delivery,
-  state: how,
+  state: delivery.deliveredAt === null ? how : "delivered",
+  resending: false,
+  deliveredAt: how === "delivered" ? delivery.deliveredAt ?? now : delivery.deliveredAt,
   claimedUntil: null,
   dueAt: null,
   finishedAt: now
@@ -66,7 +68,7 @@ const receiversOf = (
     return subscribed.filter(({ id }) =>
       [...state.deliveries.values()].some((sent) =>
         sent.eventId === event.withdrawsEventId && sent.endpointId === id &&
-        (sent.attempts > 0 || sent.data !== null || sent.claimedUntil !== null)
+        (sent.attempts + sent.resends > 0 || sent.data !== null || sent.claimedUntil !== null)
       )
     )
   }
@@ -104,7 +106,7 @@ const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
     .slice(0, limit)
 
 /** What an outcome does to a delivery: the state that it ends in, or null while it is tried again. */
-const finalState = (outcome: AttemptOutcome, attempts: number): string | null => {
+const finalState = (outcome: AttemptOutcome, last: boolean): string | null => {
   switch (outcome._tag) {
     case "Delivered":
       return "delivered"
@@ -115,7 +117,7 @@ const finalState = (outcome: AttemptOutcome, attempts: number): string | null =>
     case "Cancelled":
       return outcome.state
     case "Failed":
-      return attempts >= maximumAttempts ? "failed" : null
+      return last ? "failed" : null
     case "Postponed":
       return null
   }
@@ -139,11 +141,12 @@ const recordOutcome = (
   if (delivery.claim !== record.claim || delivery.claimedUntil === null) return
 
   const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
-  const attempts = delivery.attempts + (tried ? 1 : 0)
-  const final = finalState(outcome, attempts)
+  const { resending } = delivery
+  const attempts = delivery.attempts + (tried && !resending ? 1 : 0)
+  const final = finalState(outcome, resending || attempts >= maximumAttempts)
   const consecutiveFailures = outcome._tag === "Delivered"
     ? 0
-    : endpoint.consecutiveFailures + (outcome._tag === "Failed" && final !== null ? 1 : 0)
+    : endpoint.consecutiveFailures + (outcome._tag === "Failed" && final !== null && !resending ? 1 : 0)
   const disabledReason = outcome._tag === "Gone"
     ? "gone"
     : outcome._tag === "Blocked"
@@ -159,6 +162,7 @@ const recordOutcome = (
   const after: StoredDelivery = {
     ...delivery,
     attempts,
+    resends: delivery.resends + (tried && resending ? 1 : 0),
     claimedUntil: null,
     reason: tried ? null : outcome.reason,
     hold: null,
@@ -250,7 +254,8 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         endpointId: endpoint.id,
         includeEvidence: endpoint.includeEvidence,
         claim: delivery.claim,
-        attempt: delivery.attempts + 1,
+        attempt: delivery.attempts + delivery.resends + 1,
+        delivered: delivery.deliveredAt !== null,
         url: endpoint.url,
         secrets: endpoint.previous !== null && endpoint.previous.until > now
           ? [endpoint.secret, endpoint.previous.secret]
@@ -289,6 +294,9 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
               partial: event.partial,
               state: "queued",
               attempts: 0,
+              resending: false,
+              resends: 0,
+              deliveredAt: null,
               claim: 0,
               claimedUntil: null,
               dueAt: now,

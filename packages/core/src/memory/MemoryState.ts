@@ -91,6 +91,12 @@ export interface StoredDelivery {
   readonly partial: boolean
   readonly state: string
   readonly attempts: number
+  /** Waits or is sent because it was asked for again; one attempt, not of the five. */
+  readonly resending: boolean
+  /** Attempts made so. */
+  readonly resends: number
+  /** When it was delivered first, in milliseconds. */
+  readonly deliveredAt: number | null
   readonly claim: number
   readonly claimedUntil: number | null
   /** Milliseconds; null: finished. */

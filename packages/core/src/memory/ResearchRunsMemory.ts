@@ -94,6 +94,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         actor: run.actor,
         subjectId: item.subjectId,
         subjectKey: state.properties.get(item.subjectId)?.key ?? item.subjectId,
+        opened: state.accounts.get(run.orgId)?.properties.get(item.subjectId)?.chargeEntry === item.chargeEntry,
         wish: run.wish,
         claim: item.claim,
         attempts: item.attempts,

@@ -2,6 +2,7 @@
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import {
   type DeliveryRow,
+  DeliveryUnderWay,
   EndpointNotEnabled,
   type WebhookEndpoint,
   WebhookEndpoints
@@ -36,12 +37,12 @@ const toRow = (delivery: StoredDelivery): DeliveryRow => {
     eventType: delivery.eventType,
     propertyId: delivery.propertyId,
     state: delivery.state,
-    attempts: delivery.attempts,
+    attempts: delivery.attempts + delivery.resends,
     lastStatus: last === undefined ? null : last._tag === "Gone" ? 410 : "status" in last ? last.status : null,
     lastError: delivery.reason ?? (last !== undefined && "reason" in last ? last.reason : null),
     createdAt: isoOf(delivery.createdAt),
     nextAttemptAt: waits && delivery.dueAt !== null ? isoOf(delivery.dueAt) : null,
-    deliveredAt: delivery.state === "delivered" && delivery.finishedAt !== null ? isoOf(delivery.finishedAt) : null
+    deliveredAt: delivery.deliveredAt === null ? null : isoOf(delivery.deliveredAt)
   }
 }
 
@@ -155,6 +156,9 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           partial: false,
           state: "queued",
           attempts: 0,
+          resending: false,
+          resends: 0,
+          deliveredAt: null,
           claim: 0,
           claimedUntil: null,
           dueAt: now,
@@ -166,6 +170,25 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           booking: "none",
           log: []
         })
+      }),
+
+      resend: Effect.fn("WebhookEndpoints.resend")(function*(deliveryId) {
+        const now = yield* Clock.currentTimeMillis
+        const delivery = state.deliveries.get(deliveryId)
+        const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
+        if (delivery === undefined || endpoint === undefined) return Option.none()
+        if (delivery.dueAt !== null) return yield* new DeliveryUnderWay({ state: delivery.state })
+        if (endpoint.disabledReason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.disabledReason })
+        state.deliveries.set(deliveryId, {
+          ...delivery,
+          state: "queued",
+          resending: true,
+          dueAt: now,
+          reason: null,
+          finishedAt: null
+        })
+        for (const wake of state.eventListeners) wake()
+        return Option.some({ endpointId: endpoint.id, eventType: delivery.eventType })
       }),
 
       list: Effect.fn("WebhookEndpoints.list")((orgId) =>

@@ -101,7 +101,7 @@ export const targets: Readonly<Record<Stage, ReadonlyArray<Stage>>> = {
 }
 
 /** A deal value is above this many dollars, and at most that many. */
-export const leastDealValue = 1
+const leastDealValue = 1
 export const maximumDealValue = 1e15
 
 const isDealValue = (value: number): boolean =>

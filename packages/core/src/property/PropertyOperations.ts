@@ -39,7 +39,7 @@ export const MaxCredits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).ann
 
 const MailingAddress = Schema.Struct({ line1: Text, city: Text, state: Text, zip: Text })
 
-export const Teaser = Schema.Struct({
+const Teaser = Schema.Struct({
   contacts: Schema.Int,
   withEmail: Schema.Int,
   withPhone: Schema.Int,
@@ -194,7 +194,7 @@ const revealFields = {
 }
 
 /** A person inside property detail. */
-export const RevealedContact = Schema.Struct({
+const RevealedContact = Schema.Struct({
   id: Schema.String,
   fullName: Text,
   title: Text,

@@ -160,7 +160,7 @@ interface Named {
 }
 
 /** `"Dallas, TX"` or `"Dallas"`. */
-export const parseNamed = (text: string): Named => {
+const parseNamed = (text: string): Named => {
   const match = /^(.+?),\s*([A-Za-z]{2})$/.exec(text.trim())
   return match?.[1] === undefined || match[2] === undefined
     ? { name: text.trim().toLowerCase(), state: null }

@@ -3,13 +3,14 @@
  *
  * | action                | finds                                                                    |
  * | --------------------- | ------------------------------------------------------------------------ |
- * | research_property     | the imported research of the property                                    |
- * | find_email            | the email of the contact                                                 |
+ * | research_property     | the imported research of the property, unless it was open before         |
+ * | find_email            | the email of the contact, unless it is known to be invalid               |
  * | deep_research_contact | a strategy out of the facts about the contact and their open properties |
  * | research_contact      | nothing: an import shows its news by itself                              |
  * | research_organization | nothing, for the same reason                                             |
  */
 import { Effect, Layer, Option } from "effect"
+import { hasUsableEmail } from "../contact/Contact.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Properties } from "../property/Properties.ts"
@@ -29,12 +30,18 @@ export const layer: Layer.Layer<Researcher, never, Properties | Contacts> = Laye
 
     const property = Effect.fnUntraced(function*(job: ResearchJob) {
       const stored = yield* properties.read({ _tag: "Id", id: job.subjectId }, job.organization.org_id)
-      return Option.exists(stored, ({ research }) => research !== null) ? found : nothing
+      return job.opened &&
+          Option.exists(
+            stored,
+            ({ countyFips, research }) => research !== null && !Territory.covers(job.organization, countyFips)
+          )
+        ? found
+        : nothing
     })
 
     const email = Effect.fnUntraced(function*(job: ResearchJob) {
       const standing = yield* contacts.read(job.subjectId, job.organization.org_id)
-      return Option.exists(standing, ({ contact }) => contact.email !== null) ? found : nothing
+      return Option.exists(standing, ({ contact }) => hasUsableEmail(contact)) ? found : nothing
     })
 
     const strategy = Effect.fnUntraced(function*(job: ResearchJob) {

@@ -8,6 +8,7 @@ import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { hasUsableEmail } from "../contact/Contact.ts"
 import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
@@ -297,7 +298,7 @@ export const make = Effect.gen(function*() {
 
   const findEmail: HandlerOf<typeof FindEmail> = Effect.fn("ResearchDesk.findEmail")(function*(input) {
     const { contact } = yield* openContact(input.contact_id)
-    if (contact.email !== null && contact.emailValidationStatus !== "invalid") {
+    if (hasUsableEmail(contact)) {
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email }
     }
     return { ...startedOf(yield* launchUnlimited("find_email", contact.id, input)), email: null }
@@ -389,7 +390,7 @@ export const make = Effect.gen(function*() {
   const priceOfContact = Effect.fnUntraced(function*(action: ResearchAction, id: string) {
     const refusal = yield* openContact(id).pipe(
       Effect.tap((standing) => action === "draft_email" ? strategyOf(standing) : Effect.void),
-      Effect.map((standing) => action === "find_email" && standing.contact.email !== null ? "FREE" : null),
+      Effect.map((standing) => action === "find_email" && hasUsableEmail(standing.contact) ? "FREE" : null),
       Effect.catchTags({
         NOT_FOUND: ({ _tag }) => Effect.succeed(_tag),
         PROPERTY_UNLOCK_REQUIRED: ({ _tag }) => Effect.succeed(_tag),
@@ -416,11 +417,11 @@ export const make = Effect.gen(function*() {
     }
     if (input.property_ids !== undefined) {
       const { looked } = yield* selection(input.property_ids)
-      return looked.map(({ id, reason }) => ({
-        id,
-        credits: reason === null ? priceOf(input.action) : 0,
-        refused: reason
-      }))
+      return looked.map(({ id, reason }) => {
+        // A batch leaves it out; by itself it is researched anew.
+        const refused = reason === "ALREADY_RESEARCHED" && looked.length === 1 ? null : reason
+        return { id, credits: refused === null ? priceOf(input.action) : 0, refused }
+      })
     }
     if (input.contact_id !== undefined) return [yield* priceOfContact(input.action, input.contact_id)]
     return input.organization_id === undefined ? [] : [yield* priceOfFirm(input.action, input.organization_id)]

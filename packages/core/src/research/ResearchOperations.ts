@@ -59,8 +59,8 @@ const maxCredits = Schema.optionalKey(MaxCredits)
 export const PriceResearch = Operation.make("service_price_research", {
   title: "Price research",
   description:
-    "Free. What research would cost before it is started: per item and in all, with the balance. Name property_ids, " +
-    "contact_id or organization_id as the action needs.",
+    "Free. What research would cost before it is started: per item and in all, with the balance. Name property_ids (one, " +
+    "or several as a batch), contact_id or organization_id as the action needs.",
   input: Schema.Struct({
     action: ResearchAction,
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
@@ -83,7 +83,7 @@ export const PriceResearch = Operation.make("service_price_research", {
 export const ResearchProperty = Operation.make("service_research_property", {
   title: "Research a property",
   description:
-    "Costs 10 credits, the unlock included; given back when nothing is found. Starts research on a property and answers a " +
+    "Costs 10 credits, the unlock included; given back when nothing new is found. Starts research on a property and answers a " +
     "run to follow with service_get_research_status.",
   input: Schema.Struct({ id: PropertyIdOrKey, maxCredits }),
   output: Started,

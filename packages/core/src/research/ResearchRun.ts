@@ -158,6 +158,8 @@ export interface ResearchJob {
   readonly subjectId: string
   /** The key under which the subject is imported. */
   readonly subjectKey: string
+  /** The charge of this job is what opened the property to the organization; it was not unlocked before. */
+  readonly opened: boolean
   readonly wish: DraftWish | null
   /** Fencing token of this claim. */
   readonly claim: number

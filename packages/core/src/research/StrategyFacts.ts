@@ -78,13 +78,13 @@ const roles: Readonly<Record<RoleType, { readonly name: string; readonly approac
   other: { name: "contact", approach: "Their part is not known. Name the building and ask who looks after it." }
 }
 
-export const roleName = (role: RoleType | null): string | null => role === null ? null : roles[role].name
+const roleName = (role: RoleType | null): string | null => role === null ? null : roles[role].name
 
 /** A whole number as it is written in English: 12,500. */
 const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ",")
 
 /** The building in one sentence; null when nothing is known of it. */
-export const buildingSentence = (
+const buildingSentence = (
   property: Pick<Property, "assetCategory" | "buildingSqft" | "numFloors" | "yearBuilt">
 ): string | null => {
   const facts = [

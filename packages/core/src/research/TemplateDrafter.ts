@@ -3,7 +3,7 @@
  *
  * Every sentence says something that is known, or asks; nothing about the recipient or the building is made up. A purpose
  * is the sender's own words: a deed ("schedule a roof walk-through") or a topic ("roof inspections"), told apart by its
- * first word.
+ * first word, or whole sentences ("We inspect roofs."), which stand as they are.
  */
 import { Effect, Layer } from "effect"
 import type { RoleType } from "../contact/Contact.ts"
@@ -100,10 +100,12 @@ const building = (place: Place): string => {
     : `${place.commonName}, ${kindOf(place)} at ${place.address}${where}`
 }
 
-/** A purpose as a part of a sentence: no capital at its start, no full stop at its end. */
+/** A purpose as a part of a sentence: no capital at its start unless a name begins there, no full stop at its end. */
 const asClause = (purpose: string): string => {
   const trimmed = purpose.trim().replace(/[.!?\s]+$/, "")
-  return /^[A-Z][a-z]/.test(trimmed) ? trimmed.charAt(0).toLowerCase() + trimmed.slice(1) : trimmed
+  return /^[A-Z][a-z]/.test(trimmed) && !/^\S+\s[A-Z]/.test(trimmed)
+    ? trimmed.charAt(0).toLowerCase() + trimmed.slice(1)
+    : trimmed
 }
 
 /** Deeds that bring people together; they are answered with a day. */
@@ -126,36 +128,56 @@ const spokenVowel = /^(?:[aeio]|[AEFHILMNORSX][A-Z]|u(?!ni|se))/
 /** The topic as it stands after "about". */
 const asTopic = (clause: string): string => {
   const [head = ""] = clause.split(/\s(?:for|of|in|on|at|with|to|by|and)\s/)
-  if (determiner.test(clause) || !countable.test(head)) return clause
+  if (determiner.test(clause) || /^[A-Z][a-z]/.test(clause) || !countable.test(head)) return clause
   return `${spokenVowel.test(clause) ? "an" : "a"} ${clause}`
+}
+
+/** What somebody begins with who says what they want to do: I'd like to, we want to, to. */
+const intention = /^(?:(?:(?:i|we)(?:['’]d| would) (?:like|love)|(?:i|we) want) )?to /i
+
+/** Begins a sentence of its own. */
+const sentence = /^(?:i|we|you|it|this is|there (?:is|are)|do|does|are|is|can|could|would|who|what)\b/i
+
+/** Several sentences; a short word before the dot may be an abbreviation. */
+const several = /[a-z]{3,}[.!?]\s+\S/
+
+/** As sentences: a capital at the start, a mark at the end. */
+const asSentences = (purpose: string): string => {
+  const trimmed = purpose.trim().replace(/\s+/g, " ")
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? "" : "."}`
 }
 
 type Purpose =
   | { readonly _tag: "None" }
-  | { readonly _tag: "Meeting" | "Work" | "Topic"; readonly words: string }
+  | { readonly _tag: "Meeting" | "Work" | "Topic" | "Said"; readonly words: string }
 
 const purposeOf = (wish: string | null): Purpose => {
   const clause = wish === null ? "" : asClause(wish)
-  const deed = clause.replace(/^to /i, "")
-  if (deed === "") return { _tag: "None" }
+  const deed = clause.replace(intention, "")
+  if (wish === null || deed === "") return { _tag: "None" }
+  const said: Purpose = { _tag: "Said", words: asSentences(wish) }
+  if (sentence.test(deed)) return said
   if (meeting.test(deed)) return { _tag: "Meeting", words: deed }
-  return work.test(deed) ? { _tag: "Work", words: deed } : { _tag: "Topic", words: asTopic(clause) }
+  if (work.test(deed)) return { _tag: "Work", words: deed }
+  return several.test(clause) ? said : { _tag: "Topic", words: asTopic(clause) }
 }
 
-/** What the sender wants, as a sentence that begins with "I" or the company. */
+/** What the sender wants, after who they are. */
 const want = (purpose: Purpose, role: RoleType | null): string => {
   const knows = partOf(role) === "knows"
   switch (purpose._tag) {
     case "None":
-      return knows ? "I'm looking for the person who looks after it" : "I'd like to introduce us"
+      return knows ? ", and I'm looking for the person who looks after it." : ", and I'd like to introduce us."
     case "Meeting":
-      return `I'd like to ${purpose.words}`
+      return `, and I'd like to ${purpose.words}.`
     case "Work":
-      return `we could ${purpose.words}`
+      return `, and we could ${purpose.words}.`
     case "Topic":
       return knows
-        ? `I'm looking for the person to talk to about ${purpose.words}`
-        : `I'd like to talk to you about ${purpose.words}`
+        ? `, and I'm looking for the person to talk to about ${purpose.words}.`
+        : `, and I'd like to talk to you about ${purpose.words}.`
+    case "Said":
+      return knows ? `, and I'm looking for the person to talk to. ${purpose.words}` : `. ${purpose.words}`
   }
 }
 
@@ -163,6 +185,11 @@ const question = (purpose: Purpose, role: RoleType | null, tone: Tone): string =
   const short = tone === "direct"
   switch (partOf(role)) {
     case "knows":
+      if (purpose._tag === "Meeting" || purpose._tag === "Work") {
+        return short
+          ? "Are you the right person for that, or who is?"
+          : "Are you the right person for that, or could you tell me who is?"
+      }
       return short ? "If that isn't you, who is it?" : "If that isn't you, could you tell me who it is?"
     case "runs":
       return short
@@ -208,7 +235,7 @@ const message = ({ property, recipient, sender, wish }: DraftFacts, tone: Tone):
   const about = property === null
     ? []
     : [tone === "direct" ? `This is about ${building(property)}.` : `I'm writing about ${building(property)}.`]
-  return [...about, `I'm with ${sender.company}, and ${wanted}.`].join(" ")
+  return [...about, `I'm with ${sender.company}${wanted}`].join(" ")
 }
 
 /** The email. Pure. */

@@ -4,7 +4,7 @@ import { Effect, type Layer, Option } from "effect"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Properties } from "../property/Properties.ts"
 import { id, orgId, otherOrgId, owner, sample } from "./SampleSeed.ts"
-import { freshLead, Seeder } from "./Seed.ts"
+import { freshLead, type Seeder, startOver } from "./Seed.ts"
 
 const byId = (n: number) => ({ _tag: "Id", id: id(n) } as const)
 
@@ -15,9 +15,7 @@ export const bundleSourceContract = <E>(
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`BundleSource: ${name}`, (it) => {
     const seeded = Effect.gen(function*() {
-      const seeder = yield* Seeder
-      yield* seeder.clear
-      yield* seeder.add(sample)
+      yield* startOver(sample)
       return yield* BundleSource
     })
 

@@ -10,6 +10,7 @@ import { KeyRing } from "../access/KeyRing.ts"
 import { defaults, type Organization } from "../access/Organization.ts"
 import { type Member, Organizations } from "../access/Organizations.ts"
 import { windowMillis } from "../limit/RateWindow.ts"
+import { member } from "./Seed.ts"
 
 const issuer = "https://issuer.example"
 const now = Date.UTC(2026, 2, 30, 12)
@@ -27,19 +28,9 @@ const arrange = Effect.fnUntraced(function*(settings: Partial<Organization> = {}
 const address = (name: string) => `${name}-${++made}@people.example`
 
 const join = Effect.fnUntraced(function*(orgId: string, email: string, given: Partial<Member> = {}) {
-  const member: Member = {
-    memberId: uuid(),
-    email,
-    name: "Sample Person",
-    role: "member",
-    seat: true,
-    status: "active",
-    territory: null,
-    monthlyCreditLimit: null,
-    ...given
-  }
-  yield* Organizations.use((organizations) => organizations.saveMember(orgId, member))
-  return member
+  const joined = member({ memberId: uuid(), email, ...given })
+  yield* Organizations.use((organizations) => organizations.saveMember(orgId, joined))
+  return joined
 })
 
 const authorize = (request: Partial<ConnectionRequest> & Pick<ConnectionRequest, "subject">) =>

@@ -11,14 +11,8 @@ import { type ContactBrowse, type ContactFind, ContactSearch } from "../contact/
 import * as ContactSearchMemory from "../memory/ContactSearchMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
-import { type Seed, Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
-
-const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add(seed)
-})
 
 const everyone: ContactBrowse = {
   viewer: World.viewer,
@@ -64,7 +58,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
   withLayer(layer, { excludeTestServices: true })(`ContactSearch: ${name}`, (it) => {
     it.effect("finds by a fragment of name or employer, without regard to case, whom the viewer sees", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(yield* found("sample"), [201, 202, 206])
         assert.deepStrictEqual(yield* found("me hold"), [201, 202])
         assert.deepStrictEqual(yield* found("100%_s"), [207])
@@ -83,7 +77,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("says why it finds nobody: no match, only outside, too many", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.strictEqual(yield* found("elsewhere"), "Outside")
         assert.strictEqual(yield* found("nowhere"), "Nobody")
         assert.strictEqual(yield* found("retired"), "Nobody")
@@ -93,7 +87,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("a row counts visible properties alone and tells which details exist", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         const { rows, total } = yield* browse()
         assert.strictEqual(total, 4)
         assert.deepStrictEqual(rows[0], {
@@ -115,7 +109,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("an email that is gone is not validated, whatever was found of it", () =>
       Effect.gen(function*() {
-        yield* seeded({
+        yield* startOver({
           ...World.world,
           contacts: (World.world.contacts ?? []).map((each) => ({
             ...each,
@@ -129,7 +123,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("narrows by each condition and by all together", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(yield* numbers({ roleType: "asset_manager" }), [201, 207])
         assert.deepStrictEqual(yield* numbers({ titleText: "engin" }), [202])
         assert.deepStrictEqual(yield* numbers({ employerText: "acme" }), [201, 202])
@@ -143,7 +137,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("finds who changed, unless the change was withdrawn or is older", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         const kinds = ["contact_departure", "contact_title_change"]
         assert.deepStrictEqual(yield* numbers({ changed: { kinds, since: null } }), [201, 202])
         assert.deepStrictEqual(yield* numbers({ changed: { kinds, since: 1001 } }), [202])
@@ -152,7 +146,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("orders by properties, title, employer or market, and pages", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(yield* numbers({ sort: "propertyCount" }), [206, 201, 202, 207])
         assert.deepStrictEqual(yield* numbers({ sort: "title" }), [201, 202, 206, 207])
         const page = yield* browse({ sort: "propertyCount", offset: 1, limit: 2 })
@@ -163,7 +157,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
 
     it.effect("marks and ranks the firm's people in a market, before any other condition", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         const asked = { firmId: World.id(101), market: World.open, sort: "marketRank" } as const
         const marked = (given: Partial<ContactBrowse>) =>
           Effect.map(
@@ -223,8 +217,8 @@ export const browsesContactsAsInMemory = <E>(
         Effect.gen(function*() {
           const model = yield* Layer.build(Layer.fresh(memory))
           const seed = World.seedOf(drawn)
-          yield* seeded(seed)
-          yield* seeded(seed).pipe(Effect.provideContext(model))
+          yield* startOver(seed)
+          yield* startOver(seed).pipe(Effect.provideContext(model))
           for (const question of questions) {
             const answer = browse(asked(question))
             assert.deepStrictEqual(yield* answer, yield* Effect.provideContext(answer, model))

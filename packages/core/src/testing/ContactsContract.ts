@@ -3,15 +3,13 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import { everywhere, id, orgId, otherOrgId, sample } from "./SampleSeed.ts"
-import { Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 
 /** `layer` is a store of its own. */
 export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Contacts: ${name}`, (it) => {
     const seeded = Effect.gen(function*() {
-      const seeder = yield* Seeder
-      yield* seeder.clear
-      yield* seeder.add(sample)
+      yield* startOver(sample)
       return yield* Contacts
     })
 

@@ -2,7 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { CountyCensus } from "../coverage/CountyCensus.ts"
-import { property, Seeder } from "./Seed.ts"
+import { property, type Seeder, startOver } from "./Seed.ts"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 
@@ -11,9 +11,7 @@ export const countyCensusContract = <E>(name: string, layer: Layer.Layer<CountyC
   withLayer(layer, { excludeTestServices: true })(`CountyCensus: ${name}`, (it) => {
     it.effect("counties come by their codes with the properties that were not merged", () =>
       Effect.gen(function*() {
-        const seeder = yield* Seeder
-        yield* seeder.clear
-        yield* seeder.add({
+        yield* startOver({
           properties: [
             property({ id: id(1), countyFips: "48113", county: "Dallas" }),
             property({ id: id(2), countyFips: "48113" }),

@@ -96,6 +96,7 @@ export const deliveriesContract = <E>(
         endpointId: Scene.endpointId(0),
         claim: 1,
         attempt: 1,
+        delivered: false,
         url: "https://receiver.example/org_a/0",
         eventType: "lead.qualified",
         test: false,
@@ -406,6 +407,84 @@ export const deliveriesContract = <E>(
       const [row] = yield* rowsOf(0)
       assert.deepStrictEqual([row?.state, row?.attempts, row?.lastError], ["failed", 0, "the property is gone"])
       assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("what was delivered is resent as it was, and stays delivered whatever the answer", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const [first] = yield* claim()
+      const { claim: held, deliveryId } = first ?? assert.fail("claimed")
+      const endpoints = yield* WebhookEndpoints
+      assert.strictEqual((yield* Effect.flip(endpoints.resend(deliveryId)))._tag, "DeliveryUnderWay")
+      yield* Deliveries.use((deliveries) => deliveries.storeData(deliveryId, held, "{\"kept\":true}"))
+      yield* complete([first ?? assert.fail("claimed")], delivered)
+      const [before] = yield* rowsOf(0)
+      assert.isNotNull(before?.deliveredAt)
+
+      assert.deepStrictEqual(
+        yield* endpoints.resend(deliveryId),
+        Option.some({ endpointId: Scene.endpointId(0), eventType: "lead.qualified" })
+      )
+      assert.strictEqual((yield* Effect.flip(endpoints.resend(deliveryId)))._tag, "DeliveryUnderWay")
+      assert.deepStrictEqual(yield* statesOf(0), ["queued 1"])
+      const again = yield* claim()
+      assert.deepStrictEqual(
+        again.map(({ attempt, data, delivered, deliveryId }) => ({ attempt, data, delivered, deliveryId })),
+        [{ attempt: 2, data: "{\"kept\":true}", delivered: true, deliveryId }]
+      )
+      yield* complete(again, failed)
+      assert.deepStrictEqual(yield* claim(), [])
+      const [after] = yield* rowsOf(0)
+      assert.deepInclude(after, { ...before, attempts: 2, lastStatus: 500, lastError: "answered 500" })
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("what failed is resent by one attempt beyond the five, which is no failed delivery", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      yield* failFourTimes
+      const [last] = yield* claim()
+      const { deliveryId } = last ?? assert.fail("claimed")
+      yield* complete([last ?? assert.fail("claimed")], failed)
+      const endpoints = yield* WebhookEndpoints
+      const resend = Effect.andThen(endpoints.resend(deliveryId), claim())
+
+      const sixth = yield* resend
+      assert.deepStrictEqual(sixth.map(({ attempt, delivered }) => [attempt, delivered]), [[6, false]])
+      yield* complete(sixth, failed)
+      assert.deepStrictEqual(yield* claim(), [])
+      assert.deepStrictEqual(yield* statesOf(0), ["failed 6"])
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 1)
+
+      // Put off, it waits, and is no attempt.
+      const postponed: AttemptOutcome = { _tag: "Postponed", until: 0, state: "retry_wait", reason: "a fault of ours" }
+      yield* complete(yield* resend, postponed)
+      assert.deepStrictEqual(yield* statesOf(0), ["retry_wait 6"])
+      yield* complete(yield* claim(), delivered)
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 7"])
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a 410 to what is resent disables the endpoint, to which nothing is resent until it is enabled", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 2)
+      const sent = yield* claim()
+      const ids = sent.map(({ deliveryId }) => deliveryId)
+      yield* complete(sent, delivered)
+      const endpoints = yield* WebhookEndpoints
+      yield* Effect.forEach(ids, (id) => endpoints.resend(id))
+      yield* complete(yield* claim({ limit: 1 }), { _tag: "Gone" })
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.disabledReason, "gone")
+      // What waited was dropped without an attempt; both arrived once.
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 1", "delivered 2"])
+      const refused = yield* Effect.flip(endpoints.resend(ids[0] ?? ""))
+      assert.strictEqual(refused._tag, "EndpointNotEnabled")
+      yield* endpoints.enable(Scene.endpointId(0))
+      yield* Effect.forEach(ids, (id) => endpoints.resend(id))
+      yield* endpoints.remove("org_a", Scene.endpointId(0))
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 1", "delivered 2"])
+      assert.deepStrictEqual(yield* endpoints.resend(Scene.uuid(6, 9)), Option.none())
+      assert.deepStrictEqual(yield* endpoints.resend("nothing"), Option.none())
     }).pipe(Effect.provide(layer)))
 
   it.live("wakes for a new event, for a delivery that comes due, and after the given time", () =>

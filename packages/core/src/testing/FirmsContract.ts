@@ -11,14 +11,8 @@ import { type FirmBrowse, Firms } from "../firm/Firms.ts"
 import * as FirmsMemory from "../memory/FirmsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
-import { type Seed, Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
-
-const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add(seed)
-})
 
 const all: FirmBrowse = {
   viewer: World.viewer,
@@ -60,7 +54,7 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
   withLayer(layer, { excludeTestServices: true })(`Firms: ${name}`, (it) => {
     it.effect("browses firms with a tie in the area that may be told", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(yield* browse(), {
           total: 3,
           rows: [
@@ -94,7 +88,7 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
 
     it.effect("narrows by role and county together, name and number, and pages", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(yield* numbers({ role: "property_manager" }), [101, 102])
         assert.deepStrictEqual(yield* numbers({ role: "property_manager", countyFips: [World.covered] }), [102])
         assert.deepStrictEqual(yield* numbers({ role: "owner", countyFips: [World.covered] }), [])
@@ -110,7 +104,7 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
 
     it.effect("reads a firm by what is in the area", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         assert.deepStrictEqual(Option.getOrNull(yield* read(101)), {
           firm: {
             id: World.id(101),
@@ -140,7 +134,7 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
 
     it.effect("tells the ties of research only where it is revealed, also outside the area", () =>
       Effect.gen(function*() {
-        yield* seeded(World.world)
+        yield* startOver(World.world)
         const told = (n: number) =>
           Effect.map(ties(n), (found) =>
             Option.getOrNull(
@@ -191,8 +185,8 @@ export const browsesFirmsAsInMemory = <E>(
         Effect.gen(function*() {
           const model = yield* Layer.build(Layer.fresh(memory))
           const seed = World.seedOf(drawn)
-          yield* seeded(seed)
-          yield* seeded(seed).pipe(Effect.provideContext(model))
+          yield* startOver(seed)
+          yield* startOver(seed).pipe(Effect.provideContext(model))
           for (const { nationwide, ...question } of questions) {
             const viewer = nationwide
               ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }

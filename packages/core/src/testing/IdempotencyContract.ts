@@ -4,7 +4,7 @@ import { Deferred, Effect, Fiber, type Layer, Ref, Result } from "effect"
 import { KeyRing } from "../access/KeyRing.ts"
 import { defaults } from "../access/Organization.ts"
 import { Idempotency, lifeMillis } from "../operation/Idempotency.ts"
-import { Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 
 const first = "00000000-0000-4000-8000-000000000001"
 const second = "00000000-0000-4000-8000-000000000002"
@@ -16,10 +16,8 @@ const now = 1_767_225_600_000
 export const idempotencyContract = <E>(name: string, layer: Layer.Layer<Idempotency | KeyRing | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Idempotency: ${name}`, (it) => {
     const credentials = Effect.gen(function*() {
-      const seeder = yield* Seeder
       const keyRing = yield* KeyRing
-      yield* seeder.clear
-      yield* seeder.add({ organizations: [defaults("sample-org")] })
+      yield* startOver({ organizations: [defaults("sample-org")] })
       for (const [index, credentialId] of [first, second].entries()) {
         yield* keyRing.create({
           credentialId,

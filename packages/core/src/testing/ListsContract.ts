@@ -4,7 +4,7 @@ import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../access/Organization.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import { Lists, type NewList } from "../list/Lists.ts"
-import { contact, property, Seeder } from "./Seed.ts"
+import { contact, member, property, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "list-org"
 const otherOrgId = "other-list-org"
@@ -14,25 +14,11 @@ const visible = { nationwide: false, stateFips: ["48"], countyFips: ["06001"] }
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 
 const people = { ana: id(901), ben: id(902), cleo: id(903) }
-const member = (name: string, memberId: string) => ({
-  orgId,
-  memberId,
-  email: `${name}@sample.example`,
-  name,
-  role: "member" as const,
-  seat: true,
-  status: "active" as const,
-  territory: null,
-  monthlyCreditLimit: null
-})
-
 /** Properties 1 to 600 are available; 701 is merged, 702 outside. Contact 801 is available, 802 is outside. */
 const seed = Effect.gen(function*() {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add({
+  yield* startOver({
     organizations: [defaults(orgId), defaults(otherOrgId)],
-    members: Object.entries(people).map(([name, memberId]) => member(name, memberId)),
+    members: Object.entries(people).map(([name, memberId]) => ({ orgId, ...member({ memberId, name }) })),
     properties: [
       ...Array.from(
         { length: 600 },

@@ -5,7 +5,7 @@ import { defaults } from "../access/Organization.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Notes } from "../note/Notes.ts"
 import { type NewTask, Tasks } from "../task/Tasks.ts"
-import { property, Seeder } from "./Seed.ts"
+import { member, property, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "note-org"
 const otherOrgId = "other-note-org"
@@ -16,21 +16,9 @@ const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(
 const ana = { memberId: id(901), name: "Ana" }
 
 const seed = Effect.gen(function*() {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add({
+  yield* startOver({
     organizations: [defaults(orgId), defaults(otherOrgId)],
-    members: [{
-      orgId,
-      memberId: ana.memberId,
-      email: "ana@sample.example",
-      name: "Ana",
-      role: "member",
-      seat: true,
-      status: "active",
-      territory: null,
-      monthlyCreditLimit: null
-    }],
+    members: [{ orgId, ...member(ana) }],
     properties: [
       property({ id: id(1), key: "48001-NOTED", countyFips: "48001" }),
       property({ id: id(2), countyFips: "48003", retiredInto: id(1) })

@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../access/Organization.ts"
 import { type Asked, OperatorRequests } from "../request/OperatorRequests.ts"
-import { Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "request-org"
 const otherOrgId = "other-request-org"
@@ -16,9 +16,7 @@ const support: Asked = { kind: "support", subject: "Help", message: "It does not
 const coverage: Asked = { kind: "coverage", countyFips: ["48113", "48085"] }
 
 const seed = Effect.gen(function*() {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add({ organizations: [defaults(orgId), defaults(otherOrgId)] })
+  yield* startOver({ organizations: [defaults(orgId), defaults(otherOrgId)] })
   return yield* OperatorRequests
 })
 

@@ -7,21 +7,13 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../access/Organization.ts"
 import { type Member, Organizations } from "../access/Organizations.ts"
+import { member } from "./Seed.ts"
 
 let made = 0
 const fresh = () => defaults(`org_${String(++made).padStart(4, "0")}`)
 
-const member = (email: string, given: Partial<Member> = {}): Member => ({
-  memberId: `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`,
-  email,
-  name: "Sample Member",
-  role: "member",
-  seat: true,
-  status: "active",
-  territory: null,
-  monthlyCreditLimit: null,
-  ...given
-})
+const joining = (email: string, given: Partial<Member> = {}): Member =>
+  member({ memberId: `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`, email, ...given })
 
 /** `layer` holds an empty store. */
 export const organizationsContract = <E>(name: string, layer: Layer.Layer<Organizations, E>): void => {
@@ -66,12 +58,12 @@ export const organizationsContract = <E>(name: string, layer: Layer.Layer<Organi
         const organizations = yield* Organizations
         const { org_id } = fresh()
         yield* organizations.save(defaults(org_id))
-        const zoe = member("zoe@example.com", { territory: { county_fips: ["99001"] }, monthlyCreditLimit: 0 })
-        const ana = member("ana@example.com", { role: "admin" })
+        const zoe = joining("zoe@example.com", { territory: { county_fips: ["99001"] }, monthlyCreditLimit: 0 })
+        const ana = joining("ana@example.com", { role: "admin" })
         assert.strictEqual(yield* organizations.saveMember(org_id, zoe), "created")
         assert.strictEqual(yield* organizations.saveMember(org_id, ana), "created")
         assert.strictEqual(yield* organizations.saveMember(org_id, zoe), "unchanged")
-        const renamed = { ...member("Zoe@Example.com"), name: "Sample Zoe" }
+        const renamed = { ...joining("Zoe@Example.com"), name: "Sample Zoe" }
         assert.strictEqual(yield* organizations.saveMember(org_id, renamed), "changed")
         assert.deepStrictEqual(yield* organizations.members(org_id), [{ ...renamed, memberId: zoe.memberId }, ana])
         assert.deepStrictEqual(yield* organizations.members("nobody"), [])
@@ -84,7 +76,7 @@ export const organizationsContract = <E>(name: string, layer: Layer.Layer<Organi
         yield* organizations.save(kept)
         const failure = yield* organizations.atomically(Effect.gen(function*() {
           yield* organizations.save(lost)
-          yield* organizations.saveMember(kept.org_id, member("ana@example.com"))
+          yield* organizations.saveMember(kept.org_id, joining("ana@example.com"))
           yield* organizations.save({ ...kept, name: "Sample Name" })
           return yield* Effect.fail("changed my mind" as const)
         })).pipe(Effect.flip)

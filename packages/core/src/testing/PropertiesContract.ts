@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { Properties } from "../property/Properties.ts"
 import { id, orgId, other, otherOrgId, plain, principal, rich, sample } from "./SampleSeed.ts"
-import { Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 
 const byId = (n: number) => ({ _tag: "Id", id: id(n) } as const)
 const byKey = (key: string) => ({ _tag: "Key", key } as const)
@@ -12,9 +12,7 @@ const byKey = (key: string) => ({ _tag: "Key", key } as const)
 export const propertiesContract = <E>(name: string, layer: Layer.Layer<Properties | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Properties: ${name}`, (it) => {
     const seeded = Effect.gen(function*() {
-      const seeder = yield* Seeder
-      yield* seeder.clear
-      yield* seeder.add(sample)
+      yield* startOver(sample)
       return yield* Properties
     })
 

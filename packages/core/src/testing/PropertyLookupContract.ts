@@ -2,7 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { type Lookup, PropertyLookup } from "../property/PropertyLookup.ts"
-import { property, Seeder } from "./Seed.ts"
+import { property, type Seeder, startOver } from "./Seed.ts"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 const area = { nationwide: false, stateFips: [], countyFips: ["48001"] }
@@ -13,10 +13,8 @@ export const propertyLookupContract = <E>(name: string, layer: Layer.Layer<Prope
   withLayer(layer, { excludeTestServices: true })(`PropertyLookup: ${name}`, (it) => {
     it.effect("answers each lookup in its place with what may fit", () =>
       Effect.gen(function*() {
-        const seeder = yield* Seeder
         const lookup = yield* PropertyLookup
-        yield* seeder.clear
-        yield* seeder.add({
+        yield* startOver({
           properties: [
             property({ id: id(1), ...place, address: "12 Meridian Street", apn: "12-3.a" }),
             property({ id: id(2), ...place, address: "12 MERIDIAN AVE", city: "Eastwick", zip: "75002" }),

@@ -5,7 +5,7 @@ import { defaults } from "../access/Organization.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Properties } from "../property/Properties.ts"
 import { nothingMoved, PropertyMerges } from "../property/PropertyMerges.ts"
-import { contact, firm, property, Seeder } from "./Seed.ts"
+import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
 
 type Ports = BundleSource | Properties | PropertyMerges | Seeder
 
@@ -102,9 +102,7 @@ const merge = (from: string, into: string, dryRun = false) =>
 export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertyMerges: ${name}`, (it) => {
     const seeded = Effect.gen(function*() {
-      const seeder = yield* Seeder
-      yield* seeder.clear
-      yield* seeder.add(seed)
+      yield* startOver(seed)
     })
     const bundle = (propertyId: string, orgId: string) =>
       BundleSource.use((source) => source.read({ _tag: "Id", id: propertyId }, orgId)).pipe(

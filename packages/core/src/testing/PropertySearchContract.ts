@@ -22,7 +22,7 @@ import {
   type TextSearch
 } from "../property/PropertySearch.ts"
 import { sortKinds } from "../property/SearchOrder.ts"
-import { contact, firm, property, type Seed, Seeder, type SeedProperty } from "./Seed.ts"
+import { contact, firm, property, type Seed, type Seeder, type SeedProperty, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
 const orgId = "sample-org"
@@ -44,9 +44,7 @@ const numbersOf = (found: ReadonlyArray<PropertySummary>): ReadonlyArray<number>
 
 /** Starts over with this data. */
 const seeded = Effect.fnUntraced(function*(seed: Partial<Seed>) {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add({ organizations: [defaults(orgId)], ...seed })
+  yield* startOver({ organizations: [defaults(orgId)], ...seed })
 })
 
 const located = Effect.fnUntraced(function*(given: Partial<LocationSearch>) {

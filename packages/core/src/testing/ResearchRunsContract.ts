@@ -310,6 +310,7 @@ export const researchRunsContract = <E, R = never>(
         assert.deepInclude(job, {
           action: "research_property",
           subjectId: first,
+          opened: true,
           claim: 1,
           attempts: 0,
           overdue: false
@@ -405,6 +406,8 @@ export const researchRunsContract = <E, R = never>(
         const { orgId, properties: [first = ""] } = yield* arrange()
         yield* unlock(orgId, first)
         const again = yield* launch(orgId, "research_property", [first])
+        const job = yield* ResearchRuns.use((runs) => runs.job(jobIdOf(again)))
+        assert.isFalse(Option.getOrThrow(job).opened)
         yield* ResearchRuns.use((runs) => runs.fail(jobIdOf(again), "nothing_found"))
         assert.strictEqual(yield* accessTo(first, orgId), "paid", "the unlock stands")
         const kept = yield* launch(orgId, "research_property", [first])

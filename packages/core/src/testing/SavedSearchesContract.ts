@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../access/Organization.ts"
 import { maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
-import { Seeder } from "./Seed.ts"
+import { member, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "search-org"
 const at = Date.UTC(2026, 0, 2)
@@ -14,21 +14,9 @@ const ana = { memberId: id(901), name: "Ana" }
 const ben = { memberId: id(902), name: "Ben" }
 
 const seed = Effect.gen(function*() {
-  const seeder = yield* Seeder
-  yield* seeder.clear
-  yield* seeder.add({
+  yield* startOver({
     organizations: [defaults(orgId), defaults("other-org")],
-    members: [ana, ben].map(({ memberId, name }) => ({
-      orgId,
-      memberId,
-      email: `${name}@sample.example`,
-      name,
-      role: "member" as const,
-      seat: true,
-      status: "active" as const,
-      territory: null,
-      monthlyCreditLimit: null
-    }))
+    members: [ana, ben].map((each) => ({ orgId, ...member(each) }))
   })
   return yield* SavedSearches
 })

@@ -7,7 +7,7 @@
  * *Gotchas*: a seed is added to what is there, so tests that share a store use ids, keys and counties of their own, or
  * `clear` a store that is theirs alone. All accesses of an organization come in one seed.
  */
-import { Context, type Effect, Record } from "effect"
+import { Context, Effect, Record } from "effect"
 import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
 import type { Contact } from "../contact/Contact.ts"
@@ -99,6 +99,25 @@ export class Seeder extends Context.Service<Seeder, {
   /** Removes whatever a seed can hold, and all that hangs on it. */
   clear: Effect.Effect<void>
 }>()("@freehold/core/testing/Seed/Seeder") {}
+
+/** Empties the store and adds the data. */
+export const startOver = Effect.fnUntraced(function*(seed: Partial<Seed>) {
+  const seeder = yield* Seeder
+  yield* seeder.clear
+  yield* seeder.add(seed)
+})
+
+/** An active member with a seat, who sees all of the organization's area, and what is given. */
+export const member = (given: Pick<Member, "memberId"> & Partial<Member>): Member => ({
+  email: `${given.memberId}@sample.example`,
+  name: "Sample Member",
+  role: "member",
+  seat: true,
+  status: "active",
+  territory: null,
+  monthlyCreditLimit: null,
+  ...given
+})
 
 /** A property of which nothing is known but what is given. */
 export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partial<SeedProperty>): SeedProperty => ({

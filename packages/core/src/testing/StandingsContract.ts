@@ -3,17 +3,15 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { Standings } from "../coverage/Standings.ts"
 import { covered, id, open, orgId, outside, world } from "./PeopleWorld.ts"
-import { Seeder } from "./Seed.ts"
+import { type Seeder, startOver } from "./Seed.ts"
 
 /** `layer` is a store of its own. */
 export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Standings: ${name}`, (it) => {
     const read = Effect.fnUntraced(
       function*(org: string, properties: ReadonlyArray<number>, contacts: ReadonlyArray<number>) {
-        const seeder = yield* Seeder
         const standings = yield* Standings
-        yield* seeder.clear
-        yield* seeder.add(world)
+        yield* startOver(world)
         const found = yield* standings.read({ orgId: org, properties: properties.map(id), contacts: contacts.map(id) })
         const byId = <A extends { readonly id: string }>(items: ReadonlyArray<A>) =>
           items.toSorted((left, right) => left.id < right.id ? -1 : 1)

@@ -8,7 +8,7 @@ import { BundleSource } from "../lead/BundleSource.ts"
 import { Properties } from "../property/Properties.ts"
 import { type Condition, PropertySearch, type Sort } from "../property/PropertySearch.ts"
 import { type Suppression, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"
-import { contact, firm, property, Seeder } from "./Seed.ts"
+import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
 
 type Ports = BundleSource | Contacts | Properties | PropertySearch | Seeder | Suppressions
 
@@ -78,9 +78,7 @@ const numbersOf = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((ro
 export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Suppressions: ${name}`, (it) => {
     const seeded = Effect.gen(function*() {
-      const seeder = yield* Seeder
-      yield* seeder.clear
-      yield* seeder.add(seed)
+      yield* startOver(seed)
       return yield* Suppressions
     })
     const read = (n: number) =>

@@ -19,8 +19,10 @@ export interface ClaimedDelivery {
   readonly includeEvidence: boolean
   /** Fencing token of this claim. */
   readonly claim: number
-  /** 1 to 5: the attempt that this claim is for; attempts whose outcome was recorded before, plus one. */
+  /** The attempt that this claim is for: those whose outcome was recorded before, plus one. Above 5 only when resent. */
   readonly attempt: number
+  /** It was answered with a 2xx before and is sent again: it is not counted a second time. */
+  readonly delivered: boolean
   readonly url: string
   /** The signing secrets in force, the newest first: two while a rotation overlaps. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
@@ -97,7 +99,8 @@ export class Deliveries extends Context.Service<Deliveries, {
   /**
    * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing five times
    * ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
-   * for it is cancelled. Records whose claim is no longer held are ignored, so that recording twice is harmless.
+   * for it is cancelled. One that is resent ends with its one attempt, which counts neither as one of the five nor as a
+   * failed delivery; delivered once, it stays delivered. Records whose claim is no longer held are ignored, so that recording twice is harmless.
    *
    * A lead delivery that is recorded as delivered is booked in the same transaction (an export of its organization, and
    * what it delivers), once, however often it is sent; test sends are not.

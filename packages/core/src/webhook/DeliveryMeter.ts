@@ -1,7 +1,7 @@
 /**
  * The limits of an organization on the way of its webhooks: asked when an attempt starts, booked when a 2xx is recorded.
  *
- * Test sends are free. Only lead bundles are metered.
+ * Test sends are free, and so is sending again what was delivered before. Only lead bundles are metered.
  */
 import { Array as Arr, Effect, Option } from "effect"
 import type { Organization } from "../access/Organization.ts"
@@ -24,17 +24,17 @@ const ample = 10_000
 const admitted: AttemptVerdict = { _tag: "Admitted" }
 
 /** The records of a bundle in its JSON text. */
-export const recordsOfData = (data: string): ReadonlyArray<RecordRef> =>
+const recordsOfData = (data: string): ReadonlyArray<RecordRef> =>
   Option.match(parse(data), { onNone: () => [], onSome: recordsOf })
 
 /** Whether an attempt may start; when it may, it counts as under way until its outcome is recorded or its claim ends. */
 export const admit = Effect.fn("DeliveryMeter.admit")(function*(
-  claimed: Pick<ClaimedDelivery, "claim" | "deliveryId" | "eventType" | "organization" | "test">,
+  claimed: Pick<ClaimedDelivery, "claim" | "delivered" | "deliveryId" | "eventType" | "organization" | "test">,
   data: string,
   now: number
 ): Effect.fn.Return<AttemptVerdict, TemporarilyUnavailable, Ledger> {
-  const { claim, deliveryId, eventType, organization, test } = claimed
-  if (test || eventType !== "lead.qualified") return admitted
+  const { claim, delivered, deliveryId, eventType, organization, test } = claimed
+  if (test || delivered || eventType !== "lead.qualified") return admitted
   const ledger = yield* Ledger
   const limits = limitsOf(organization, null, now)
   if (!limits.countsRecords && Object.values(limits.daily.lead_export).every((cap) => cap === null)) {

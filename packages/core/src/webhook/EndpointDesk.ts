@@ -1,4 +1,4 @@
-/** What an operator does with an endpoint: try it, enable it again, give it a new secret. operator.md "webhook". */
+/** What an operator does with an endpoint: try it, send to it again, enable it again, give it a new secret. operator.md "webhook". */
 import { Clock, Context, type Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
@@ -6,7 +6,12 @@ import { Organizations } from "../access/Organizations.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { sampleOf } from "./SampleEvents.ts"
-import { type EndpointNotEnabled, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import {
+  type DeliveryUnderWay,
+  type EndpointNotEnabled,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "./WebhookEndpoints.ts"
 import { SubscribableEvent } from "./WebhookOperations.ts"
 import type { WebhookEndpointLimitReached } from "./WebhookRefusals.ts"
 
@@ -27,6 +32,15 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
   test(endpointId: string): Effect.Effect<
     Option.Option<{ readonly deliveryId: string; readonly eventType: string }>,
     EndpointNotEnabled | TemporarilyUnavailable
+  >
+
+  /**
+   * Has a delivery that ended sent once more through the worker, as a further attempt: the same event_id and data, a fresh
+   * signature. What was delivered before is not billed again. None: there is no such delivery.
+   */
+  resend(deliveryId: string): Effect.Effect<
+    Option.Option<{ readonly endpointId: string; readonly eventType: string }>,
+    DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
   >
 
   /** Makes a disabled endpoint active again and counts its failures anew. None: there is no such endpoint. */
@@ -68,6 +82,7 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
           })
           return Option.some({ deliveryId, eventType })
         }),
+        resend: Effect.fn("EndpointDesk.resend")((deliveryId) => endpoints.resend(deliveryId)),
         enable: Effect.fn("EndpointDesk.enable")((endpointId) => endpoints.enable(endpointId)),
         rotateSecret: Effect.fn("EndpointDesk.rotateSecret")(function*(endpointId, overlap) {
           const secret = yield* Effect.orDie(Effect.provideService(newSecret, SecureRandom.SecureRandom, random))

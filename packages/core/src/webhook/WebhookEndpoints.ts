@@ -30,6 +30,7 @@ export interface DeliveryRow {
   readonly eventType: string
   readonly propertyId: string | null
   readonly state: string
+  /** Those of resending included. */
   readonly attempts: number
   readonly lastStatus: number | null
   readonly lastError: string | null
@@ -44,6 +45,15 @@ export class EndpointNotEnabled extends Schema.TaggedError<EndpointNotEnabled>()
 }) {
   override get message() {
     return `the endpoint is not active (${this.reason})`
+  }
+}
+
+/** What is asked to be sent again has not ended yet. */
+export class DeliveryUnderWay extends Schema.TaggedError<DeliveryUnderWay>()("DeliveryUnderWay", {
+  state: Schema.String
+}) {
+  override get message() {
+    return `the delivery is still under way (${this.state})`
   }
 }
 
@@ -100,6 +110,15 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     readonly data: string
     readonly now: number
   }): Effect.Effect<void, EndpointNotEnabled | TemporarilyUnavailable>
+
+  /**
+   * Has a delivery that ended, however, sent once more: one further attempt under the same id, with the same data unless
+   * a suppression has removed it since. None: there is no such delivery.
+   */
+  resend(deliveryId: string): Effect.Effect<
+    Option.Option<{ readonly endpointId: string; readonly eventType: string }>,
+    DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
+  >
 
   /** Newest first, superseded ones left out. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>

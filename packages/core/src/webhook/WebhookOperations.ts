@@ -21,7 +21,7 @@ export const SubscribableEvent = Schema.Literals([
 ])
 export type SubscribableEvent = typeof SubscribableEvent.Type
 
-export const WebhookEndpointView = Schema.Struct({
+const WebhookEndpointView = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
   label: Schema.NullOr(Schema.String),
@@ -73,7 +73,7 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
 })
 
 export const defaultDeliveries = 50
-export const maximumDeliveries = 200
+const maximumDeliveries = 200
 
 /** GET /webhooks/{id}/deliveries. States: decisions, section 7. */
 export const ListWebhookDeliveries = Operation.make("service_list_webhook_deliveries", {

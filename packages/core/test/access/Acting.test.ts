@@ -4,6 +4,7 @@ import type { KeyCaller, PersonCaller } from "@freehold/core/access/Caller"
 import { defaults } from "@freehold/core/access/Organization"
 import type { Member } from "@freehold/core/access/Organizations"
 import type { Access, OperationEffect } from "@freehold/core/operation/Operation"
+import { member } from "@freehold/core/testing/Seed"
 import { Result } from "effect"
 
 const facts = {
@@ -17,18 +18,8 @@ const facts = {
 const key: KeyCaller = { ...facts, kind: "key", keyName: "sample key", territory: null }
 
 const person = (changes: Partial<Member> = {}): PersonCaller => {
-  const member: Member = {
-    memberId: "00000000-0000-4000-8000-000000000001",
-    email: "ana@people.example",
-    name: "Ana",
-    role: "member",
-    seat: true,
-    status: "active",
-    territory: null,
-    monthlyCreditLimit: null,
-    ...changes
-  }
-  return { ...facts, kind: "person", member, clientId: "assistant", territory: member.territory }
+  const acting = member({ memberId: "00000000-0000-4000-8000-000000000001", name: "Ana", ...changes })
+  return { ...facts, kind: "person", member: acting, clientId: "assistant", territory: acting.territory }
 }
 
 const code = (caller: KeyCaller | PersonCaller, whose: Access["person"], effect: OperationEffect) =>

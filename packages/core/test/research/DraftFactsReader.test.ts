@@ -58,6 +58,7 @@ const factsWithin = Effect.fnUntraced(function*(territory: MemberTerritory) {
     actor: { kind: "member", id: id(8), name: "Ana Example" },
     subjectId: id(3),
     subjectKey: "person",
+    opened: false,
     wish: { purpose: null, tone: null, territory },
     claim: 1,
     attempts: 0,

@@ -58,7 +58,8 @@ const seed = Seeder.use((seeder) =>
         email: "jo@people.example",
         doNotContact: { email: true, phone: false }
       }),
-      contact({ id: id(4) })
+      contact({ id: id(4) }),
+      contact({ id: id(6), email: "gone@people.example", emailValidationStatus: "invalid" })
     ],
     relationships: [3, 4].map((n) => ({
       propertyId: id(1),
@@ -77,7 +78,12 @@ const ports = ImportedResearcher.layer.pipe(
   Layer.provide(MemoryState.layer)
 )
 
-const research = (action: ResearchAction, subjectId: string, organization: Organization = organizations.covered) =>
+const research = (
+  action: ResearchAction,
+  subjectId: string,
+  organization: Organization = organizations.covered,
+  opened = true
+) =>
   Researcher.use((researcher) =>
     researcher.research({
       jobId: id(9),
@@ -87,6 +93,7 @@ const research = (action: ResearchAction, subjectId: string, organization: Organ
       actor: { kind: "key", id: null, name: null },
       subjectId,
       subjectKey: subjectId,
+      opened,
       wish: null,
       claim: 1,
       attempts: 0,
@@ -99,11 +106,12 @@ suite(ports)("the imported researcher", (it) => {
     Effect.gen(function*() {
       for (
         const [action, subject, expected] of [
-          ["research_property", 1, "Found"],
+          ["research_property", 1, "Nothing"],
           ["research_property", 2, "Nothing"],
           ["research_property", 9, "Nothing"],
           ["find_email", 3, "Found"],
           ["find_email", 4, "Nothing"],
+          ["find_email", 6, "Nothing"],
           ["research_contact", 3, "Nothing"],
           ["research_organization", 5, "Nothing"],
           ["deep_research_contact", 4, "Nothing"]
@@ -111,6 +119,15 @@ suite(ports)("the imported researcher", (it) => {
       ) {
         assert.strictEqual((yield* research(action, id(subject)))._tag, expected, `${action} ${subject}`)
       }
+    }))
+
+  it.effect("finds the research of a property for whom the charge opened it, and nothing new for others", () =>
+    Effect.gen(function*() {
+      const first = (organization: Organization, opened: boolean) =>
+        Effect.map(research("research_property", id(1), organization, opened), ({ _tag }) => _tag)
+      assert.strictEqual(yield* first(organizations.other, true), "Found")
+      assert.strictEqual(yield* first(organizations.other, false), "Nothing")
+      assert.strictEqual(yield* first(organizations.covered, true), "Nothing")
     }))
 
   it.effect("works out a strategy from the facts, for an organization that may read them", () =>

@@ -82,6 +82,35 @@ describe("the template drafter", () => {
     )
   })
 
+  it.each([
+    ["We offer HVAC maintenance. Call us", ". We offer HVAC maintenance. Call us.", "Would you have ten minutes"],
+    ["Can we bid on the roof?", ". Can we bid on the roof?", "Would you have ten minutes"],
+    ["I'd love to show you our drone survey.", ", and I'd like to show you our drone survey.", "Would a day this week"],
+    ["we want to repair the roof", ", and we could repair the roof.", "Is that something you are planning"],
+    ["our spring discount", ", and I'd like to talk to you about our spring discount.", "Would you have ten minutes"],
+    [
+      "St. Mary's roof replacement",
+      ", and I'd like to talk to you about St. Mary's roof replacement.",
+      "Would you have"
+    ]
+  ])("takes %j as it was said", (purpose, said, asked) => {
+    const [, message, question] = write(facts({ wish: { purpose } })).body.split("\n\n")
+    assert.isTrue(message?.endsWith(`I'm with Acme Roofing${said}`), message)
+    assert.isTrue(question?.startsWith(asked), question)
+  })
+
+  it("asks who the right person is, where a deed is offered to somebody who may know", () => {
+    const recipient = { roleType: "legal" as const }
+    assert.include(
+      write(facts({ recipient, wish: { purpose: "schedule a visit" } })).body,
+      "I'd like to schedule a visit.\n\nAre you the right person for that, or could you tell me who is?"
+    )
+    assert.include(
+      write(facts({ recipient, wish: { purpose: "We inspect roofs." } })).body,
+      "I'm looking for the person to talk to. We inspect roofs.\n\nIf that isn't you, could you tell me who it is?"
+    )
+  })
+
   it("asks somebody who may know for the one who does", () => {
     const recipient = { roleType: "registered_agent" as const }
     const { body } = write(facts({ recipient, wish: { purpose: "HVAC maintenance contract for 2027" } }))

@@ -31,7 +31,7 @@ export interface OpenApiDocument extends JsonObject {
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
 /** `service_search_properties` is `searchProperties`. */
-export const operationIdOf = (name: string): string =>
+const operationIdOf = (name: string): string =>
   name.replace("service_", "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

@@ -11,7 +11,6 @@ import { fileURLToPath } from "node:url"
 import * as RequestFrame from "../RequestFrame.ts"
 import { apiRoot } from "../Routes.ts"
 import * as StaticFile from "../StaticFile.ts"
-import * as OpenApiDocument from "./OpenApiDocument.ts"
 
 const documentPath = `${apiRoot}/openapi.json` as const
 
@@ -89,6 +88,13 @@ const encoder = new TextEncoder()
 
 const text = (content: string) => Effect.sync(() => encoder.encode(content))
 
+/** Loaded with the first request: a server that is never asked for it starts without it. */
+const document = (tools: ReadonlySet<string>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./OpenApiDocument.ts")),
+    (openApi) => text(JSON.stringify(openApi.make({ tools })))
+  )
+
 const packaged = (name: string) =>
   Effect.promise(async () =>
     new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
@@ -101,7 +107,7 @@ const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile>
     path: documentPath,
     contentType: "application/json",
     maxAge: 300,
-    content: Effect.suspend(() => text(JSON.stringify(OpenApiDocument.make({ tools }))))
+    content: document(tools)
   },
   {
     path: "/docs",

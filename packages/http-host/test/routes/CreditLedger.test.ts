@@ -24,6 +24,8 @@ layer(host, { excludeTestServices: true })("GET /v1/credits/ledger", (it) => {
         refund_of: null
       })
       assert.notProperty(charge, "allocations")
+      const grant = entries.find(({ ref }: { ref: string | null }) => ref === "made-up")
+      assert.deepStrictEqual(grant.actor, { kind: "operator", id: null, name: null })
       const seen: Array<number> = []
       let cursor: string | null = ""
       while (cursor !== null) {

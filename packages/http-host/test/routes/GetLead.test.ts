@@ -36,6 +36,7 @@ layer(host, { excludeTestServices: true })("GET /v1/leads/{id}", (it) => {
       const { body, status } = yield* call("GET", `/v1/leads/${ids.covered}`, { headers: bearer("poor") })
       assert.strictEqual(status, 402)
       assert.strictEqual(body.code, "INSUFFICIENT_CREDITS")
+      assert.strictEqual(body.error, "This costs 1 credit, and you have 0 credits; nothing was charged.")
       assert.deepStrictEqual(body.meta, { code: "INSUFFICIENT_CREDITS", required: 1, available: 0 })
     }))
 

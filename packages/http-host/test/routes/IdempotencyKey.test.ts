@@ -32,6 +32,17 @@ layer(host, { excludeTestServices: true })("Idempotency-Key", (it) => {
       assert.strictEqual(yield* creditsOf("rich"), before - 5)
     }))
 
+  it.effect("200: a repeated bundle is the same delivery, and charges nothing", () =>
+    Effect.gen(function*() {
+      const first = yield* ask("rich", "bundle-1", `/leads/${ids.unlocked}`, {}, "GET")
+      const again = yield* ask("rich", "bundle-1", `/leads/${ids.unlocked}`, {}, "GET")
+      const headersOf = ({ headers }: typeof first) =>
+        ["service-delivery-id", "service-credits-charged", "idempotency-replayed"].map((name) => headers.get(name))
+      assert.deepStrictEqual(again.body, first.body)
+      assert.deepStrictEqual(headersOf(first), [first.headers.get("service-delivery-id"), "1", null])
+      assert.deepStrictEqual(headersOf(again), [first.headers.get("service-delivery-id"), "0", "true"])
+    }))
+
   it.effect("200: a webhook's secret is told again, and no second endpoint is made", () =>
     Effect.gen(function*() {
       const sent = { json: { url: "https://hooks.example.com/once" } }

@@ -11,6 +11,7 @@ import { defaults } from "@freehold/core/access/Organization"
 import { PersonTokens } from "@freehold/core/access/PersonTokens"
 import * as SignIn from "@freehold/core/access/SignIn"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { member } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { bearer, layer as host, TestHost } from "../TestHost.ts"
@@ -32,16 +33,7 @@ const outcomes: Readonly<Record<string, ConnectionOutcome>> = {
       firstSeen: new Date(0),
       revokedAt: null
     },
-    member: {
-      memberId: "member",
-      email: "ana@people.example",
-      name: "Ana",
-      role: "admin",
-      seat: true,
-      status: "active",
-      territory: null,
-      monthlyCreditLimit: null
-    },
+    member: member({ memberId: "member", name: "Ana", role: "admin" }),
     organization: { ...defaults("org_rich"), plan: "enterprise" },
     minute: counted,
     day: null

@@ -2,10 +2,196 @@
 import {
   GetProperty,
   GetPropertyRecord,
+  type PropertyRecord,
   SearchProperties,
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
 import { example } from "./Example.ts"
+
+/** One record, unlocked, as the endpoints of a property tell of it. */
+const property: typeof PropertyRecord.Encoded = {
+  id: "984d985b-cf50-5a37-86a9-2c9c6d63499b",
+  key: "53903-DEMO00001",
+  address: "466 Hypothetical Drive",
+  city: "Port Nonesuch (demo)",
+  state: "WA",
+  zip: "00022",
+  county: "Quillgate (demo)",
+  countyFips: "53903",
+  lat: 46.877468,
+  lon: -119.239571,
+  apn: "DEMO-00001",
+  parcelNumbers: ["DEMO-00001"],
+  lotSqft: 40600,
+  buildingSqft: 3010,
+  footprintArea: 1510,
+  footprintAreaSource: "assessor",
+  buildingFootprintSqft: 1510,
+  roofAreaSqft: 1670,
+  landscapableSqft: 13530,
+  yearBuilt: 1974,
+  yearBuiltDetail: {
+    basis: "primary_building",
+    newest: 1980,
+    oldest: 1974,
+    buildings: 3,
+    buildingsTotal: 3,
+    primaryBuildingBasis: "assessor_primary"
+  },
+  numFloors: 3,
+  numFloorsDetail: {
+    max: 3,
+    basis: "max",
+    buildings: 3,
+    buildingsTotal: 3,
+    primaryBuilding: 2,
+    areaWeightedMean: 2.2,
+    primaryBuildingBasis: "assessor_primary"
+  },
+  effectiveYearBuilt: 2008,
+  effectiveYearBuiltDetail: {
+    basis: "area_weighted",
+    newest: 2008,
+    oldest: 2008,
+    buildings: 1,
+    buildingsTotal: 3,
+    primaryBuildingBasis: "assessor_primary"
+  },
+  totalUnits: 232,
+  heatingType: "Package Unit",
+  heatingTypeDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Package Unit", areaShare: 0.5017, buildings: 1 }, {
+      value: "Heat Pump",
+      areaShare: 0.4983,
+      buildings: 2
+    }],
+    areaShare: 0.5017,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  coolingType: "Central",
+  coolingTypeDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Central", areaShare: 0.701, buildings: 2 }, {
+      value: "None",
+      areaShare: 0.299,
+      buildings: 1
+    }],
+    areaShare: 0.701,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  primaryConstructionType: "Reinforced Concrete",
+  primaryConstructionTypeDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Reinforced Concrete", areaShare: 0.701, buildings: 2 }, {
+      value: "Masonry",
+      areaShare: 0.299,
+      buildings: 1
+    }],
+    areaShare: 0.701,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  exteriorWallMaterial: "Brick",
+  exteriorWallMaterialDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Brick", areaShare: 0.701, buildings: 2 }, {
+      value: "Metal",
+      areaShare: 0.299,
+      buildings: 1
+    }],
+    areaShare: 0.701,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  foundationType: "Basement",
+  foundationTypeDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Basement", areaShare: 0.5017, buildings: 1 }, {
+      value: "Pier",
+      areaShare: 0.4983,
+      buildings: 2
+    }],
+    areaShare: 0.5017,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  roofCover: "Membrane",
+  roofCoverDetail: {
+    basis: "area_weighted",
+    values: [{ value: "Membrane", areaShare: 0.701, buildings: 2 }, {
+      value: "Shingle",
+      areaShare: 0.299,
+      buildings: 1
+    }],
+    areaShare: 0.701,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  roofShape: "Gable",
+  roofShapeDetail: {
+    basis: "area_weighted",
+    values: [
+      { value: "Gable", areaShare: 0.5017, buildings: 1 },
+      { value: "Hip", areaShare: 0.299, buildings: 1 },
+      { value: "Flat", areaShare: 0.1993, buildings: 1 }
+    ],
+    areaShare: 0.5017,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  qualityGrade: "B+",
+  qualityGradeDetail: {
+    basis: "area_weighted",
+    values: [{ value: "B+", areaShare: 0.5017, buildings: 1 }, { value: "A", areaShare: 0.299, buildings: 1 }, {
+      value: "B",
+      areaShare: 0.1993,
+      buildings: 1
+    }],
+    areaShare: 0.5017,
+    buildings: 3,
+    buildingsTotal: 3
+  },
+  hasPool: false,
+  hasPoolDetail: { basis: "any", count: 0, buildings: 3, buildingsTotal: 3 },
+  hasSprinklers: true,
+  hasSprinklersDetail: { basis: "any", count: 2, buildings: 3, buildingsTotal: 3 },
+  buildingAttributesBasis: "assessor_buildings",
+  assetCategory: "Multifamily",
+  assetSubcategory: "Garden",
+  commonName: "Silver Center (demo)",
+  nameLocked: false,
+  recordOwner: "Basalt Anchor Family LP (demo)",
+  ownerMailingAddress: { zip: "00022", city: "Port Nonesuch (demo)", line1: "49 Fictional Road", state: "WA" },
+  primaryOrganizationId: "195a4d7b-5386-5ba2-ae31-08530f36e8b8",
+  managementOrganizationId: "7b9917bc-e58c-5872-a884-aabd020b2442",
+  beneficialOwner: "Basalt Anchor Family LP Group (demo)",
+  beneficialOwnerType: "family_trust",
+  managementCompany: "Copper Mill Property Management (demo)",
+  aiRationale:
+    "Made up for the demonstration: filings of Basalt Anchor Family LP (demo) name Copper Mill Property Management (demo) as its manager.",
+  contactCount: 3,
+  zoning: "MU",
+  landUseCode: null,
+  landUseDescription: "Multifamily (demo)",
+  enrichmentStatus: "complete",
+  lastEnrichedAt: "2026-05-13T12:00:00.000Z",
+  researchedAt: "2026-05-13T12:00:00.000Z",
+  researchTier: {
+    displayName: "Standard",
+    description: "Ownership, management and decision-makers from public and licensed sources.",
+    isUpgradeAvailable: true
+  },
+  propertyValue: 1181000,
+  totalParval: 1181000,
+  parcelValueType: "assessed",
+  lastSaleDate: null,
+  lastSalePrice: null,
+  premiumDataRedacted: false,
+  updatedAt: "2026-11-22T00:37:09.194Z"
+}
 
 export const propertyExamples = [
   example(SearchProperties, {
@@ -60,378 +246,14 @@ export const propertyExamples = [
     searched_scope: { scoped: true, countyCount: 1, states: ["WA"] }
   }),
   example(GetPropertyRecord, { id: "53903-DEMO00001" }, {
-    property: {
-      id: "984d985b-cf50-5a37-86a9-2c9c6d63499b",
-      key: "53903-DEMO00001",
-      address: "466 Hypothetical Drive",
-      city: "Port Nonesuch (demo)",
-      state: "WA",
-      zip: "00022",
-      county: "Quillgate (demo)",
-      countyFips: "53903",
-      lat: 46.877468,
-      lon: -119.239571,
-      apn: "DEMO-00001",
-      parcelNumbers: ["DEMO-00001"],
-      lotSqft: 40600,
-      buildingSqft: 3010,
-      footprintArea: 1510,
-      footprintAreaSource: "assessor",
-      buildingFootprintSqft: 1510,
-      roofAreaSqft: 1670,
-      landscapableSqft: 13530,
-      yearBuilt: 1974,
-      yearBuiltDetail: {
-        basis: "primary_building",
-        newest: 1980,
-        oldest: 1974,
-        buildings: 3,
-        buildingsTotal: 3,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      numFloors: 3,
-      numFloorsDetail: {
-        max: 3,
-        basis: "max",
-        buildings: 3,
-        buildingsTotal: 3,
-        primaryBuilding: 2,
-        areaWeightedMean: 2.2,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      effectiveYearBuilt: 2008,
-      effectiveYearBuiltDetail: {
-        basis: "area_weighted",
-        newest: 2008,
-        oldest: 2008,
-        buildings: 1,
-        buildingsTotal: 3,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      totalUnits: 232,
-      heatingType: "Package Unit",
-      heatingTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Package Unit", areaShare: 0.5017, buildings: 1 }, {
-          value: "Heat Pump",
-          areaShare: 0.4983,
-          buildings: 2
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      coolingType: "Central",
-      coolingTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Central", areaShare: 0.701, buildings: 2 }, {
-          value: "None",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      primaryConstructionType: "Reinforced Concrete",
-      primaryConstructionTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Reinforced Concrete", areaShare: 0.701, buildings: 2 }, {
-          value: "Masonry",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      exteriorWallMaterial: "Brick",
-      exteriorWallMaterialDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Brick", areaShare: 0.701, buildings: 2 }, {
-          value: "Metal",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      foundationType: "Basement",
-      foundationTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Basement", areaShare: 0.5017, buildings: 1 }, {
-          value: "Pier",
-          areaShare: 0.4983,
-          buildings: 2
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      roofCover: "Membrane",
-      roofCoverDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Membrane", areaShare: 0.701, buildings: 2 }, {
-          value: "Shingle",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      roofShape: "Gable",
-      roofShapeDetail: {
-        basis: "area_weighted",
-        values: [
-          { value: "Gable", areaShare: 0.5017, buildings: 1 },
-          { value: "Hip", areaShare: 0.299, buildings: 1 },
-          { value: "Flat", areaShare: 0.1993, buildings: 1 }
-        ],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      qualityGrade: "B+",
-      qualityGradeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "B+", areaShare: 0.5017, buildings: 1 }, { value: "A", areaShare: 0.299, buildings: 1 }, {
-          value: "B",
-          areaShare: 0.1993,
-          buildings: 1
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      hasPool: false,
-      hasPoolDetail: { basis: "any", count: 0, buildings: 3, buildingsTotal: 3 },
-      hasSprinklers: true,
-      hasSprinklersDetail: { basis: "any", count: 2, buildings: 3, buildingsTotal: 3 },
-      buildingAttributesBasis: "assessor_buildings",
-      assetCategory: "Multifamily",
-      assetSubcategory: "Garden",
-      commonName: "Silver Center (demo)",
-      nameLocked: false,
-      recordOwner: "Basalt Anchor Family LP (demo)",
-      ownerMailingAddress: { zip: "00022", city: "Port Nonesuch (demo)", line1: "49 Fictional Road", state: "WA" },
-      primaryOrganizationId: "195a4d7b-5386-5ba2-ae31-08530f36e8b8",
-      managementOrganizationId: "7b9917bc-e58c-5872-a884-aabd020b2442",
-      beneficialOwner: "Basalt Anchor Family LP Group (demo)",
-      beneficialOwnerType: "family_trust",
-      managementCompany: "Copper Mill Property Management (demo)",
-      aiRationale:
-        "Made up for the demonstration: filings of Basalt Anchor Family LP (demo) name Copper Mill Property Management (demo) as its manager.",
-      contactCount: 3,
-      zoning: "MU",
-      landUseCode: null,
-      landUseDescription: "Multifamily (demo)",
-      enrichmentStatus: "complete",
-      lastEnrichedAt: "2026-05-13T12:00:00.000Z",
-      researchedAt: "2026-05-13T12:00:00.000Z",
-      researchTier: {
-        displayName: "Standard",
-        description: "Ownership, management and decision-makers from public and licensed sources.",
-        isUpgradeAvailable: true
-      },
-      propertyValue: 1181000,
-      totalParval: 1181000,
-      parcelValueType: "assessed",
-      lastSaleDate: null,
-      lastSalePrice: null,
-      premiumDataRedacted: false,
-      updatedAt: "2026-11-22T00:37:09.194Z"
-    },
+    property,
     researchState: "revealed",
     researchRevealed: true,
     revealSource: "paid",
     coveredByPlan: false
   }),
   example(GetProperty, { id: "53903-DEMO00001" }, {
-    property: {
-      id: "984d985b-cf50-5a37-86a9-2c9c6d63499b",
-      key: "53903-DEMO00001",
-      address: "466 Hypothetical Drive",
-      city: "Port Nonesuch (demo)",
-      state: "WA",
-      zip: "00022",
-      county: "Quillgate (demo)",
-      countyFips: "53903",
-      lat: 46.877468,
-      lon: -119.239571,
-      apn: "DEMO-00001",
-      parcelNumbers: ["DEMO-00001"],
-      lotSqft: 40600,
-      buildingSqft: 3010,
-      footprintArea: 1510,
-      footprintAreaSource: "assessor",
-      buildingFootprintSqft: 1510,
-      roofAreaSqft: 1670,
-      landscapableSqft: 13530,
-      yearBuilt: 1974,
-      yearBuiltDetail: {
-        basis: "primary_building",
-        newest: 1980,
-        oldest: 1974,
-        buildings: 3,
-        buildingsTotal: 3,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      numFloors: 3,
-      numFloorsDetail: {
-        max: 3,
-        basis: "max",
-        buildings: 3,
-        buildingsTotal: 3,
-        primaryBuilding: 2,
-        areaWeightedMean: 2.2,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      effectiveYearBuilt: 2008,
-      effectiveYearBuiltDetail: {
-        basis: "area_weighted",
-        newest: 2008,
-        oldest: 2008,
-        buildings: 1,
-        buildingsTotal: 3,
-        primaryBuildingBasis: "assessor_primary"
-      },
-      totalUnits: 232,
-      heatingType: "Package Unit",
-      heatingTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Package Unit", areaShare: 0.5017, buildings: 1 }, {
-          value: "Heat Pump",
-          areaShare: 0.4983,
-          buildings: 2
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      coolingType: "Central",
-      coolingTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Central", areaShare: 0.701, buildings: 2 }, {
-          value: "None",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      primaryConstructionType: "Reinforced Concrete",
-      primaryConstructionTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Reinforced Concrete", areaShare: 0.701, buildings: 2 }, {
-          value: "Masonry",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      exteriorWallMaterial: "Brick",
-      exteriorWallMaterialDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Brick", areaShare: 0.701, buildings: 2 }, {
-          value: "Metal",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      foundationType: "Basement",
-      foundationTypeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Basement", areaShare: 0.5017, buildings: 1 }, {
-          value: "Pier",
-          areaShare: 0.4983,
-          buildings: 2
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      roofCover: "Membrane",
-      roofCoverDetail: {
-        basis: "area_weighted",
-        values: [{ value: "Membrane", areaShare: 0.701, buildings: 2 }, {
-          value: "Shingle",
-          areaShare: 0.299,
-          buildings: 1
-        }],
-        areaShare: 0.701,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      roofShape: "Gable",
-      roofShapeDetail: {
-        basis: "area_weighted",
-        values: [
-          { value: "Gable", areaShare: 0.5017, buildings: 1 },
-          { value: "Hip", areaShare: 0.299, buildings: 1 },
-          { value: "Flat", areaShare: 0.1993, buildings: 1 }
-        ],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      qualityGrade: "B+",
-      qualityGradeDetail: {
-        basis: "area_weighted",
-        values: [{ value: "B+", areaShare: 0.5017, buildings: 1 }, { value: "A", areaShare: 0.299, buildings: 1 }, {
-          value: "B",
-          areaShare: 0.1993,
-          buildings: 1
-        }],
-        areaShare: 0.5017,
-        buildings: 3,
-        buildingsTotal: 3
-      },
-      hasPool: false,
-      hasPoolDetail: { basis: "any", count: 0, buildings: 3, buildingsTotal: 3 },
-      hasSprinklers: true,
-      hasSprinklersDetail: { basis: "any", count: 2, buildings: 3, buildingsTotal: 3 },
-      buildingAttributesBasis: "assessor_buildings",
-      assetCategory: "Multifamily",
-      assetSubcategory: "Garden",
-      commonName: "Silver Center (demo)",
-      nameLocked: false,
-      recordOwner: "Basalt Anchor Family LP (demo)",
-      ownerMailingAddress: { zip: "00022", city: "Port Nonesuch (demo)", line1: "49 Fictional Road", state: "WA" },
-      primaryOrganizationId: "195a4d7b-5386-5ba2-ae31-08530f36e8b8",
-      managementOrganizationId: "7b9917bc-e58c-5872-a884-aabd020b2442",
-      beneficialOwner: "Basalt Anchor Family LP Group (demo)",
-      beneficialOwnerType: "family_trust",
-      managementCompany: "Copper Mill Property Management (demo)",
-      aiRationale:
-        "Made up for the demonstration: filings of Basalt Anchor Family LP (demo) name Copper Mill Property Management (demo) as its manager.",
-      contactCount: 3,
-      zoning: "MU",
-      landUseCode: null,
-      landUseDescription: "Multifamily (demo)",
-      enrichmentStatus: "complete",
-      lastEnrichedAt: "2026-05-13T12:00:00.000Z",
-      researchedAt: "2026-05-13T12:00:00.000Z",
-      researchTier: {
-        displayName: "Standard",
-        description: "Ownership, management and decision-makers from public and licensed sources.",
-        isUpgradeAvailable: true
-      },
-      propertyValue: 1181000,
-      totalParval: 1181000,
-      parcelValueType: "assessed",
-      lastSaleDate: null,
-      lastSalePrice: null,
-      premiumDataRedacted: false,
-      updatedAt: "2026-11-22T00:37:09.194Z"
-    },
+    property,
     contacts: [{
       id: "8fc389b3-679d-5977-84bb-72594243890a",
       fullName: "Hiro Mockford",
