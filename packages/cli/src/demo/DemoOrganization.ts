@@ -13,6 +13,9 @@ import { licensed, visible } from "./DemoRecords.ts"
 
 export const orgId = "org_demo"
 
+/** The member who did what is there already. */
+export const memberEmail = "ada@demo.example"
+
 /** The member who can be named with `--by`. */
 const memberEmail = "ada@demo.example"
 
