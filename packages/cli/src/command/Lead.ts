@@ -21,7 +21,10 @@ import { property } from "./PropertyFlag.ts"
 
 const pageSize = 500
 
-const by = byMember.pipe(Flag.optional)
+const by = byMember.pipe(
+  Flag.withDescription("The member who does it; left out: you, for the organization"),
+  Flag.optional
+)
 
 const note = Flag.String("note").pipe(
   Flag.withMetavar("TEXT"),

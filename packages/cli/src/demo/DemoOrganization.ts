@@ -13,11 +13,8 @@ import { licensed, visible } from "./DemoRecords.ts"
 
 export const orgId = "org_demo"
 
-/** The member who did what is there already. */
+/** The member who did what is there already, and who can be named with `--by`. */
 export const memberEmail = "ada@demo.example"
-
-/** The member who can be named with `--by`. */
-const memberEmail = "ada@demo.example"
 
 const document: ApplyDocument = {
   organizations: [{
