@@ -4,7 +4,6 @@
  * The charge comes first and the work after it: when the work fails, the same request costs nothing. The valuations are
  * made up.
  */
-import * as Acting from "@freehold/core/access/Acting"
 import { Admission, type AdmissionRefusal } from "@freehold/core/access/Admission"
 import { OwnAction } from "@freehold/core/credit/OwnAction"
 import { OwnActionBilling, type OwnActionRefusal } from "@freehold/core/credit/OwnActionBilling"
@@ -59,10 +58,9 @@ export const order = Effect.fn("ValuationReport.order")(function*(request: {
   const billing = yield* OwnActionBilling
   const { caller } = yield* admission.admit(request)
   const bill = yield* billing.charge({
-    orgId: caller.organization.org_id,
+    caller,
     action: valuationReport,
     subjectId: request.parcel,
-    actor: Acting.actor(caller),
     requestId: request.requestId
   })
   return { status: 200, headers: {}, body: { report: valuationOf(request.parcel), ...bill } }

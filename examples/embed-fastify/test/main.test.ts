@@ -66,7 +66,7 @@ it.live(
       assert.deepStrictEqual(yield* order(url, "48001-3", secret), {
         status: 402,
         body: {
-          error: "This costs 3 credits and 1 are available; nothing was charged.",
+          error: "This costs 3 credits, and you have 1 credit; nothing was charged.",
           code: "INSUFFICIENT_CREDITS",
           required: 3,
           available: 1

@@ -37,26 +37,48 @@ const migrations = {
   "0015_resending": resending
 }
 
-const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+const idOf = (name: string): number => Number.parseInt(name, 10)
+
+const names = Object.keys(migrations)
 
 const table = "freehold_migration"
 
 const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+
+/** The ids of the migrations that the database ran. */
+const ran = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass(${table}::text) IS NOT NULL AS present`
+  if (found?.present !== true) return new Set<number>()
+  const rows = yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM ${sql(table)}`
+  return new Set(rows.map(({ id }) => id))
+})
+
+/** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
+const refuseGaps = Effect.gen(function*() {
+  const present = yield* ran
+  const last = Math.max(0, ...present)
+  const missing = names.filter((name) => idOf(name) < last && !present.has(idOf(name)))
+  if (missing.length === 0) return
+  return yield* new Migrator.MigrationError({
+    kind: "BadState",
+    message: `this database ran ${names.find((name) => idOf(name) === last) ?? last} but never ${missing.join(", ")}, `
+      + "and migrations run in their order only; restore it from a backup, or start with an empty database"
+  })
+})
 
 /** Brings the schema up to date; answers the migrations that it ran. */
 export const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
+    yield* refuseGaps
     return yield* migrate
   }))
 })
 
 /** Whether the schema is exactly what this version of the code needs. */
 export const isCurrent = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass(${table}::text) IS NOT NULL AS present`
-  if (found?.present !== true) return false
-  const [last] = yield* sql<{ readonly id: number | null }>`SELECT max(migration_id)::int AS id FROM ${sql(table)}`
-  return last?.id === newest
+  const present = yield* ran
+  return present.size === names.length && names.every((name) => present.has(idOf(name)))
 })

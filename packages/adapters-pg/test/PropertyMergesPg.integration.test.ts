@@ -1,5 +1,7 @@
 /** `PropertyMerges` over PostgreSQL against its contract. */
 import * as BundleSourcePg from "@freehold/adapters-pg/BundleSourcePg"
+import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
+import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
 import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
 import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
@@ -7,6 +9,13 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { propertyMergesContract } from "@freehold/core/testing/PropertyMergesContract"
 import { Layer } from "effect"
 
-const ports = Layer.mergeAll(BundleSourcePg.layer, PropertiesPg.layer, PropertyMergesPg.layer, SeederPg.layer)
+const ports = Layer.mergeAll(
+  BundleSourcePg.layer,
+  LedgerPg.layer,
+  OrganizationsPg.layer,
+  PropertiesPg.layer,
+  PropertyMergesPg.layer,
+  SeederPg.layer
+)
 
 propertyMergesContract("over PostgreSQL", ports.pipe(Layer.provide(TestDatabase.layer)))

@@ -5,7 +5,10 @@
  * application charges first and works then: when its work fails, a repeated call costs nothing.
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
+import * as Acting from "../access/Acting.ts"
+import type { CallerFacts } from "../access/Caller.ts"
 import type { OrganizationId } from "../access/Organization.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Consent, MoneyRefusal } from "./Charge.ts"
@@ -23,16 +26,35 @@ export type OwnActionRefusal =
   | ActionInProgress
   | TemporarilyUnavailable
 
+/** Whoever was admitted, or the application itself. A member pays as the caller, so that their monthly limit holds. */
+export type OwnActionPayer =
+  | { readonly caller: CallerFacts }
+  | {
+    readonly orgId: OrganizationId
+    readonly actor: EntryActor & { readonly kind: Exclude<EntryActor["kind"], "member"> }
+  }
+
+/** What a payer is to the ledger, at a moment in milliseconds. */
+const accountOf = (payer: OwnActionPayer, now: number) => {
+  if (!("caller" in payer)) return { orgId: payer.orgId, actor: payer.actor, limits: undefined, usage: {} }
+  const { caller } = payer
+  const limits = ofCaller(caller, now)
+  return {
+    orgId: caller.organization.org_id,
+    actor: Acting.actor(caller),
+    limits,
+    usage: limits.spender === null ? {} : { usage: queryOf(limits) }
+  }
+}
+
 const isSubjectId = Schema.is(OwnSubjectId)
 
 export class OwnActionBilling extends Context.Service<OwnActionBilling, {
   /** Charges one action about one subject, unless it was charged before. Atomic. */
   charge(
-    request: Consent & {
-      readonly orgId: OrganizationId
+    request: Consent & OwnActionPayer & {
       readonly action: OwnAction
       readonly subjectId: string
-      readonly actor: EntryActor
       /** Kept with the entry. */
       readonly requestId: string | null
     }
@@ -43,15 +65,16 @@ export class OwnActionBilling extends Context.Service<OwnActionBilling, {
     Effect.gen(function*() {
       const ledger = yield* Ledger
       return OwnActionBilling.of({
-        charge: Effect.fn("OwnActionBilling.charge")(function*({ orgId, ...request }) {
-          const { action, subjectId } = request
+        charge: Effect.fn("OwnActionBilling.charge")(function*(request) {
+          const { action, maxCredits, requestId, subjectId } = request
           if (!isSubjectId(subjectId)) {
             return yield* invalid("subjectId", "Expected 1 to 200 characters without NUL")
           }
           const now = yield* Clock.currentTimeMillis
+          const { actor, limits, orgId, usage } = accountOf(request, now)
           return yield* ledger.transact(
-            { orgId, subject: { _tag: "Own", action: action.name, subjectId }, exclusive: true, now },
-            (snapshot) => decideOwnAction(snapshot, { ...request, now })
+            { orgId, subject: { _tag: "Own", action: action.name, subjectId }, exclusive: true, now, ...usage },
+            (snapshot) => decideOwnAction(snapshot, { action, subjectId, maxCredits, actor, requestId, limits, now })
           )
         })
       })

@@ -13,6 +13,7 @@ import * as Turns from "../credit/Turns.ts"
 import { spentIn } from "../limit/MemberSpending.ts"
 import { type Counted, none, type Usage, type UsageQuery } from "../limit/Usage.ts"
 import * as UsageCounters from "../limit/UsageCounters.ts"
+import { survivor } from "./ChangeFacts.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
 
@@ -21,6 +22,7 @@ export const emptyAccount: StoredAccount = {
   grants: new Map(),
   properties: new Map(),
   contacts: new Map(),
+  mergedCharges: new Map(),
   own: new Map(),
   exports: new Map(),
   usage: new Map()
@@ -125,15 +127,30 @@ const snapshotOf = (
   }
 }
 
-/** The first charge that stands and includes the property's unlock; null: none does. */
-const includedBy = (entries: ReadonlyArray<StoredEntry>, propertyId: string): number | null =>
+/** What was bought under an id that was merged away stands with the survivor. */
+const heirOf = (state: State, propertyId: string): string => survivor(state, propertyId)?.id ?? propertyId
+
+/**
+ * The first charge that stands and opens the property as well: one for a record that was merged with it, or one that
+ * includes its unlock; null: none does.
+ */
+const alsoOpenedBy = (
+  state: State,
+  entries: ReadonlyArray<StoredEntry>,
+  mergedCharges: StoredAccount["mergedCharges"],
+  propertyId: string
+): number | null =>
   entries.find((charge) =>
-    charge.kind === "charge" && charge.action === "research_property" && charge.subject_id === propertyId
-    && !entries.some(({ refund_of: refunded }) => refunded === charge.entry)
+    charge.kind === "charge" && (
+      mergedCharges.get(charge.entry) === propertyId
+      || charge.action === "research_property" && charge.subject_id !== null
+        && heirOf(state, charge.subject_id) === propertyId
+    ) && !entries.some(({ refund_of: refunded }) => refunded === charge.entry)
   )?.entry ?? null
 
 /** The account after the decision. */
 const applied = (
+  state: State,
   account: StoredAccount,
   subject: Subject,
   usage: UsageQuery | undefined,
@@ -155,8 +172,20 @@ const applied = (
     contact: new Map(account.contacts),
     own: new Map(account.own)
   }
+  const mergedCharges = new Map(account.mergedCharges)
   const after = [...account.entries, ...entries]
   const chargeEntry = entries.find((entry) => entry.kind === "charge")?.entry ?? null
+  const removeProperty = (change: { readonly id: string; readonly chargeEntry: number }): void => {
+    const id = heirOf(state, change.id)
+    mergedCharges.delete(change.chargeEntry)
+    if (records.property.get(id)?.chargeEntry !== change.chargeEntry) return
+    const other = alsoOpenedBy(state, after, mergedCharges, id)
+    if (other === null) records.property.delete(id)
+    else {
+      mergedCharges.delete(other)
+      records.property.set(id, { source: "paid", chargeEntry: other })
+    }
+  }
   for (const change of decision.access) {
     const key = change.kind === "own" ? ownKey(change.action, change.id) : change.id
     const held = records[change.kind].get(key)
@@ -170,10 +199,8 @@ const applied = (
         if (held?.source !== "paid") records.property.set(key, { source: "paid", chargeEntry: change.chargeEntry })
         break
       case "Remove": {
-        if (held?.chargeEntry !== change.chargeEntry) break
-        const heir = change.kind === "property" ? includedBy(after, change.id) : null
-        if (heir === null) records[change.kind].delete(key)
-        else records.property.set(key, { source: "paid", chargeEntry: heir })
+        if (change.kind === "property") removeProperty(change)
+        else if (held?.chargeEntry === change.chargeEntry) records[change.kind].delete(key)
       }
     }
   }
@@ -186,6 +213,7 @@ const applied = (
     grants,
     properties: records.property,
     contacts: records.contact,
+    mergedCharges,
     own: records.own,
     exports,
     usage: usage === undefined ? account.usage : counting(account.usage, usage, decision.counted)
@@ -221,7 +249,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
               const decision = yield* Effect.fromResult(decide(snapshot))
               yield* Effect.yieldNow
               const entries = numbered(snapshot, decision.entries, now)
-              state.accounts.set(orgId, applied(accountOf(orgId), subject, usage, decision, entries))
+              state.accounts.set(orgId, applied(state, accountOf(orgId), subject, usage, decision, entries))
               hold(state, decision.holds)
               return decision.value
             })

@@ -183,6 +183,8 @@ export interface StoredAccount {
   readonly grants: ReadonlyMap<string, OpenGrant>
   readonly properties: ReadonlyMap<string, AccessRecord>
   readonly contacts: ReadonlyMap<string, AccessRecord>
+  /** Charges for a property that was paid for twice before its records were merged: the property that each opens. */
+  readonly mergedCharges: ReadonlyMap<number, string>
   /** By `<action> <subject id>`. */
   readonly own: ReadonlyMap<string, AccessRecord>
   /** Metered bundles by the first millisecond of their UTC month. */

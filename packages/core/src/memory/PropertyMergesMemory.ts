@@ -47,15 +47,21 @@ const mergeAccess = (state: State, gone: string, heir: string, tally: Tally): vo
       usage.set(moved, count)
       tally.records_taken += 1
     }
-    state.accounts.set(orgId, { ...account, usage })
+    const mergedCharges = new Map(
+      [...account.mergedCharges].map(([charge, propertyId]) => [charge, propertyId === gone ? heir : propertyId])
+    )
+    state.accounts.set(orgId, { ...account, usage, mergedCharges })
     const ended = account.properties.get(gone)
     if (ended === undefined) continue
     const properties = new Map(account.properties)
     const held = properties.get(heir)
     properties.delete(gone)
     if (held === undefined || held.source === "covered" && ended.source === "paid") properties.set(heir, ended)
-    else if (ended.source === "paid") tally.paid_twice += 1
-    state.accounts.set(orgId, { ...account, usage, properties })
+    else if (ended.source === "paid") {
+      tally.paid_twice += 1
+      if (ended.chargeEntry !== null) mergedCharges.set(ended.chargeEntry, heir)
+    }
+    state.accounts.set(orgId, { ...account, usage, mergedCharges, properties })
     tally.accesses += 1
   }
 }

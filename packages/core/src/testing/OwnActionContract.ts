@@ -9,6 +9,7 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import * as fc from "fast-check"
+import type { CallerFacts } from "../access/Caller.ts"
 import { defaults } from "../access/Organization.ts"
 import { Organizations } from "../access/Organizations.ts"
 import { total } from "../credit/Bucket.ts"
@@ -249,6 +250,54 @@ export const ownActionContract = <E>(
         assert.isNull(yield* access(orgId, action, "1"))
         assert.strictEqual((yield* access(orgId, other, "1"))?.chargeEntry, 3)
         assert.deepStrictEqual(yield* charge(orgId, action, "1"), { alreadyPaid: false, creditsCharged: 3, entry: 5 })
+      }))
+
+    it.effect("a member is held to their monthly credit limit, other callers are not", () =>
+      Effect.gen(function*() {
+        const [action] = actions
+        const orgId = yield* arrange(20)
+        const caller = {
+          credentialId: "00000000-0000-4000-8000-0000000000c1",
+          label: "Sample Credential",
+          scopes: ["mcp"],
+          organization: defaults(orgId),
+          territory: null,
+          requestId: "r-1"
+        } as const
+        const person: CallerFacts = {
+          ...caller,
+          kind: "person",
+          clientId: "assistant",
+          member: {
+            memberId: "00000000-0000-4000-8000-0000000000a1",
+            email: "person@people.example",
+            name: "Sample Person",
+            role: "member",
+            seat: true,
+            status: "active",
+            territory: null,
+            monthlyCreditLimit: 5
+          }
+        }
+        const chargeTo = (caller: CallerFacts, subjectId: string) =>
+          OwnActionBilling.use((billing) => billing.charge({ caller, action, subjectId, requestId: "r-1" }))
+
+        const { entry } = yield* chargeTo(person, "1")
+        assert.deepInclude(yield* Effect.flip(chargeTo(person, "2")), {
+          _tag: "USER_CREDIT_LIMIT_EXCEEDED",
+          required: 3,
+          available: 2,
+          limit: 5
+        })
+        assert.isTrue((yield* chargeTo(person, "1")).alreadyPaid)
+        yield* chargeTo({ ...caller, kind: "key", keyName: "Sample Key" }, "2")
+        assert.deepStrictEqual((yield* entriesOf(orgId)).map(({ actor: { kind, name } }) => [kind, name]), [
+          ["operator", "Sample Operator"],
+          ["member", "Sample Person"],
+          ["key", "Sample Key"]
+        ])
+        yield* refund(orgId, entry)
+        assert.isFalse((yield* chargeTo(person, "3")).alreadyPaid)
       }))
 
     it.effect("a subject without text, with NUL or too long is refused", () =>

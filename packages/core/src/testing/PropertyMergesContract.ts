@@ -2,12 +2,15 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../access/Organization.ts"
+import type { Organizations } from "../access/Organizations.ts"
+import * as Credits from "../credit/Credits.ts"
+import { Ledger } from "../credit/Ledger.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Properties } from "../property/Properties.ts"
 import { nothingMoved, PropertyMerges } from "../property/PropertyMerges.ts"
 import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
 
-type Ports = BundleSource | Properties | PropertyMerges | Seeder
+type Ports = BundleSource | Ledger | Organizations | Properties | PropertyMerges | Seeder
 
 const county = "53903"
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -167,6 +170,29 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
         assert.strictEqual((yield* standing(last, orgs.both)).access, "paid")
         assert.deepInclude(yield* merge(old, last), { outcome: "unchanged", moved: nothingMoved })
         assert.deepInclude(yield* merge(old, kept), { outcome: "unchanged", into: { id: last, key: "last" } })
+      }))
+
+    it.effect("of two charges for one property, the access stands until both are refunded, in either order", () =>
+      Effect.gen(function*() {
+        const refund = Effect.fnUntraced(function*(propertyId: string) {
+          const entries = yield* Ledger.use((ledger) => ledger.entries(orgs.both, { after: 0, limit: 10 }))
+          const charge = entries.find((each) => each.kind === "charge" && each.subject_id === propertyId)
+          const credits = yield* Credits.make
+          yield* credits.refund({
+            orgId: orgs.both,
+            entry: charge?.entry ?? 0,
+            actor: { kind: "operator", id: null, name: null }
+          })
+        })
+        for (const [first, second] of [[kept, old], [old, kept]] as const) {
+          yield* seeded
+          yield* merge(old, kept)
+          yield* merge(kept, last)
+          yield* refund(first)
+          assert.strictEqual((yield* standing(last, orgs.both)).access, "paid", first)
+          yield* refund(second)
+          assert.isNull((yield* standing(last, orgs.both)).access, first)
+        }
       }))
 
     it.effect("a dry run tells what would be moved, and moves nothing", () =>

@@ -67,6 +67,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               grants: new Map(ledger.grant === null ? [] : [[ledger.grant.ref, ledger.grant]]),
               properties: records("property"),
               contacts: records("contact"),
+              mergedCharges: new Map(),
               own: new Map(),
               exports: new Map(),
               usage: new Map()

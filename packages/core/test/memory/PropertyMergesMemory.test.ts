@@ -1,6 +1,8 @@
 /** `PropertyMerges` in memory against its contract. */
 import * as BundleSourceMemory from "@freehold/core/memory/BundleSourceMemory"
+import * as LedgerMemory from "@freehold/core/memory/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
 import * as PropertyMergesMemory from "@freehold/core/memory/PropertyMergesMemory"
 import { propertyMergesContract } from "@freehold/core/testing/PropertyMergesContract"
@@ -9,7 +11,14 @@ import { Layer } from "effect"
 
 propertyMergesContract(
   "in memory",
-  Layer.mergeAll(BundleSourceMemory.layer, PropertiesMemory.layer, PropertyMergesMemory.layer, SeederMemory.layer).pipe(
+  Layer.mergeAll(
+    BundleSourceMemory.layer,
+    LedgerMemory.layer,
+    OrganizationsMemory.layer,
+    PropertiesMemory.layer,
+    PropertyMergesMemory.layer,
+    SeederMemory.layer
+  ).pipe(
     Layer.provide(MemoryState.layer)
   )
 )
