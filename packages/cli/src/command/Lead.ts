@@ -20,7 +20,10 @@ import { by as byMember, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
-const by = byMember.pipe(Flag.optional)
+const by = byMember.pipe(
+  Flag.withDescription("The member who does it; left out: you, for the organization"),
+  Flag.optional
+)
 
 const note = Flag.String("note").pipe(
   Flag.withMetavar("TEXT"),
