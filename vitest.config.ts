@@ -12,7 +12,7 @@ export default defineConfig({
     globalSetup: ["packages/adapters-pg/test/PostgresGlobalSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 90_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     restoreMocks: true,

@@ -131,7 +131,7 @@ describe("freehold doctor", () => {
     await change("ALTER TABLE event DISABLE TRIGGER event_order")
     await change(`
       INSERT INTO event (org_id, id, type, by_agent, occurred_at, created_at)
-      VALUES ('${orgId}', gen_random_uuid(), 'lead.qualified', false, now(), now() - interval '2 hours')`)
+      VALUES ('${orgId}', gen_random_uuid(), 'signal.sale', false, now(), now() - interval '2 hours')`)
     const { faults } = await examine(env)
     await change("DELETE FROM event")
     assert.strictEqual(faults.length, 1)
