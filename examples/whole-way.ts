@@ -5,7 +5,7 @@
  *     FREEHOLD_API_KEY=fhk_... node examples/whole-way.ts [API_ROOT]
  *
  * It is written for the demonstration's records, and spends credits of it. What is qualified is delivered to the webhook
- * endpoints of the organization, such as webhook-receiver.ts. A lead is qualified once: a second run is told so, and ends there.
+ * endpoints of the organization, such as webhook-receiver.ts. Each run takes the next property that is locked.
  */
 import { setTimeout } from "node:timers/promises"
 
@@ -40,7 +40,11 @@ const ended = async ({ run_id }: { readonly run_id: string }) => {
 
 const tell = (step: string, shown: string) => console.log(`${step.padEnd(9)} ${shown}`)
 
-const search = { filters: { countyFips: ["53903"], hasEmailContact: true }, sortBy: "address", limit: 1 }
+const search = {
+  filters: { countyFips: ["53903"], hasEmailContact: true, researchState: ["locked"] },
+  sortBy: "address",
+  limit: 1
+}
 const { results: [place], total_matching: matching } = await tool("service_search_properties", search)
 tell("search", `${place.address}, the first of ${matching}`)
 

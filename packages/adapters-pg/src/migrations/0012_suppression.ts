@@ -58,14 +58,16 @@ const statements: ReadonlyArray<string> = [
   ...ownerColumns.map((column) => `
     CREATE TRIGGER owner_given_${column} BEFORE UPDATE OF ${column} ON property
     FOR EACH ROW WHEN (OLD.owner_withheld) EXECUTE FUNCTION owner_given(${literal(column)})`),
+  /* What sets `owner_withheld` asks whether it is so; the answer is written. */
   `CREATE FUNCTION owner_settle() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     said jsonb;
     unseen CONSTANT text[] := ARRAY['updated_at', 'search_text', 'search_text_with_name'];
   BEGIN
-    IF TG_OP = 'UPDATE' AND OLD.owner_withheld THEN
+    IF OLD.owner_withheld THEN
       said := NEW.withheld_owner;
-    ELSIF NOT EXISTS (SELECT FROM suppressed_owner) AND NOT EXISTS (SELECT FROM suppressed_property) THEN
+    ELSIF NOT NEW.owner_withheld AND NOT EXISTS (SELECT FROM suppressed_owner)
+      AND NOT EXISTS (SELECT FROM suppressed_property) THEN
       RETURN NEW;
     ELSE
       said := jsonb_build_object(${ownerColumns.map((column) => `'${column}', NEW.${column}`).join(", ")});
@@ -79,8 +81,8 @@ const statements: ReadonlyArray<string> = [
     IF NEW.owner_withheld THEN
       NEW.withheld_owner := said;
       ${ownerColumns.map((column) => `NEW.${column} := NULL;`).join("\n      ")}
-      IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - unseen = to_jsonb(OLD) - unseen THEN RETURN NULL; END IF;
-    ELSIF TG_OP = 'UPDATE' AND OLD.owner_withheld THEN
+      IF to_jsonb(NEW) - unseen = to_jsonb(OLD) - unseen THEN RETURN NULL; END IF;
+    ELSIF OLD.owner_withheld THEN
       NEW.withheld_owner := NULL;
       ${
     ownerColumns.map((column) =>
@@ -92,8 +94,26 @@ const statements: ReadonlyArray<string> = [
     END IF;
     RETURN NEW;
   END $$`,
-  `CREATE TRIGGER owner_settle BEFORE INSERT OR UPDATE OF ${ownerColumns.join(", ")}, owner_withheld ON property
-    FOR EACH ROW EXECUTE FUNCTION owner_settle()`,
+  `CREATE TRIGGER owner_settle BEFORE UPDATE OF ${ownerColumns.join(", ")}, owner_withheld ON property
+    FOR EACH ROW WHEN (OLD.owner_withheld OR NEW.owner_withheld OR ${
+    ownerColumns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(" OR ")
+  }) EXECUTE FUNCTION owner_settle()`,
+  /* By the statement, because imports insert many. A property that is new was not asked for by itself. */
+  `CREATE FUNCTION owner_settle_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (SELECT FROM suppressed_owner) THEN
+      UPDATE property p SET owner_withheld = true FROM inserted i
+      WHERE p.id = i.id AND EXISTS (
+        SELECT FROM suppressed_owner s WHERE s.name_key IN (
+          owner_name_key(i.record_owner), owner_name_key(i.owner_name), owner_name_key(i.owner_name_raw),
+          owner_name_key(i.owner_name2)
+        )
+      );
+    END IF;
+    RETURN NULL;
+  END $$`,
+  `CREATE TRIGGER owner_settle_inserted AFTER INSERT ON property REFERENCING NEW TABLE AS inserted
+    FOR EACH STATEMENT EXECUTE FUNCTION owner_settle_inserted()`,
 
   `ALTER TABLE property_research ADD COLUMN withheld_beneficial_owner text,
     ADD CHECK (beneficial_owner IS NULL OR withheld_beneficial_owner IS NULL)`,
@@ -133,6 +153,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `CREATE FUNCTION property_firm_divert() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    IF NOT EXISTS (SELECT FROM suppressed_owner) AND NOT EXISTS (SELECT FROM suppressed_property) THEN RETURN NEW; END IF;
     IF NOT owning_firm_withheld(NEW.property_id, NEW.firm_id, NEW.role) THEN RETURN NEW; END IF;
     INSERT INTO withheld_property_firm SELECT NEW.*
     ON CONFLICT (property_id, firm_id, role) DO UPDATE SET attribution_type = excluded.attribution_type;
@@ -187,7 +208,8 @@ const statements: ReadonlyArray<string> = [
     RETURN NEW;
   END $$`,
   `CREATE TRIGGER contact_firm_divert BEFORE UPDATE OF firm_id ON contact FOR EACH ROW
-    WHEN (NEW.firm_id IS NOT NULL) EXECUTE FUNCTION contact_firm_divert()`,
+    WHEN (NEW.firm_id IS NOT NULL AND NEW.firm_id IS DISTINCT FROM OLD.firm_id)
+    EXECUTE FUNCTION contact_firm_divert()`,
   /* Answers the properties of the person. */
   `CREATE FUNCTION contact_suppress(person uuid) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
   BEGIN
@@ -218,7 +240,7 @@ const statements: ReadonlyArray<string> = [
     );
     RETURN QUERY
     WITH settled AS (
-      UPDATE property p SET owner_withheld = p.owner_withheld
+      UPDATE property p SET owner_withheld = true
       WHERE p.id = of_property OR of_name IN (
         owner_name_key(coalesce(p.record_owner, p.withheld_owner ->> 'record_owner')),
         owner_name_key(coalesce(p.owner_name, p.withheld_owner ->> 'owner_name')),

@@ -14,12 +14,14 @@ const statements: ReadonlyArray<string> = [
     place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     change_id uuid NOT NULL REFERENCES property_change
   )`,
+  /* In the order in which they were inserted: that of the transition table. */
   `CREATE FUNCTION change_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO change_outbox (change_id) VALUES (NEW.id);
+    INSERT INTO change_outbox (change_id) SELECT r.id FROM recorded r;
     RETURN NULL;
   END $$`,
-  `CREATE TRIGGER change_recorded AFTER INSERT ON property_change FOR EACH ROW EXECUTE FUNCTION change_recorded()`,
+  `CREATE TRIGGER change_recorded AFTER INSERT ON property_change REFERENCING NEW TABLE AS recorded
+    FOR EACH STATEMENT EXECUTE FUNCTION change_recorded()`,
   `CREATE TRIGGER change_wake AFTER INSERT ON property_change FOR EACH STATEMENT EXECUTE FUNCTION event_wake()`,
   `CREATE INDEX property_change_recent ON property_change (detected_at DESC, id DESC)`,
 
