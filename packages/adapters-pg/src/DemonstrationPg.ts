@@ -2,7 +2,7 @@
  * Marks the organization whose data is made up, so that a demonstration is never mixed with a customer's database.
  */
 import type { OrganizationId } from "@freehold/core/access/Organization"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
 
@@ -30,6 +30,19 @@ export const mark = Effect.fn("DemonstrationPg.mark")(
   function*(orgId: OrganizationId) {
     const sql = yield* SqlClient.SqlClient
     yield* sql`UPDATE organization SET demonstration = true WHERE org_id = ${orgId}`
+  },
+  Effect.catchTag("SqlError", unavailable)
+)
+
+/** The run of the first draft that was written for the organization; none when there is none. */
+export const draft = Effect.fn("DemonstrationPg.draft")(
+  function*(orgId: OrganizationId) {
+    const sql = yield* SqlClient.SqlClient
+    const [found] = yield* sql<{ readonly runId: string }>`
+      SELECT r.id AS "runId" FROM research_run r JOIN research_item i ON i.org_id = r.org_id AND i.run_id = r.id
+      WHERE r.org_id = ${orgId} AND r.action = 'draft_email' AND i.state = 'complete'
+      ORDER BY r.created_at LIMIT 1`
+    return Option.map(Option.fromUndefinedOr(found), ({ runId }) => runId)
   },
   Effect.catchTag("SqlError", unavailable)
 )

@@ -251,6 +251,36 @@ describe("people who sign in", () => {
     assert.deepInclude(await call(sam, "service_describe_workspace"), { code: "NO_ACTIVE_SEAT" })
   })
 
+  it("a person writes notes and keeps searches, which a key is not offered", async () => {
+    const [ana, ben] = [await signIn("ana"), await signIn("ben")]
+    const names = async (token: string) =>
+      (await rpc(token, "tools/list")).body.result.tools.map(({ name }: { readonly name: string }) => name)
+    const personal = ["service_add_note", "service_save_search", "service_delete_saved_search"]
+    assert.includeMembers(await names(ana), personal)
+    const offered = await names(secret)
+    for (const name of personal) {
+      assert.notInclude(offered, name)
+      assert.deepInclude(await call(secret, name), { code: "ACTING_USER_REQUIRED" })
+    }
+
+    const { results: [place] } = await call(ana, "service_search_properties", { filters: { countyFips: [near] } })
+    const note = await call(ana, "service_add_note", { property_id: place.id, content: "Made-up note." })
+    assert.deepInclude(note, { author: "ana", content: "Made-up note.", user_content: true })
+    const { notes: [newest] } = await call(secret, "service_list_notes", { property_id: place.id })
+    assert.deepStrictEqual(newest, note)
+
+    const search = { filters: { countyFips: [near] } }
+    const { saved_search: saved } = await call(ana, "service_save_search", { name: "Near", search })
+    const id = { saved_search_id: saved.id }
+    assert.deepInclude(await call(ana, "service_save_search", { name: "near", search }), { code: "NAME_IN_USE" })
+    assert.strictEqual((await call(ana, "service_run_saved_search", { ...id, limit: 1 })).results.length, 1)
+    for (const name of ["service_run_saved_search", "service_delete_saved_search"]) {
+      assert.deepInclude(await call(ben, name, id), { code: "NOT_FOUND" })
+    }
+    assert.deepInclude(await call(ana, "service_delete_saved_search", id), { deleted: true })
+    assert.strictEqual((await call(ana, "service_list_saved_searches")).total, 0)
+  })
+
   it("ROLE_NOT_PERMITTED: a read-only member reads, and is offered nothing else", async () => {
     const rita = await signIn("rita")
     const names = (await rpc(rita, "tools/list")).body.result.tools.map(({ name }: { readonly name: string }) => name)

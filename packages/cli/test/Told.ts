@@ -10,6 +10,9 @@ export interface Told {
   readonly results: ReadonlyArray<Told>
   readonly contacts: ReadonlyArray<Told>
   readonly history: ReadonlyArray<Told>
+  readonly changes: ReadonlyArray<Told>
+  readonly result: { readonly structuredContent: Told }
+  readonly draft: { readonly body: string }
   readonly contactsSummary: { readonly totalCount: number }
   readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }
   readonly usage: { readonly exports_used: number }
@@ -19,6 +22,9 @@ export interface Told {
   readonly credential_id: string
   readonly secret: string
   readonly scopes: ReadonlyArray<string>
+  readonly run_id: string
+  readonly finished_at: string | null
+  readonly item_count: unknown
   readonly attempts: unknown
   readonly client_id: unknown
   readonly email: unknown

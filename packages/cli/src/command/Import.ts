@@ -12,7 +12,9 @@ const importer = Effect.promise(() => import("../import/Import.ts"))
 export const importCommand = Command.make(
   "import",
   {
-    kind: Argument.Literals("kind", ImportKind.literals).pipe(Argument.withDescription("What the rows are")),
+    kind: Argument.Literals("kind", ImportKind.literals).pipe(
+      Argument.withDescription(`What the rows are: ${ImportKind.literals.join(", ")}`)
+    ),
     file: Argument.String("file").pipe(
       Argument.withDescription("NDJSON, or CSV with --map; gzip is read as it is; - is standard input")
     ),

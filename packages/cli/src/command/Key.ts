@@ -185,7 +185,9 @@ const allow = Command.make(
   "allow",
   {
     id,
-    scope: Argument.Literals("scope", addedOnly).pipe(Argument.withDescription("The scope to add")),
+    scope: Argument.Literals("scope", addedOnly).pipe(
+      Argument.withDescription(`The scope to add: ${addedOnly.join(", ")}`)
+    ),
     json
   },
   Effect.fn(function*(input) {

@@ -15,13 +15,15 @@ import { SecureRandom } from "effect/crypto"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { allPages } from "./AllPages.ts"
 import { by as byMember, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
-const pageSize = 500
-
-const by = byMember.pipe(Flag.optional)
+const by = byMember.pipe(
+  Flag.withDescription("The member who does it; left out: you, for the organization"),
+  Flag.optional
+)
 
 const note = Flag.String("note").pipe(
   Flag.withMetavar("TEXT"),
@@ -302,12 +304,9 @@ const list = Command.make(
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const pipeline = yield* Pipeline
-    const leads: Array<LeadRow> = []
-    for (;;) {
-      const page = yield* pipeline.list(orgId, { visible: null, status: null, limit: pageSize, offset: leads.length })
-      leads.push(...page.leads)
-      if (page.leads.length < pageSize) break
-    }
+    const leads = yield* allPages((page) =>
+      Effect.map(pipeline.list(orgId, { visible: null, status: null, ...page }), (found) => found.leads)
+    )
     yield* print(input.json, { items: leads.map(view) }, ({ items }) =>
       table(
         ["property_key", "address", "city", "status", "deal_value", "status_changed_at"],

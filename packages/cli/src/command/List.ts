@@ -11,13 +11,14 @@ import { SecureRandom } from "effect/crypto"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { allPages } from "./AllPages.ts"
 import { by, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
-const pageSize = 500
-
 /** Nothing is out of the operator's sight. */
 const everywhere = { nationwide: true, stateFips: [], countyFips: [] }
+
+const pageSize = 500
 
 const type = Flag.Literals("type", ListType.literals).pipe(Flag.withDescription("What the list holds"))
 
@@ -26,21 +27,14 @@ const all = Command.make(
   { org, type: type.pipe(Flag.optional), json },
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
-    const lists: Array<ReturnType<typeof listRecord>> = []
-    for (;;) {
-      const page = yield* Lists.use((port) =>
-        port.page({
-          orgId,
-          reader: null,
-          type: Option.getOrNull(input.type),
-          limit: pageSize,
-          offset: lists.length
-        })
+    const port = yield* Lists
+    const lists = yield* allPages((page) =>
+      Effect.map(
+        port.page({ orgId, reader: null, type: Option.getOrNull(input.type), ...page }),
+        (found) => found.lists
       )
-      lists.push(...page.lists.map(listRecord))
-      if (page.lists.length < pageSize) break
-    }
-    yield* print(input.json, { items: lists }, ({ items }) =>
+    )
+    yield* print(input.json, { items: lists.map(listRecord) }, ({ items }) =>
       table(
         ["id", "list_name", "list_type", "visibility", "owner_name", "item_count"],
         items.map((list) => [

@@ -6,9 +6,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { allPages } from "./AllPages.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
-
-const pageSize = 500
 
 const view = (request: OperatorRequest) => ({
   id: request.id,
@@ -37,14 +36,10 @@ const list = Command.make(
   Effect.fn(function*(input) {
     const orgId = Option.isNone(input.org) ? null : (yield* findOrganization(input.org.value)).org_id
     const status = Option.getOrNull(input.status)
-    const requests: Array<OperatorRequest> = []
-    for (;;) {
-      const page = yield* OperatorRequests.use((port) =>
-        port.list({ orgId, status, limit: pageSize, offset: requests.length })
-      )
-      requests.push(...page.requests)
-      if (page.requests.length < pageSize) break
-    }
+    const port = yield* OperatorRequests
+    const requests = yield* allPages((page) =>
+      Effect.map(port.list({ orgId, status, ...page }), (found) => found.requests)
+    )
     yield* print(input.json, { items: requests.map(view) }, ({ items }) =>
       table(
         ["id", "created_at", "org_id", "kind", "status", "from", "about"],

@@ -25,7 +25,7 @@ export const serveCommand = Command.make(
       Flag.withDefault(false)
     ),
     noWorker: Flag.Boolean("no-worker").pipe(
-      Flag.withDescription("Leave the delivery of webhooks to `freehold worker`"),
+      Flag.withDescription("Leave webhooks and research to `freehold worker`"),
       Flag.withDefault(false)
     ),
     port: Flag.Int("port").pipe(
@@ -48,7 +48,9 @@ export const serveCommand = Command.make(
     return yield* Effect.provide(serving, hosting)
   }, endsWhenStopped)
 ).pipe(
-  Command.withDescription("Serve REST at /v1 and MCP at /v1/mcp, and deliver webhooks"),
+  Command.withDescription(
+    "Serve REST at /v1, MCP at /v1/mcp and the reference at /docs; deliver webhooks and work on research"
+  ),
   Command.withExamples([
     { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
     {

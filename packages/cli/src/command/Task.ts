@@ -8,11 +8,10 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { allPages } from "./AllPages.ts"
 import { by, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
-
-const pageSize = 500
 
 const view = (task: Task) => ({
   id: task.id,
@@ -99,13 +98,13 @@ const list = Command.make(
       onNone: () => Effect.succeed(null),
       onSome: (named) => findProperty(orgId, named)
     })
-    const request = { orgId, propertyId, status: Option.getOrNull(input.status) }
-    const tasks: Array<Task> = []
-    for (;;) {
-      const page = yield* Tasks.use((port) => port.list({ ...request, limit: pageSize, offset: tasks.length }))
-      tasks.push(...page.tasks)
-      if (page.tasks.length < pageSize) break
-    }
+    const port = yield* Tasks
+    const tasks = yield* allPages((page) =>
+      Effect.map(
+        port.list({ orgId, propertyId, status: Option.getOrNull(input.status), ...page }),
+        (found) => found.tasks
+      )
+    )
     yield* print(input.json, { items: tasks.map(view) }, ({ items }) =>
       table(
         ["id", "status", "type", "due_at", "assignee_name", "title"],

@@ -149,7 +149,13 @@ const enable = Command.make(
       ({ active, id, url }) => record(Object.entries({ id, url, active }))
     )
   }, Effect.provide(webhooks))
-).pipe(Command.withDescription("Make an endpoint active again that was disabled for its failures"))
+).pipe(
+  Command.withDescription("Make an endpoint active again that was disabled for its failures"),
+  Command.withExamples([{
+    command: "freehold webhook enable 6b8b4567-327b-43c6-9869-66334873b0dc",
+    description: "After the receiver was mended"
+  }])
+)
 
 /** `24h`, or a duration as in the settings. */
 const durationOf = (text: string): Option.Option<Duration.Duration> =>

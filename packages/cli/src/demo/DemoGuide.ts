@@ -8,42 +8,53 @@ export interface GuideFacts {
   readonly key: string
   /** Key of a locked property. */
   readonly property: string
+  /** Key of the property whose lead has a history, a note and a task. */
+  readonly leadProperty: string
+  /** The run of the draft that was written; null: there is none. */
+  readonly draftRun: string | null
   readonly webhookTargets: TargetPolicy
 }
 
 const json = (value: unknown): string => `-H "Content-Type: application/json" -d '${JSON.stringify(value)}'`
 
-export const guide = ({ key, origin, property, webhookTargets }: GuideFacts): string => {
-  const curl = (path: string, rest: string) => `curl -s ${origin}/v1${path} -H "Authorization: Bearer ${key}" ${rest}`
-  const receiver = [
-    `FREEHOLD_API_KEY=${key} node examples/webhook-receiver.ts ${origin}/v1`,
-    `pnpm freehold lead qualify --org ${DemoOrganization.orgId} --property ${property} --deal-value 25000`
-  ]
+export const guide = ({ draftRun, key, leadProperty, origin, property, webhookTargets }: GuideFacts): string => {
+  const curl = (path: string, rest: string) => `curl -s "${origin}/v1${path}" -H "Authorization: Bearer ${key}"${rest}`
+  const tool = (name: string, input: unknown) =>
+    curl("/mcp", ` ${json({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })}`)
+  const freehold = (command: string) => `pnpm freehold ${command} --org ${DemoOrganization.orgId}`
   return [
-    `The demonstration: 2,000 made-up properties in three counties that do not exist.`,
+    `The demonstration: 2,000 made-up properties in three counties that do not exist, and what a made-up team did there.`,
     `${DemoOrganization.orgId} has licensed ${licensed.fips}, sees ${visible.fips} too, and does not see ${outside.fips}.`,
     `Its key: ${key}`,
+    `Every endpoint, to read and to try: ${origin}/docs`,
     "",
     "Search (free):",
-    curl("/properties/search", json({ filters: { countyFips: [visible.fips], categories: ["Office"] }, limit: 3 })),
+    curl(
+      "/properties/search",
+      ` ${json({ filters: { countyFips: [visible.fips], categories: ["Office"] }, limit: 3 })}`
+    ),
     "",
     "Unlock a property (10 credits):",
-    curl(`/properties/${property}/unlock`, "-X POST"),
+    curl(`/properties/${property}/unlock`, " -X POST"),
     "",
-    "Read it whole, as an assistant does over MCP:",
-    curl(
-      "/mcp",
-      json({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "service_get_property", arguments: { id: property } }
-      })
-    ),
+    "Have it researched, as an assistant does over MCP (10 credits; service_get_research_status tells how it went):",
+    tool("service_research_property", { id: property }),
+    "",
+    "There already:",
+    `  leads     ${freehold("lead list")}`,
+    `  a lead    ${freehold(`lead show --property ${leadProperty}`)}`,
+    `  notes     ${freehold(`note list --property ${leadProperty}`)}`,
+    `  tasks     ${freehold("task list")}`,
+    `  lists     ${freehold("list list")}`,
+    `  searches  ${freehold("search list")}`,
+    `  charges   ${freehold("credits ledger")}`,
+    `  changes   ${curl("/changes?days=365", "")}`,
+    ...draftRun === null ? [] : [`  a draft   ${tool("service_get_research_status", { run_id: draftRun })}`],
     "",
     webhookTargets === "any"
       ? "Receive a webhook, with the receiver in one terminal and the qualification in another:"
       : "Receive a webhook: start with FREEHOLD_WEBHOOK_TARGETS=any, which allows this machine as a receiver, then run",
-    ...receiver
+    `FREEHOLD_API_KEY=${key} node examples/webhook-receiver.ts ${origin}/v1`,
+    freehold(`lead qualify --property ${property} --deal-value 25000`)
   ].join("\n")
 }

@@ -13,14 +13,15 @@ import { licensed, visible } from "./DemoRecords.ts"
 
 export const orgId = "org_demo"
 
-/** The member who can be named with `--by`. */
-const memberEmail = "ada@demo.example"
+/** The member who did what is there already, and who can be named with `--by`. */
+export const memberEmail = "ada@demo.example"
 
 const document: ApplyDocument = {
   organizations: [{
     org_id: orgId,
     name: "Demonstration (demo)",
     plan: "enterprise",
+    features: { signals: true },
     serviceable_area: { whole_state_abbrs: [], county_fips: [licensed.fips, visible.fips] },
     entitlement: { nationwide: false, state_abbrs: [], county_fips: [licensed.fips] },
     export_allowance: { max_exports_per_month: 1000, max_rows_per_month: 100_000 },

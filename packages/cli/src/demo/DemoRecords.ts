@@ -27,6 +27,8 @@ export interface DemoRecords {
   readonly research: ReadonlyArray<Readonly<Record<string, unknown>>>
   /** Keys of researched properties with people, in the county that is seen and not licensed. */
   readonly toUnlock: ReadonlyArray<string>
+  /** Keys of researched properties in the licensed county, for what the made-up team does. */
+  readonly toWorkOn: ReadonlyArray<string>
 }
 
 const state = "WA"
@@ -382,6 +384,7 @@ export const make = (): DemoRecords => {
   const properties: Array<Readonly<Record<string, unknown>>> = []
   const research: Array<Readonly<Record<string, unknown>>> = []
   const toUnlock: Array<string> = []
+  const toWorkOn: Array<string> = []
   for (const county of counties) {
     for (let number = 1; number <= county.properties; number++) {
       const owner = ownerOf()
@@ -404,6 +407,7 @@ export const make = (): DemoRecords => {
         tier: draw.happens(0.1) ? "Deep" : "Standard"
       })
       if (county === visible) toUnlock.push(key)
+      if (county === licensed) toWorkOn.push(key)
     }
   }
   let people = 0
@@ -424,6 +428,7 @@ export const make = (): DemoRecords => {
     })),
     contacts: firms.flatMap((firm) => peopleOf(draw, firm, () => people += 1)),
     research,
-    toUnlock
+    toUnlock,
+    toWorkOn
   }
 }

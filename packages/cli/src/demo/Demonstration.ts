@@ -13,33 +13,63 @@ import { DateTime, Effect, Option, Redacted, Result } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
 import { recordId } from "../import/RecordId.ts"
 import { Settings } from "../Settings.ts"
+import * as DemoChanges from "./DemoChanges.ts"
 import { guide } from "./DemoGuide.ts"
 import * as DemoOrganization from "./DemoOrganization.ts"
 import * as DemoRecords from "./DemoRecords.ts"
+import * as DemoScene from "./DemoScene.ts"
+import * as DemoWork from "./DemoWork.ts"
 
 /** So many locked properties are tried for one to suggest. */
 const candidates = 50
 
-const load = Effect.fn("Demonstration.load")(function*(records: DemoRecords.DemoRecords) {
+const load = Effect.fn("Demonstration.load")(function*(batches: ReadonlyArray<ImportBatch>) {
   const store = yield* ImportStore
-  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
-  const rows = <R>(parse: (row: unknown, context: RowContext) => Parsed<R>, found: ReadonlyArray<unknown>) =>
-    Effect.forEach(
-      found,
-      (row) => Effect.fromResult(Result.mapError(parse(row, context), (faults) => ({ row, faults })))
-    )
-  const batches: ReadonlyArray<ImportBatch> = yield* Effect.orDie(Effect.all([
-    Effect.map(rows(parsers.properties, records.properties), (rows) => ({ kind: "properties" as const, rows })),
-    Effect.map(rows(parsers.firms, records.firms), (rows) => ({ kind: "firms" as const, rows })),
-    Effect.map(rows(parsers.contacts, records.contacts), (rows) => ({ kind: "contacts" as const, rows })),
-    Effect.map(rows(parsers.research, records.research), (rows) => ({ kind: "research" as const, rows }))
-  ]))
   for (const batch of batches) {
     const { rejected } = yield* store.load(batch)
     if (rejected.length > 0) return yield* Effect.die({ kind: batch.kind, rejected })
   }
   for (const { kind, rows } of batches) yield* store.settle(kind, rows.length)
 })
+
+/** Rows that fit the import: their own test holds them to that. */
+const parsed = Effect.fnUntraced(function*<R>(
+  parse: (row: unknown, context: RowContext) => Parsed<R>,
+  rows: ReadonlyArray<unknown>
+) {
+  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
+  return yield* Effect.forEach(
+    rows,
+    (row) => Effect.fromResult(Result.mapError(parse(row, context), (faults) => ({ row, faults })))
+  ).pipe(Effect.orDie)
+})
+
+const loadRecords = Effect.fnUntraced(function*(records: DemoRecords.DemoRecords) {
+  yield* load([
+    { kind: "properties", rows: yield* parsed(parsers.properties, records.properties) },
+    { kind: "firms", rows: yield* parsed(parsers.firms, records.firms) },
+    { kind: "contacts", rows: yield* parsed(parsers.contacts, records.contacts) },
+    { kind: "research", rows: yield* parsed(parsers.research, records.research) }
+  ])
+})
+
+const loadChanges = Effect.fnUntraced(function*(scene: DemoScene.DemoScene) {
+  const rows = DemoChanges.make(scene, yield* DateTime.now)
+  yield* load([{ kind: "changes", rows: yield* parsed(parsers.changes, rows) }])
+})
+
+/** Changes and work; a refusal leaves some of it out and never keeps the server from starting. */
+const furnish = Effect.fnUntraced(
+  function*(scene: DemoScene.DemoScene) {
+    const written = yield* DemonstrationPg.draft(DemoOrganization.orgId)
+    if (Option.isSome(written)) return written
+    yield* loadChanges(scene)
+    return yield* DemoWork.perform(scene)
+  },
+  Effect.catch((refusal) =>
+    Effect.as(Effect.logWarning(`the demonstration is not complete: ${refusal.message}`), Option.none<string>())
+  )
+)
 
 /** A property to unlock, or the first one when all that were looked at are unlocked. */
 const propertyToUnlock = Effect.fnUntraced(function*({ toUnlock }: DemoRecords.DemoRecords) {
@@ -64,15 +94,25 @@ export const prepare = Effect.gen(function*() {
   const records = DemoRecords.make()
   if (!marked) {
     yield* Effect.logInfo("loading the made-up records of the demonstration")
-    yield* load(records)
+    yield* loadRecords(records)
     yield* organizations.atomically(
       Effect.andThen(DemoOrganization.create, DemonstrationPg.mark(DemoOrganization.orgId))
     )
   }
+  const scene = DemoScene.make(records)
+  const draftRun = yield* furnish(scene)
   const key = yield* DemoOrganization.key
   return (origin: string) =>
     Effect.map(
       propertyToUnlock(records),
-      (property) => guide({ origin, key: Redacted.value(key), property, webhookTargets })
+      (property) =>
+        guide({
+          origin,
+          key: Redacted.value(key),
+          property,
+          leadProperty: scene.propertyKeys[0],
+          draftRun: Option.getOrNull(draftRun),
+          webhookTargets
+        })
     )
 })

@@ -1,8 +1,10 @@
 /** The made-up records are the same everywhere, fit the import, and say that they are made up. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Parsed, parsers, type RowContext } from "@freehold/core/import/ImportRow"
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
+import * as DemoChanges from "../../src/demo/DemoChanges.ts"
 import * as DemoRecords from "../../src/demo/DemoRecords.ts"
+import * as DemoScene from "../../src/demo/DemoScene.ts"
 import { recordId } from "../../src/import/RecordId.ts"
 
 const context: RowContext = { latestYear: 2027, idOf: recordId }
@@ -37,6 +39,15 @@ describe("DemoRecords", () => {
     assert.deepStrictEqual(faultsOf(records.firms, parsers.firms), [])
     assert.deepStrictEqual(faultsOf(records.contacts, parsers.contacts), [])
     assert.deepStrictEqual(faultsOf(records.research, parsers.research), [])
+    const changes = DemoChanges.make(DemoScene.make(records), DateTime.makeUnsafe("2027-01-05T00:00:00Z"))
+    assert.deepStrictEqual(faultsOf(changes, parsers.changes), [])
+  })
+
+  it("has five properties of the licensed county and a contact at the first for the team to work on", () => {
+    const { contactKey, propertyKeys } = DemoScene.make(records)
+    assert.strictEqual(new Set(propertyKeys).size, 5)
+    for (const key of propertyKeys) assert.match(key, /^53901-DEMO\d{5}$/)
+    assert.strictEqual(records.contacts.filter(({ key }) => key === contactKey).length, 1)
   })
 
   it("gives each record a key of its own", () => {

@@ -72,6 +72,54 @@ describe("freehold serve --demo", () => {
     assert.strictEqual(await elsewhere.server.stop(), 0)
   }, 120_000)
 
+  it("shows what a team did, made once: leads, a note, tasks, a list, a search, changes and a draft", async () => {
+    const directory = dataDirectory()
+    const env = { FREEHOLD_DATA_DIR: directory }
+    const ofDemo = (...command: ReadonlyArray<string>) =>
+      runJson([...command, "--org", "org_demo"], env) as Promise<Told>
+    const first = await demonstrate(directory)
+    const lead = /lead show --property (\S+)/.exec(first.server.output())?.[1] ?? ""
+    const draftRun = /"run_id":"([^"]+)"/.exec(first.server.output())?.[1] ?? ""
+    assert.strictEqual(await first.server.stop(), 0)
+
+    const { ask, server } = await demonstrate(directory)
+    assert.include(server.output(), `"run_id":"${draftRun}"`)
+    const [leads, notes, tasks, lists, searches] = await Promise.all([
+      ofDemo("lead", "list"),
+      ofDemo("note", "list", "--property", lead),
+      ofDemo("task", "list"),
+      ofDemo("list", "list"),
+      ofDemo("search", "list")
+    ])
+    assert.sameMembers(leads.items.map(({ status }) => status), ["active_opportunity", "qualified", "disqualified"])
+    assert.deepStrictEqual([notes, tasks, lists, searches].map(({ items }) => items.length), [1, 2, 1, 1])
+    assert.strictEqual(lists.items[0]?.item_count, 5)
+    assert.lengthOf((await ask("GET", "/changes")).changes, 3)
+    const tool = async (name: string, input: unknown): Promise<Told> => {
+      const response = await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${/fhk_[\w-]{43}/.exec(server.output())?.[0]}`,
+          "content-type": "application/json"
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })
+      })
+      return ((await response.json()) as Told).result.structuredContent
+    }
+    const draft = await tool("service_get_research_status", { run_id: draftRun })
+    assert.strictEqual(draft.status, "complete")
+    assert.match(draft.draft.body, /Ada Sampleton/)
+    const property = suggested(server)
+    const { run_id } = await tool("service_research_property", { id: property })
+    let run = await tool("service_get_research_status", { run_id })
+    for (let asked = 0; run.finished_at === null && asked < 1000; asked++) {
+      run = await tool("service_get_research_status", { run_id })
+    }
+    assert.deepInclude<unknown>(run, { status: "complete", credits_charged: 10, credits_returned: 0 })
+    assert.notStrictEqual((await ask("GET", `/properties/${property}/detail`)).researchState, "locked")
+    assert.strictEqual(await server.stop(), 0)
+  }, 120_000)
+
   it("lets a second terminal join, and delivers a webhook to this machine", async () => {
     const directory = dataDirectory()
     const receiver = createServer((request, response) => {

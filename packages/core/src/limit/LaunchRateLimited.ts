@@ -1,12 +1,13 @@
 /** Too many requests of one kind: support, coverage or research. service-api "Credit and limit codes". */
 import { Schema } from "effect"
+import { retryAfter } from "../operation/RetryAfter.ts"
 
 export class LaunchRateLimited extends Schema.TaggedError<LaunchRateLimited>()("RATE_LIMITED", {
   kind: Schema.Literals(["support", "coverage", "research"]),
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Too many ${this.kind} requests within an hour; nothing was sent or charged. Retry after ` +
-      `${this.retryAfterSeconds} seconds.`
+    return `Too many ${this.kind} requests within an hour; nothing was sent or charged. ` +
+      retryAfter(this.retryAfterSeconds)
   }
 }

@@ -1,5 +1,6 @@
 /** Refusals of level 1: too many requests. service-api "Level 1" and "Shape of limit refusals". */
 import { DateTime, Schema } from "effect"
+import { retryAfter } from "../operation/RetryAfter.ts"
 import { type Counted, secondsUntil } from "./RateWindow.ts"
 
 /** The structured limit of a level 1 refusal. */
@@ -31,7 +32,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("rate_limited
     return new RateLimited(factsOf(name, counted, now))
   }
   override get message() {
-    return `Too many requests: ${this.limit.value} a minute. Retry after ${this.retryAfterSeconds} seconds.`
+    return `Too many requests: ${this.limit.value} a minute. ${retryAfter(this.retryAfterSeconds)}`
   }
 }
 
@@ -53,6 +54,6 @@ export class RateLimitUnavailable extends Schema.TaggedError<RateLimitUnavailabl
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Requests cannot be counted right now and are refused. Retry after ${this.retryAfterSeconds} seconds.`
+    return `Requests cannot be counted right now and are refused. ${retryAfter(this.retryAfterSeconds)}`
   }
 }

@@ -25,7 +25,7 @@ export const Lookup = Operation.make("service_lookup", {
   title: "Look up valid values",
   description:
     "Free. Valid values of one kind, 200 at most: for filters, sorts, reasons and events. query narrows by text, state " +
-    "narrows counties. filter_keys come with their schemas.",
+    "narrows counties. filter_keys come with their schemas; of subcategories the usual ones, records may have others.",
   input: Schema.Struct({
     kind: LookupKind,
     state: Schema.optionalKey(StateAbbr),

@@ -5,12 +5,13 @@
  * infrastructure fault, since no caller can act on one.
  */
 import { Schema } from "effect"
+import { retryAfter } from "./RetryAfter.ts"
 
 /** A dependency (the database, as a rule) is briefly out of reach. service-api "Research, list and search codes". */
 export class TemporarilyUnavailable extends Schema.TaggedError<TemporarilyUnavailable>()("TEMPORARILY_UNAVAILABLE", {
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `A dependency is briefly unavailable; nothing was done. Retry after ${this.retryAfterSeconds} seconds.`
+    return `A dependency is briefly unavailable; nothing was done. ${retryAfter(this.retryAfterSeconds)}`
   }
 }

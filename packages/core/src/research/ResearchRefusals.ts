@@ -1,5 +1,6 @@
 /** Refusals of research. Each leaves everything as it was. service-api "Research, list and search codes". */
 import { Schema } from "effect"
+import { retryAfter } from "../operation/RetryAfter.ts"
 
 /** The same research of the same subject is going on. */
 export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()("ALREADY_RESEARCHING", {}) {
@@ -23,7 +24,7 @@ export class ResearchLaunchBusy extends Schema.TaggedError<ResearchLaunchBusy>()
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Another launch is being recorded; nothing was charged. Retry after ${this.retryAfterSeconds} seconds.`
+    return `Another launch is being recorded; nothing was charged. ${retryAfter(this.retryAfterSeconds)}`
   }
 }
 
@@ -32,8 +33,8 @@ export class CreditActionInProgress extends Schema.TaggedError<CreditActionInPro
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return "The same paid action is being started right now; nothing was charged by this call. Retry after " +
-      `${this.retryAfterSeconds} seconds.`
+    return "The same paid action is being started right now; nothing was charged by this call. " +
+      retryAfter(this.retryAfterSeconds)
   }
 }
 
