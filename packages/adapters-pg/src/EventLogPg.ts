@@ -3,6 +3,7 @@ import { EventLog, type EventRecord } from "@freehold/core/event/EventLog"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import * as Visibility from "./internal/Visibility.ts"
 import { isoTime } from "./PropertyRowPg.ts"
 
 interface LoggedRow {
@@ -20,15 +21,13 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
   EventLog,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const { rowInArea } = Visibility.make(sql)
     const event = sql.literal(record)
     return EventLog.of({
       recent: Effect.fn("EventLog.recent")(function*(orgId, { limit, signals, since, type, visible }) {
         const within = visible === null ? sql`` : sql`
           AND EXISTS (
-            SELECT FROM property p WHERE p.id = e.property_id AND (
-              ${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
-              OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[])
-            )
+            SELECT FROM property p WHERE p.id = e.property_id AND ${rowInArea(visible)}
           )`
         const found = sql`
           FROM event e

@@ -8,6 +8,7 @@ import { type FeedItem, LeadFeed } from "@freehold/core/lead/LeadFeed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import * as Visibility from "./internal/Visibility.ts"
 
 interface FeedRow {
   readonly id: string
@@ -30,6 +31,7 @@ export const layer: Layer.Layer<LeadFeed, never, SqlClient.SqlClient> = Layer.ef
   LeadFeed,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const { rowInArea } = Visibility.make(sql)
 
     return LeadFeed.of({
       page: Effect.fn("LeadFeed.page")(function*({ from, limit, orgId, recordedBefore, visible }) {
@@ -48,10 +50,7 @@ export const layer: Layer.Layer<LeadFeed, never, SqlClient.SqlClient> = Layer.ef
           WHERE e.org_id = ${orgId} AND e.type = 'lead.qualified' AND NOT e.test
             AND e.created_at <= to_timestamp(${recordedBefore}::double precision / 1000)
             AND p.retired_into IS NULL
-            AND (
-              ${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
-              OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[])
-            )
+            AND ${rowInArea(visible)}
             ${start}
           ORDER BY e.created_at, e.id
           LIMIT ${limit + 1}`

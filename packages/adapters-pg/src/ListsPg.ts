@@ -9,6 +9,7 @@ import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { make as visibility } from "./internal/Visibility.ts"
 
 interface ListRow {
   readonly id: string
@@ -46,6 +47,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
   Lists,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const { rowInArea } = visibility(sql)
     const reads = yield* Database.Pipeline
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
@@ -114,8 +116,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const area = sql`(${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
-          OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[]))`
+        const area = rowInArea(visible)
         const item = sql`i.org_id = l.org_id AND i.list_id = l.id`
         // One of the two is empty: a list holds one kind.
         const available = sql`

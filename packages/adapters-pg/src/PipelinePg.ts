@@ -26,6 +26,7 @@ import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { storable } from "./internal/StorableText.ts"
 import { transaction } from "./internal/Transaction.ts"
+import * as Visibility from "./internal/Visibility.ts"
 import { customerOfReader, leadJson, leadOfReader } from "./LeadRowPg.ts"
 import { changeOf, Snapshot, snapshotOf } from "./LedgerPg.ts"
 import { standingColumns } from "./PropertiesPg.ts"
@@ -59,6 +60,7 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pipelined = yield* Database.Pipeline
+    const { rowInArea } = Visibility.make(pipelined)
     const turns = Turns.make<null, never>()
     const standing = pipelined.literal(
       `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
@@ -150,10 +152,7 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
 
       list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset, status, visible }) {
         const within = visible === null ? pipelined`` : pipelined`
-          AND p.retired_into IS NULL AND (
-            ${visible.nationwide} OR p.county_fips = ANY(${visible.countyFips}::text[])
-            OR left(p.county_fips, 2) = ANY(${visible.stateFips}::text[])
-          )`
+          AND p.retired_into IS NULL AND ${rowInArea(visible)}`
         const found = pipelined`
           FROM lead l JOIN property p ON p.id = l.property_id
           WHERE l.org_id = ${orgId} ${status === null ? pipelined`` : pipelined`AND l.status = ${status}`} ${within}`

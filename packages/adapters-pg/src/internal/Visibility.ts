@@ -27,6 +27,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       ...area.stateFips.map((prefix) => sql`p.county_fips BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
     ])
 
+  /** The same, row by row and in one shape of the statement: for a query that is led by another table. */
+  const rowInArea = ({ countyFips, nationwide, stateFips }: Area): Fragment =>
+    sql`(${nationwide} OR p.county_fips = ANY(${countyFips}::text[]) OR left(p.county_fips, 2) = ANY(${stateFips}::text[]))`
+
   /** There is research of the property. */
   const researched: Fragment = sql.literal("EXISTS (SELECT FROM property_research WHERE property_id = p.id)")
 
@@ -44,5 +48,5 @@ export const make = (sql: SqlClient.SqlClient) => {
         WHERE pc.contact_id = c.id AND ${held(viewer)})`
     ])
 
-  return { held, inArea, no, opened, or, researched, yes }
+  return { held, inArea, no, opened, or, researched, rowInArea, yes }
 }

@@ -1,5 +1,6 @@
 /** A running server over PostgreSQL with the shared records, and an organization for each scenario and door. */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import * as Scope from "@freehold/core/access/Scope"
 import * as Client from "@freehold/http-host/Client"
 import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"
@@ -27,21 +28,7 @@ export interface World {
   readonly close: () => Promise<void>
 }
 
-const scopes = [
-  "events:subscribe",
-  "leads:read_single",
-  "pipeline:write",
-  "accounts:sync",
-  "account:read",
-  "events:read",
-  "notes:read",
-  "lists:read",
-  "lists:write",
-  "property:read",
-  "data:read",
-  "data:unlock",
-  "mcp"
-]
+const scopes = Scope.Scope.literals.filter((scope) => !Scope.addedOnly.includes(scope))
 
 const orgIdOf = (code: string, door: string): string => `org_${door}_${code}`
 

@@ -4,6 +4,7 @@
  *
  * `FREEHOLD_FUZZ_REQUESTS` and `FREEHOLD_FUZZ_SEED` ask for more, and for other ones. All data is made up.
  */
+import * as Scope from "@freehold/core/access/Scope"
 import * as fc from "fast-check"
 import { Agent, request } from "node:http"
 import { afterAll, assert, beforeAll, it } from "vitest"
@@ -38,21 +39,7 @@ const customer = {
     grants: [{ ref: "welcome", bucket: "included", amount: 1_000_000 }],
     keys: [{
       name: "fuzz",
-      scopes: [
-        "events:subscribe",
-        "leads:read_single",
-        "pipeline:write",
-        "accounts:sync",
-        "account:read",
-        "events:read",
-        "notes:read",
-        "lists:read",
-        "lists:write",
-        "property:read",
-        "data:read",
-        "data:unlock",
-        "mcp"
-      ],
+      scopes: Scope.Scope.literals.filter((scope) => !Scope.addedOnly.includes(scope)),
       secret
     }]
   }]
