@@ -1,9 +1,12 @@
 /** The first minutes of a newcomer: the demonstration on the embedded database, in two places, twice. */
+import { execFile } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { afterAll, assert, describe, inject, it } from "vitest"
 import { runJson, serve, type Server } from "../Freehold.ts"
 import type { Told } from "../Told.ts"
@@ -120,23 +123,40 @@ describe("freehold serve --demo", () => {
     assert.strictEqual(await server.stop(), 0)
   }, 120_000)
 
-  it("lets a second terminal join, and delivers a webhook to this machine", async () => {
-    const directory = dataDirectory()
-    const receiver = createServer((request, response) => {
-      request.resume().once("end", () => response.writeHead(204).end())
-    }).listen(0, "127.0.0.1")
-    await once(receiver, "listening")
-    const { ask, server } = await demonstrate(directory, { FREEHOLD_WEBHOOK_TARGETS: "any" })
-    await ask("POST", "/webhooks", { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
-    const received = once(receiver, "request")
-    const qualified = await runJson(
-      ["lead", "qualify", "--org", "org_demo", "--property", suggested(server), "--deal-value", "25000"],
-      { FREEHOLD_DATA_DIR: directory }
-    ) as Told
-    assert.strictEqual(qualified.first_time, true)
-    const [request] = await received
-    assert.strictEqual(request.headers["service-event-type"], "lead.qualified")
-    assert.strictEqual(await server.stop(), 0)
-    receiver.close()
-  }, 120_000)
+  it(
+    "lets a second terminal join, delivers webhooks to this machine, and goes the whole way from a search to a draft",
+    async () => {
+      const directory = dataDirectory()
+      const receiver = createServer((request, response) => {
+        request.resume().once("end", () => response.writeHead(204).end())
+      }).listen(0, "127.0.0.1")
+      await once(receiver, "listening")
+      const { ask, key, server } = await demonstrate(directory, { FREEHOLD_WEBHOOK_TARGETS: "any" })
+      await ask("POST", "/webhooks", { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
+      const received = once(receiver, "request")
+      const qualified = await runJson(
+        ["lead", "qualify", "--org", "org_demo", "--property", suggested(server), "--deal-value", "25000"],
+        { FREEHOLD_DATA_DIR: directory }
+      ) as Told
+      assert.strictEqual(qualified.first_time, true)
+      const [request] = await received
+      assert.strictEqual(request.headers["service-event-type"], "lead.qualified")
+
+      const delivered = once(receiver, "request")
+      const script = fileURLToPath(new URL("../../../../examples/whole-way.ts", import.meta.url))
+      const { stdout } = await promisify(execFile)(process.execPath, [script, server.url], {
+        env: { ...process.env, FREEHOLD_API_KEY: key }
+      })
+      const steps = ["search", "unlock", "list", "qualify", "research", "draft"]
+      assert.deepStrictEqual(stdout.split("\n").slice(0, 6).map((line) => line.slice(0, 10).trim()), steps)
+      assert.match(stdout, /^unlock +10 credits$/m)
+      assert.match(stdout, /^research .+: complete, 10 credits$/m)
+      assert.match(stdout, /introduce our roof inspection/)
+      const [second] = await delivered
+      assert.strictEqual(second.headers["service-event-type"], "lead.qualified")
+      assert.strictEqual(await server.stop(), 0)
+      receiver.close()
+    },
+    120_000
+  )
 })
