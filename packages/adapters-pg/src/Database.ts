@@ -103,10 +103,9 @@ const isServerFailure = Schema.is(ServerFailure)
 
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
- * credentials (28), missing database (3D), out of resources or connections (53), shutdown, crash, start-up and dropped
- * sessions (57P), a primary that became a standby (25006).
+ * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53),
+ * shutdown, crash, start-up and dropped sessions (57P), a primary that became a standby (25006).
  */
-/** Away, or somebody else was quicker. */
 const away = /^(08|28|3D|40|53|55P03|57P|25006)/
 
 /** Whether the database is away, so that the same request may succeed later. */
