@@ -44,6 +44,8 @@ const recordsAllowance = "packages/core/test/limit/RecordsAllowance.test.ts"
 const exportDecision = "packages/core/test/credit/ExportDecision.test.ts"
 const leadFunctions = "packages/adapters-pg/src/migrations/0010_pipeline.ts"
 const leadsOverPostgres = "packages/adapters-pg/test/PipelinePg.integration.test.ts"
+const runsMemory = core("memory/ResearchRunsMemory")
+const runsInMemory = "packages/core/test/memory/ResearchRunsMemory.test.ts"
 const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
@@ -1085,5 +1087,30 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [edit(leadFunctions, "was_customer <> (p_customer = 'active')", "p_customer IS NOT NULL")],
     test: leadsOverPostgres,
     title: "records one lead.changed"
+  },
+  {
+    name: "the items of a batch share a charge",
+    law: "S1",
+    edits: [edit(runsMemory, "chargeEntry: charges[index] ?? 0", "chargeEntry: charges[0] ?? 0")],
+    test: runsInMemory,
+    title: "a batch is charged as a whole"
+  },
+  {
+    name: "what failed may fail again",
+    law: "S2",
+    edits: [edit(runsMemory, "transition(item.state, \"Fail\")", "transition(\"running\", \"Fail\")")],
+    test: runsInMemory,
+    title: "what fails is given back once"
+  },
+  {
+    name: "a subject is researched as often as one asks",
+    law: "S3",
+    edits: [edit(
+      runsMemory,
+      "const active = activeItems(state,",
+      "const active = activeItems({ ...state, researchRuns: new Map() },"
+    )],
+    test: runsInMemory,
+    title: "a property is researched once at a time"
   }
 ]
