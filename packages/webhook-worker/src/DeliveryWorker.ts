@@ -19,6 +19,7 @@ import { Signals } from "@freehold/core/change/Signals"
 import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
 import type { Ledger } from "@freehold/core/credit/Ledger"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import * as Persistence from "@freehold/core/operation/Persistence"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import {
   type AttemptOutcome,
@@ -34,7 +35,6 @@ import {
   Clock,
   Duration,
   Effect,
-  Exit,
   Fiber,
   FiberSet,
   Layer,
@@ -87,8 +87,6 @@ const fanOutBatch = 500
 const claimBatch = 100
 const recordAfter = Duration.millis(10)
 const recordDeadline = Duration.seconds(2)
-const firstPause = Duration.millis(100)
-const longestPause = Duration.seconds(5)
 /** After these, preparing a delivery is given up for a while. */
 const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4 }))
 const afterUnavailable = Duration.seconds(5)
@@ -104,25 +102,7 @@ const durations = Metric.histogram("freehold_webhook_attempt_millis", {
 })
 const inFlightGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight." })
 
-/** Tries until it succeeds. The first failure is logged, and the success after it. */
-const persistently = Effect.fnUntraced(
-  function*<A, R>(what: string, effect: Effect.Effect<A, TemporarilyUnavailable, R>) {
-    let pause = firstPause
-    let troubled = false
-    while (true) {
-      const exit = yield* Effect.exit(effect)
-      if (Exit.isSuccess(exit)) {
-        if (troubled) yield* Effect.logInfo(`webhook worker: can ${what} again`)
-        return exit.value
-      }
-      if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
-      if (!troubled) yield* Effect.logWarning(`webhook worker: cannot ${what}, trying on`, exit.cause)
-      troubled = true
-      yield* Effect.sleep(pause)
-      pause = Duration.min(Duration.times(pause, 2), longestPause)
-    }
-  }
-)
+const persistently = Persistence.make("webhook worker")
 
 /** What to send, or how it ended before anything was sent; none when somebody else has the delivery. */
 type Prepared =

@@ -7,8 +7,8 @@
  *   that is claimed again and again without an outcome, since it seems to bring its worker down.
  * - No trouble of ours ends the loop: it is tried again, and logged once until it is over.
  */
-import { Cause, Duration, Effect, Exit, FiberSet, Layer, Queue } from "effect"
-import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { Cause, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import * as Persistence from "../operation/Persistence.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
 import { Researcher } from "./Researcher.ts"
@@ -37,9 +37,6 @@ export const settingsOf = (given: Partial<ResearchRunnerSettings> = {}): Researc
 /** So many claims without an outcome are enough. */
 const maximumClaims = 20
 
-const firstPause = Duration.millis(100)
-const longestPause = Duration.seconds(5)
-
 /** Works on one claimed job to its end, or until somebody else has it. */
 const makeWork = Effect.gen(function*() {
   const researcher = yield* Researcher
@@ -65,25 +62,7 @@ const makeWork = Effect.gen(function*() {
   )
 })
 
-/** Tries until it succeeds. The first failure is logged, and the success after it. */
-const persistently = Effect.fnUntraced(
-  function*<A, R>(what: string, effect: Effect.Effect<A, TemporarilyUnavailable, R>) {
-    let pause = firstPause
-    let troubled = false
-    while (true) {
-      const exit = yield* Effect.exit(effect)
-      if (Exit.isSuccess(exit)) {
-        if (troubled) yield* Effect.logInfo(`research: can ${what} again`)
-        return exit.value
-      }
-      if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
-      if (!troubled) yield* Effect.logWarning(`research: cannot ${what}, trying on`, exit.cause)
-      troubled = true
-      yield* Effect.sleep(pause)
-      pause = Duration.min(Duration.times(pause, 2), longestPause)
-    }
-  }
-)
+const persistently = Persistence.make("research")
 
 /** Works until it is interrupted. What it holds then comes due again. */
 export const run = Effect.fn("ResearchRunner.run")(function*(settings: ResearchRunnerSettings) {
