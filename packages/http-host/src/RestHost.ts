@@ -73,7 +73,7 @@ const answered = (
     Receipt.listening(listening(answer(catalogue, route, given))).pipe(
       // REST has no refusal for a name in use: a list of the same name is made.
       Effect.provideService(ClashingNames, "allow"),
-      Effect.map(({ answer: { answer: shown, records }, receipt }) =>
+      Effect.map(({ answer: { answer: shown, told: records }, told: receipt }) =>
         paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt)
       )
     )

@@ -69,7 +69,7 @@ export class Toolbox extends Context.Service<Toolbox, {
       const caller = yield* Caller
       yield* Effect.fromResult(mayUse(caller, each.tool))
       yield* permitFeature(caller, each.tool.operation.access)
-      const { answer, records } = yield* listening(each.run(input))
+      const { answer, told: records } = yield* listening(each.run(input))
       const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
       const result = yield* fitting(each, input, shown)
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
