@@ -1,7 +1,7 @@
 /** `CustomerAccounts` in memory. */
 import { Clock, Effect, Layer, Option } from "effect"
 import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
-import { recordEvent } from "./EventRecord.ts"
+import { recordLeadChange } from "./EventRecord.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
 
@@ -23,23 +23,7 @@ export const layer: Layer.Layer<CustomerAccounts, never, MemoryState> = Layer.ef
             const flagChanged = (state.customerAccounts.get(key) === "active") !== (status === "active")
             state.customerAccounts.set(key, status)
             if (!flagChanged || !state.leads.has(key)) continue
-            recordEvent(
-              state,
-              {
-                id: eventId,
-                orgId,
-                type: "lead.changed",
-                propertyId,
-                subjectType: "property",
-                subjectId: propertyId,
-                partial: false,
-                test: false,
-                byAgent,
-                occurredAt: now
-              },
-              recordedAt,
-              "record_only"
-            )
+            recordLeadChange(state, { id: eventId, orgId, propertyId, byAgent, occurredAt: now }, recordedAt)
           }
         })
       )

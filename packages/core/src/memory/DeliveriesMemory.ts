@@ -16,6 +16,7 @@ import {
   type StoredEndpoint,
   type StoredEvent
 } from "./MemoryState.ts"
+import { queueDelivery } from "./QueuedDelivery.ts"
 
 const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
 
@@ -283,31 +284,21 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
           for (const endpointId of route.endpointIds) {
             const id = ids.pop()
             if (id === undefined) continue
-            state.deliveries.set(id, {
-              id,
-              orgId: event.orgId,
-              eventId: event.id,
-              endpointId,
-              eventType: event.type,
-              propertyId: route.propertyId,
-              test: event.test,
-              partial: event.partial,
-              state: "queued",
-              attempts: 0,
-              resending: false,
-              resends: 0,
-              deliveredAt: null,
-              claim: 0,
-              claimedUntil: null,
-              dueAt: now,
-              data: null,
-              reason: null,
-              createdAt: now,
-              finishedAt: null,
-              hold: null,
-              booking: "none",
-              log: []
-            })
+            queueDelivery(
+              state,
+              {
+                id,
+                orgId: event.orgId,
+                eventId: event.id,
+                endpointId,
+                eventType: event.type,
+                propertyId: route.propertyId,
+                test: event.test,
+                partial: event.partial,
+                data: null
+              },
+              now
+            )
           }
           state.events.set(event.id, {
             ...event,

@@ -32,3 +32,23 @@ export const recordEvent = (
   })
   for (const listener of state.eventListeners) listener()
 }
+
+/** A change of a lead after its qualification, which is never sent. decisions, section 12. */
+export const recordLeadChange = (
+  state: State,
+  change: Pick<StoredEvent, "id" | "orgId" | "byAgent" | "occurredAt"> & { readonly propertyId: string },
+  now: number
+): void =>
+  recordEvent(
+    state,
+    {
+      ...change,
+      type: "lead.changed",
+      subjectType: "property",
+      subjectId: change.propertyId,
+      partial: false,
+      test: false
+    },
+    now,
+    "record_only"
+  )

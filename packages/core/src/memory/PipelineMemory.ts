@@ -11,7 +11,7 @@ import {
   type StageChange
 } from "../pipeline/Pipeline.ts"
 import { compareText } from "../property/SearchOrder.ts"
-import { recordEvent } from "./EventRecord.ts"
+import { recordEvent, recordLeadChange } from "./EventRecord.ts"
 import { isoOf } from "./IsoTime.ts"
 import { counting as countingIn, emptyAccount, usageOf } from "./LedgerMemory.ts"
 import { MemoryState, type State } from "./MemoryState.ts"
@@ -56,15 +56,13 @@ const record = (state: State, change: LeadChange, flagChanged: boolean, recorded
     id: change.eventId,
     orgId: change.orgId,
     propertyId: change.propertyId,
-    test: false,
     byAgent: change.actor.kind === "agent",
     occurredAt: change.now
   }
   if (change.expected === 0) {
-    recordEvent(state, { ...event, type: "lead.qualified", partial: change.partial }, recordedAt)
+    recordEvent(state, { ...event, type: "lead.qualified", partial: change.partial, test: false }, recordedAt)
   } else if (change.move !== null || flagChanged) {
-    const subject = { subjectType: "property", subjectId: change.propertyId }
-    recordEvent(state, { ...event, ...subject, type: "lead.changed", partial: false }, recordedAt, "record_only")
+    recordLeadChange(state, event, recordedAt)
   }
 }
 
@@ -131,22 +129,10 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
           const lead = { ...found, ownerId: owner?.id ?? null, ownerName: owner?.name ?? null }
           state.leads.set(key, lead)
           if (lead.ownerId !== found.ownerId || lead.ownerName !== found.ownerName) {
-            recordEvent(
+            recordLeadChange(
               state,
-              {
-                id: eventId,
-                orgId,
-                type: "lead.changed",
-                propertyId,
-                subjectType: "property",
-                subjectId: propertyId,
-                partial: false,
-                test: false,
-                byAgent: actor.kind === "agent",
-                occurredAt: now
-              },
-              recordedAt,
-              "record_only"
+              { id: eventId, orgId, propertyId, byAgent: actor.kind === "agent", occurredAt: now },
+              recordedAt
             )
           }
           return Option.some(lead)

@@ -17,6 +17,7 @@ import { cancelWaiting } from "./DeliveriesMemory.ts"
 import { recordEvent } from "./EventRecord.ts"
 import { isoOf } from "./IsoTime.ts"
 import { MemoryState, type StoredDelivery, type StoredEndpoint } from "./MemoryState.ts"
+import { queueDelivery } from "./QueuedDelivery.ts"
 
 const shown = (
   { previous: _previous, secret: _secret, targetKey: _targetKey, ...endpoint }: StoredEndpoint
@@ -145,31 +146,21 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         recordEvent(state, event, now)
         const recorded = state.events.get(eventId)
         if (recorded !== undefined) state.events.set(eventId, { ...recorded, status: "fanned_out", fannedOutAt: now })
-        state.deliveries.set(deliveryId, {
-          id: deliveryId,
-          orgId: endpoint.orgId,
-          eventId,
-          endpointId,
-          eventType,
-          propertyId: null,
-          test: true,
-          partial: false,
-          state: "queued",
-          attempts: 0,
-          resending: false,
-          resends: 0,
-          deliveredAt: null,
-          claim: 0,
-          claimedUntil: null,
-          dueAt: now,
-          data,
-          reason: null,
-          createdAt: now,
-          finishedAt: null,
-          hold: null,
-          booking: "none",
-          log: []
-        })
+        queueDelivery(
+          state,
+          {
+            id: deliveryId,
+            orgId: endpoint.orgId,
+            eventId,
+            endpointId,
+            eventType,
+            propertyId: null,
+            test: true,
+            partial: false,
+            data
+          },
+          now
+        )
       }),
 
       resend: Effect.fn("WebhookEndpoints.resend")(function*(deliveryId) {
