@@ -9,6 +9,7 @@ import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { type Paged, pageOf } from "./internal/Page.ts"
 import { make as visibility } from "./internal/Visibility.ts"
 
 interface ListRow {
@@ -20,9 +21,6 @@ interface ListRow {
   readonly item_count: number
   readonly created_at: Date
 }
-
-/** Rows of a page beside their total; no row lies on the page when `id` is null. */
-type Paged<Row> = { readonly total: number } & (Row | { readonly id: null })
 
 interface ItemsRow {
   readonly list: ListRow
@@ -65,10 +63,8 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
             ORDER BY l.created_at DESC, l.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page.created_at DESC, page.id`
-        return {
-          lists: rows.flatMap((row) => row.id === null ? [] : [toList(row)]),
-          total: rows[0]?.total ?? 0
-        }
+        const page = pageOf(rows)
+        return { lists: page.rows.map(toList), total: page.total }
       }, Effect.catchTag("SqlError", unavailable)),
 
       create: Effect.fn("Lists.create")(function*(request) {

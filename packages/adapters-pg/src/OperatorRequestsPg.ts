@@ -3,6 +3,8 @@ import { type OperatorRequest, OperatorRequests } from "@freehold/core/request/O
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import { columnsOf } from "./internal/Columns.ts"
+import { type Paged, pageOf } from "./internal/Page.ts"
 
 const fields: Readonly<Record<keyof OperatorRequest, string>> = {
   id: "r.id",
@@ -18,10 +20,7 @@ const fields: Readonly<Record<keyof OperatorRequest, string>> = {
   closedAt: "to_iso(r.closed_at)"
 }
 
-const columns = Object.entries(fields).map(([name, expression]) => `${expression} AS "${name}"`).join(", ")
-
-/** Rows of a page beside their total; no row lies on the page when `id` is null. */
-type Paged = { readonly total: number } & (OperatorRequest | { readonly id: null })
+const columns = columnsOf(fields)
 
 export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = Layer.effect(
   OperatorRequests,
@@ -47,7 +46,7 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
       list: Effect.fn("OperatorRequests.list")(function*({ limit, offset, orgId, status }) {
         const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
           AND (${status}::text IS NULL OR r.status = ${status}::text)`
-        const rows = yield* sql<Paged>`
+        const rows = yield* sql<Paged<OperatorRequest>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted
           LEFT JOIN LATERAL (
@@ -55,10 +54,8 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
             ORDER BY r.created_at DESC, r.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page."createdAt" DESC, page.id`
-        return {
-          requests: rows.flatMap(({ total: _, ...row }) => row.id === null ? [] : [row]),
-          total: rows[0]?.total ?? 0
-        }
+        const { rows: requests, total } = pageOf(rows)
+        return { requests, total }
       }, Effect.catchTag("SqlError", unavailable)),
 
       close: Effect.fn("OperatorRequests.close")(function*(id, now) {

@@ -3,6 +3,8 @@ import { type Task, Tasks } from "@freehold/core/task/Tasks"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
+import { columnsOf } from "./internal/Columns.ts"
+import { type Paged, pageOf } from "./internal/Page.ts"
 import { storable } from "./internal/StorableText.ts"
 
 const fields: Readonly<Record<keyof Task, string>> = {
@@ -18,10 +20,7 @@ const fields: Readonly<Record<keyof Task, string>> = {
   completedAt: "to_iso(t.completed_at)"
 }
 
-const columns = Object.entries(fields).map(([name, expression]) => `${expression} AS "${name}"`).join(", ")
-
-/** Rows of a page beside their total; no row lies on the page when `id` is null. */
-type Paged = { readonly total: number } & (Task | { readonly id: null })
+const columns = columnsOf(fields)
 
 export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effect(
   Tasks,
@@ -46,7 +45,7 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
       list: Effect.fn("Tasks.list")(function*({ limit, offset, orgId, propertyId, status }) {
         const where = sql`t.org_id = ${orgId} AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
           AND (${status}::text IS NULL OR t.status = ${status}::text)`
-        const rows = yield* sql<Paged>`
+        const rows = yield* sql<Paged<Task>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM task t WHERE ${where}) counted
           LEFT JOIN LATERAL (
@@ -54,10 +53,8 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
             ORDER BY t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page."createdAt" DESC, page.id`
-        return {
-          tasks: rows.flatMap(({ total: _, ...row }) => row.id === null ? [] : [row]),
-          total: rows[0]?.total ?? 0
-        }
+        const { rows: tasks, total } = pageOf(rows)
+        return { tasks, total }
       }, Effect.catchTag("SqlError", unavailable)),
 
       end: Effect.fn("Tasks.end")(function*({ id, now, orgId, status }) {
