@@ -3,7 +3,7 @@ import { FeatureGated } from "@freehold/core/access/AccessRefusals"
 import type { Organization } from "@freehold/core/access/Organization"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
-import { LeadMover, type Moved } from "@freehold/core/pipeline/LeadMover"
+import { LeadMover, movedView } from "@freehold/core/pipeline/LeadMover"
 import type { Wish } from "@freehold/core/pipeline/Moves"
 import type { Lead, LeadRow } from "@freehold/core/pipeline/Pipeline"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
@@ -63,14 +63,6 @@ const move = Effect.fnUntraced(function*(
       limits: null
     })
   )
-})
-
-const movedView = ({ from, lead }: Moved) => ({
-  property_id: lead.propertyId,
-  status: lead.status,
-  previous_status: from,
-  deal_value: lead.dealValue,
-  status_changed_at: lead.statusChangedAt
 })
 
 const asRecord = (shown: Readonly<Record<string, string | number | boolean | null>>) => record(Object.entries(shown))

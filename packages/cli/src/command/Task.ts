@@ -3,7 +3,7 @@ import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { Properties } from "@freehold/core/property/Properties"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import * as TaskKeeper from "@freehold/core/task/TaskKeeper"
-import { type Task, Tasks, TaskStatus, TaskType } from "@freehold/core/task/Tasks"
+import { actionRecord, type Task, Tasks, TaskStatus, TaskType } from "@freehold/core/task/Tasks"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
@@ -13,18 +13,10 @@ import { by, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
-const view = (task: Task) => ({
-  id: task.id,
-  property_id: task.propertyId,
-  title: task.title,
-  description: task.description,
-  type: task.type,
-  status: task.status,
-  due_at: task.dueAt,
-  assignee_name: task.assigneeName,
-  created_at: task.createdAt,
-  completed_at: task.completedAt
-})
+const view = (task: Task) => {
+  const { id, ...action } = actionRecord(task)
+  return { id, property_id: task.propertyId, ...action }
+}
 
 const add = Command.make(
   "add",

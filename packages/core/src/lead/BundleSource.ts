@@ -1,11 +1,13 @@
 /** Everything that a lead bundle is made of, read at once. */
 import { Context, type Effect, type Option } from "effect"
 import type { OrganizationId } from "../access/Organization.ts"
+import type { Note } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import type { AttachedContact } from "../property/Properties.ts"
 import type { Property } from "../property/Property.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
+import type { Task } from "../task/Tasks.ts"
 
 /** An owner or management firm and its tie to the property. */
 export interface AttachedFirm {
@@ -19,25 +21,11 @@ export interface AttachedFirm {
   readonly phone: string | null
 }
 
-/** What people wrote about the property. Times are ISO-8601. */
-export interface BundleNote {
-  readonly id: string
-  readonly content: string
-  readonly author: string
-  readonly createdAt: string
-}
+/** What people wrote about the property. */
+export type BundleNote = Omit<Note, "propertyId">
 
-export interface BundleTask {
-  readonly id: string
-  readonly title: string
-  readonly description: string | null
-  readonly type: "call" | "email" | "meeting" | "site_visit" | "task" | "other"
-  readonly status: "open" | "done" | "cancelled"
-  readonly dueAt: string | null
-  readonly assigneeName: string | null
-  readonly createdAt: string
-  readonly completedAt: string | null
-}
+/** What they mean to do about it. */
+export type BundleTask = Omit<Task, "propertyId">
 
 export interface BundleFacts {
   readonly property: Property

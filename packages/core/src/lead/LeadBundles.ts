@@ -11,6 +11,7 @@ import { contactsSummary } from "../contact/ContactView.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { AttachedContact } from "../property/Properties.ts"
+import { actionRecord } from "../task/Tasks.ts"
 import { type AttachedFirm, type BundleFacts, type BundleNote, BundleSource, type BundleTask } from "./BundleSource.ts"
 import type { LeadBundle } from "./LeadOperations.ts"
 
@@ -168,17 +169,7 @@ export const bundleOf = (
       created_at: note.createdAt
     })),
     notes_digest: digest(facts.notes.map(noteLine)),
-    actions: facts.tasks.map((task) => ({
-      id: task.id,
-      title: task.title,
-      description: task.description,
-      type: task.type,
-      status: task.status,
-      due_at: task.dueAt,
-      assignee_name: task.assigneeName,
-      created_at: task.createdAt,
-      completed_at: task.completedAt
-    })),
+    actions: facts.tasks.map(actionRecord),
     actions_digest: digest(facts.tasks.map(taskLine))
   }
 }

@@ -28,6 +28,15 @@ export interface Moved {
   readonly eventId: string
 }
 
+/** The move as a tool and a command tell it. */
+export const movedView = ({ from, lead }: Moved) => ({
+  property_id: lead.propertyId,
+  status: lead.status,
+  previous_status: from,
+  deal_value: lead.dealValue,
+  status_changed_at: lead.statusChangedAt
+})
+
 const oneChange = (limits: Limits): Counting<DailyRefusal> => ({
   usage: queryOf(limits),
   decide: (usage) =>

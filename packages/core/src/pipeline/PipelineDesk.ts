@@ -13,7 +13,7 @@ import { nextMidnight } from "../limit/RateWindow.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import { visible } from "../property/PropertyReader.ts"
 import { parse } from "../property/PropertyRef.ts"
-import { LeadMover, type Moved } from "./LeadMover.ts"
+import { LeadMover, movedView } from "./LeadMover.ts"
 import { lossReasonsOf } from "./LossReason.ts"
 import { followCrm, type Wish } from "./Moves.ts"
 import { type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
@@ -40,14 +40,6 @@ const ownerOf = (caller: CallerFacts): LeadOwner | null => {
   const member = Acting.member(caller)
   return member === null ? null : { id: member.memberId, name: member.name }
 }
-
-const movedView = ({ from, lead }: Moved) => ({
-  property_id: lead.propertyId,
-  status: lead.status,
-  previous_status: from,
-  deal_value: lead.dealValue,
-  status_changed_at: lead.statusChangedAt
-})
 
 export const make = Effect.gen(function*() {
   const pipeline = yield* Pipeline

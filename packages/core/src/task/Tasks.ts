@@ -26,6 +26,19 @@ export interface Task {
   readonly completedAt: string | null
 }
 
+/** A task as the API shows it among the `actions` of a bundle. */
+export const actionRecord = (task: Omit<Task, "propertyId">) => ({
+  id: task.id,
+  title: task.title,
+  description: task.description,
+  type: task.type,
+  status: task.status,
+  due_at: task.dueAt,
+  assignee_name: task.assigneeName,
+  created_at: task.createdAt,
+  completed_at: task.completedAt
+})
+
 export interface NewTask {
   readonly orgId: OrganizationId
   readonly id: string
