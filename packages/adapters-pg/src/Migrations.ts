@@ -19,6 +19,7 @@ import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
+import clocks from "./migrations/0016_clocks.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -34,7 +35,8 @@ const migrations = {
   "0012_suppression": suppression,
   "0013_changes": changes,
   "0014_merging": merging,
-  "0015_resending": resending
+  "0015_resending": resending,
+  "0016_clocks": clocks
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
@@ -71,6 +73,8 @@ const refuseGaps = Effect.gen(function*() {
 export const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
+    // An index over a million rows takes as long as it takes.
+    yield* sql`SET LOCAL statement_timeout = 0`
     yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
     yield* refuseGaps
     return yield* migrate

@@ -38,9 +38,9 @@ import {
   MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
-import { Array, Clock, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
+import { Array, Clock, Context, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { textArray } from "./internal/BulkWrite.ts"
 import { storable } from "./internal/StorableText.ts"
@@ -125,18 +125,23 @@ interface CandidateRow extends Omit<Candidate, "ref"> {
   readonly key: string
 }
 
-export const layer: Layer.Layer<
-  ResearchRuns,
-  never,
-  SqlClient.SqlClient | Pipeline | Ledger | ImportStore
-> = Layer.effect(
+/** Wakes the workers of this process when something was launched here. */
+export class Wakes extends Context.Service<Wakes, Queue.Queue<void>>()("@freehold/adapters-pg/ResearchRunsPg/Wakes") {
+  static readonly layer = Layer.effect(Wakes, Queue.sliding<void>(1))
+}
+
+type Needed = SqlClient.SqlClient | Database.Pipeline | Database.Reads | Ledger | ImportStore
+
+/** For several over different connections of one process, which share the wakes. */
+export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Layer.effect(
   ResearchRuns,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const pipeline = yield* Database.Pipeline
+    const reads = yield* Database.Reads
     const ledger = yield* Ledger
     const store = yield* ImportStore
-    const wakes = yield* Queue.sliding<void>(1)
+    const wakes = yield* Wakes
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
 
@@ -162,6 +167,7 @@ export const layer: Layer.Layer<
           FROM (
             SELECT created_at FROM research_run
             WHERE org_id = ${orgId} AND created_at > from_millis(${now}::bigint - ${launchWindow}::bigint)
+              AND created_at <= from_millis(${now}::bigint + ${launchWindow}::bigint)
             ORDER BY created_at DESC LIMIT ${maximum}
           ) recent
         ) l`
@@ -267,7 +273,7 @@ export const layer: Layer.Layer<
       candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
         const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
         const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
-        const rows = yield* pipeline<CandidateRow>`
+        const rows = yield* reads<CandidateRow>`
           SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
             EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
             EXISTS (
@@ -307,7 +313,7 @@ export const layer: Layer.Layer<
       }),
 
       read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
-        const rows = yield* pipeline`
+        const rows = yield* reads`
           SELECT r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
             to_millis(r.created_at)::double precision AS "createdAt",
             to_millis(r.finished_at)::double precision AS "finishedAt",
@@ -363,7 +369,7 @@ export const layer: Layer.Layer<
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId }, patience) {
-        yield* pipeline`
+        yield* sql`
           UPDATE research_item SET handed_over = true,
             due_at = now() + ${millis(patience)}::double precision * interval '1 millisecond'
           WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
@@ -429,3 +435,5 @@ export const layer: Layer.Layer<
     })
   })
 )
+
+export const layer: Layer.Layer<ResearchRuns, never, Needed> = Layer.provide(layerWoken, Wakes.layer)

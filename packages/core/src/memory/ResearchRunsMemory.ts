@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { Ledger } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import * as Turns from "../credit/Turns.ts"
-import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
+import { isRecent, LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import { AlreadyResearching, BatchAlreadyRunning } from "../research/ResearchRefusals.ts"
 import {
   type FailureReason,
@@ -67,7 +67,7 @@ const refused = (state: State, { action, batch, now, orgId, subjects }: Launch, 
   const own = [...state.researchRuns.values()].filter((run) => run.orgId === orgId)
   const running = own.find((run) => run.batch && run.finishedAt === null)
   if (batch && running !== undefined) return new BatchAlreadyRunning({ run_id: running.runId })
-  const recent = own.filter(({ createdAt }) => createdAt > now - launchWindow).slice(-maximum)
+  const recent = own.filter(({ createdAt }) => isRecent(createdAt, launchWindow, now)).slice(-maximum)
   if (recent.length >= maximum) {
     const free = (recent[0]?.createdAt ?? now) + launchWindow
     return new LaunchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
