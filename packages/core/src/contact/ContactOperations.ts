@@ -195,5 +195,6 @@ export const RevealContact = Operation.make("service_reveal_contact", {
     ...limitRefusals
   ],
   access: { scope: "data:unlock", plan: "enterprise" },
-  effect: "spend"
+  effect: "spend",
+  work: "read"
 })

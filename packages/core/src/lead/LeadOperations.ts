@@ -195,5 +195,6 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     ...limitRefusals
   ],
   access: { scope: "leads:read_single", plan: "team" },
-  effect: "spend"
+  effect: "spend",
+  work: "read"
 })

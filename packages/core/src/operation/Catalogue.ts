@@ -93,6 +93,7 @@ import {
 } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
+import { Workload } from "./Workload.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
 export const operations = [
@@ -166,7 +167,10 @@ export type CatalogueOperation = (typeof operations)[number]
 /** A refusal of any operation. */
 export type Refusal = RefusalOf<CatalogueOperation>
 
-/** Runs one operation for the caller in context: decodes the input (each fault is named), then handles it. */
+/**
+ * Runs one operation for the caller in context: decodes the input (each fault is named), then handles it in a place of
+ * the caller's organization, and in time.
+ */
 export type RunnerOf<Op extends AnyOperation> = (
   input: unknown
 ) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>
@@ -177,18 +181,23 @@ type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op>
 /** More values than any operation takes; decoding them, and naming each fault, would keep the process from others. */
 const maximumValues = 20_000
 
-const bind = <Op extends AnyOperation>(operation: Op, handler: HandlerOf<Op>): RunnerOf<Op> => {
+const binder = ({ within }: Workload["Service"]) =>
+<Op extends AnyOperation>(
+  operation: Op,
+  handler: HandlerOf<Op>
+): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
   return (input) =>
     exceeds(input, maximumValues)
       ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(Effect.fromResult(decode(input)), handler)
+      : Effect.flatMap(Effect.fromResult(decode(input)), (decoded) => within(operation.work, handler(decoded)))
 }
 
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/operation/Catalogue") {
   static readonly layer = Layer.effect(
     Catalogue,
     Effect.gen(function*() {
+      const bind = binder(yield* Workload)
       const access = yield* AccessChecker.make
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
@@ -279,5 +288,5 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
-  )
+  ).pipe(Layer.provideMerge(Workload.layer))
 }

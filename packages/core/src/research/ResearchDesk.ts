@@ -66,8 +66,8 @@ import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
 
-/** How long a draft may take before its run goes on without the caller. */
-const draftPatience = Duration.seconds(60)
+/** How long a draft may take before its run goes on without the caller, who is answered within 30 seconds. */
+const draftPatience = Duration.seconds(25)
 
 /** How often a batch is put together again when another launch took one of its properties. */
 const batchAttempts = 3

@@ -77,7 +77,8 @@ export const PriceResearch = Operation.make("service_price_research", {
   }),
   refusals: [BatchTooLarge],
   access,
-  effect: "read"
+  effect: "read",
+  work: "research"
 })
 
 export const ResearchProperty = Operation.make("service_research_property", {
@@ -89,7 +90,8 @@ export const ResearchProperty = Operation.make("service_research_property", {
   output: Started,
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...launching, ...dailyRefusals],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const ResearchProperties = Operation.make("service_research_properties", {
@@ -118,7 +120,8 @@ export const ResearchProperties = Operation.make("service_research_properties", 
     ...dailyRefusals
   ],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const GetResearchStatus = Operation.make("service_get_research_status", {
@@ -157,7 +160,8 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
   }),
   refusals: [NotFound],
   access,
-  effect: "read"
+  effect: "read",
+  work: "research"
 })
 
 export const ResearchContact = Operation.make("service_research_contact", {
@@ -169,7 +173,8 @@ export const ResearchContact = Operation.make("service_research_contact", {
   output: Started,
   refusals: [...ofContact, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const ResearchOrganization = Operation.make("service_research_organization", {
@@ -181,7 +186,8 @@ export const ResearchOrganization = Operation.make("service_research_organizatio
   output: Started,
   refusals: [NotFound, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const FindEmail = Operation.make("service_find_email", {
@@ -198,7 +204,8 @@ export const FindEmail = Operation.make("service_find_email", {
   }),
   refusals: [...ofContact, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
@@ -210,7 +217,8 @@ export const DeepResearchContact = Operation.make("service_deep_research_contact
   output: Started,
   refusals: [...ofContact, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 const Wish = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(300))
@@ -233,5 +241,6 @@ export const DraftEmail = Operation.make("service_draft_email", {
   }),
   refusals: [...ofContact, StrategyRequired, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
