@@ -17,7 +17,7 @@ import { Scope } from "@freehold/core/access/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import * as CountedRequest from "./internal/CountedRequest.ts"
 import { transaction } from "./internal/Transaction.ts"
@@ -50,11 +50,11 @@ const credentialOf = (row: typeof Listed.Type): Credential => ({
 
 const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
 
-export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> = Layer.effect(
+export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.Admission> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const admission = yield* Database.Admission
 
     /** By key hash: whose the key is, is only known once it was looked up. */
     const organizations = new CountedRequest.KnownOrganizations()
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
       Request: Schema.Struct({ secretHash: Schema.String, now: Schema.Int, known: Schema.NullOr(Schema.Int) }),
       Result: Authorized,
       execute: ({ known, now, secretHash }) =>
-        pipeline`
+        admission`
           SELECT * FROM authorize(
             decode(${secretHash}::text, 'hex'), ${now}::bigint, ${known}::bigint,
             ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { type Paged, pageOf } from "./internal/Page.ts"
+import { writing } from "./internal/Transaction.ts"
 import { make as visibility } from "./internal/Visibility.ts"
 
 interface ListRow {
@@ -41,12 +42,13 @@ const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date |
 const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
 const columnsOf = (table: string): string => fields.map((field) => `${table}.${field}`).join(", ")
 
-export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
   Lists,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const { rowInArea } = visibility(sql)
-    const reads = yield* Database.Pipeline
+    const reads = yield* Database.Reads
+    const pipeline = yield* Database.Pipeline
+    const { rowInArea } = visibility(reads)
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
       client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
@@ -69,20 +71,20 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       create: Effect.fn("Lists.create")(function*(request) {
         const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
-        const [row] = yield* sql<ListRow & { readonly created: boolean }>`
+        const [row] = yield* writing(sql<ListRow & { readonly created: boolean }>`
           SELECT c.created, ${sql.literal(fields.map((field) => `(c.made).${field}`).join(", "))}
           FROM list_create(
             ${orgId}::text, ${id}::uuid, ${name}::text, ${nameKey(name)}::text, ${type}::text, ${visibility}::text,
             ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text,
             to_timestamp(${now}::double precision / 1000)
-          ) c`
+          ) c`)
         if (row === undefined) return yield* Effect.die("list_create answers the list that it made or found")
         const taken = onClash === "reuse" ? "found" as const : "in_use" as const
         return { outcome: row.created ? "created" as const : taken, list: toList(row) }
       }, Effect.catchTag("SqlError", unavailable)),
 
       add: Effect.fn("Lists.add")(function*({ itemIds, listId, now, orgId, reader, visible }) {
-        const [row] = yield* sql<{
+        const [row] = yield* writing(sql<{
           readonly kind: ListType
           readonly added: number
           readonly unavailable: ReadonlyArray<string>
@@ -91,7 +93,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
           SELECT * FROM list_add(
             ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[], ${visible.nationwide},
             ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
-          )`
+          )`)
         return row === undefined
           ? { _tag: "NoList" as const }
           : row.unavailable.length > 0
@@ -105,17 +107,17 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
       }, Effect.catchTag("SqlError", unavailable)),
 
       remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader }) {
-        const rows = yield* sql<{ readonly removed: number }>`
-          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`
+        const rows = yield* writing(sql<{ readonly removed: number }>`
+          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`)
         return Option.map(Array.head(rows), ({ removed }) => removed)
       }, Effect.catchTag("SqlError", unavailable)),
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
         const area = rowInArea(visible)
-        const item = sql`i.org_id = l.org_id AND i.list_id = l.id`
+        const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
         // One of the two is empty: a list holds one kind.
-        const available = sql`
+        const available = reads`
           SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
           WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
           UNION ALL
@@ -124,8 +126,10 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
             SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
             WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
           )`
-        const rows = yield* sql<ItemsRow>`
-          SELECT json_build_object(${sql.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))}) AS list,
+        const rows = yield* reads<ItemsRow>`
+          SELECT json_build_object(${
+          reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
+        }) AS list,
             (SELECT count(*)::integer FROM (${available}) a) AS total,
             (
               SELECT coalesce(json_agg(
@@ -141,13 +145,15 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
               LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
               LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
             ) AS items
-          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)}`
+          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}`
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
       }, Effect.catchTag("SqlError", unavailable)),
 
       types: Effect.fn("Lists.types")(function*(request) {
-        const rows = yield* reads<{ readonly id: string; readonly list_type: ListType }>`
-          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${seen(reads, request)}`
+        const rows = yield* pipeline<{ readonly id: string; readonly list_type: ListType }>`
+          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${
+          seen(pipeline, request)
+        }`
         return new Map(rows.map((row) => [row.id, row.list_type]))
       }, Effect.catchTag("SqlError", unavailable))
     })

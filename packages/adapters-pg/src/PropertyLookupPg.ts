@@ -14,10 +14,11 @@ interface Row extends LookedUp {
   readonly place: number
 }
 
-export const layer: Layer.Layer<PropertyLookup, never, Database.Replica> = Layer.effect(
+export const layer: Layer.Layer<PropertyLookup, never, Database.Replica | Database.Reads> = Layer.effect(
   PropertyLookup,
   Effect.gen(function*() {
-    const sql = yield* Database.Replica
+    const replica = yield* Database.Replica
+    const sql = yield* Database.Reads
     const { inArea, or, yes } = Visibility.make(sql)
 
     const addressed = ({ city, probe, zip }: Lookup): ReadonlyArray<Statement.Fragment> => {
@@ -49,7 +50,9 @@ export const layer: Layer.Layer<PropertyLookup, never, Database.Replica> = Layer
         )
         const rows = parts.length === 0
           ? []
-          : yield* sql<Row>`SELECT * FROM (${sql.join(" UNION ", false)(parts)}) AS found ORDER BY place, id`.unprepared
+          : yield* replica.read((client) =>
+            client<Row>`SELECT * FROM (${sql.join(" UNION ", false)(parts)}) AS found ORDER BY place, id`.unprepared
+          )
         const byPlace = Map.groupBy(rows, ({ place }) => place)
         return lookups.map((_, place) =>
           (byPlace.get(place) ?? []).slice(0, perLookup).map(({ place: _, ...property }) => property)

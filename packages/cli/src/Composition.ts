@@ -56,7 +56,7 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
@@ -86,17 +86,41 @@ export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
   return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
 }
 
-const clients = Layer.unwrap(Effect.gen(function*() {
-  const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
-  const url = Option.isSome(databaseUrl)
-    ? databaseUrl.value
-    : (yield* EmbeddedPostgres.start({ dataDirectory })).url
-  return Database.layer({ url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) })
-})).pipe(
-  Layer.catchTag(
-    "SqlError",
-    (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+/** Where the database is. */
+class Address extends Context.Service<Address, {
+  readonly url: Redacted.Redacted
+  readonly replicaUrl: Redacted.Redacted | undefined
+}>()("@freehold/cli/Composition/Address") {
+  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
+  static readonly layer = Layer.effect(
+    Address,
+    Effect.gen(function*() {
+      const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
+      const url = Option.isSome(databaseUrl)
+        ? databaseUrl.value
+        : (yield* EmbeddedPostgres.start({ dataDirectory })).url
+      return { url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) }
+    })
   )
+}
+
+const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>) =>
+  Layer.unwrap(Effect.map(Address, make)).pipe(
+    Layer.catchTag(
+      "SqlError",
+      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+    )
+  )
+
+/** The connections of a command. */
+const commandClients = clientsOf(({ url }) => Database.layer({ url, applicationName: "freehold command" }))
+
+/** The connections that answer requests. */
+const servingClients = clientsOf(Database.layerServing)
+
+/** The connections of what works in the background; requests have others. */
+const workerClients = clientsOf(({ url }) =>
+  Database.layer({ url, applicationName: "freehold worker", statementLimit: Duration.minutes(1) })
 )
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
@@ -104,11 +128,11 @@ const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, N
 
 const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 
-/** A database alone. */
-const plain = clients.pipe(Layer.provideMerge(surroundings))
+/** A database for a command. */
+const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provideMerge(surroundings))
 
-/** A database and the operator's key, which is asked for first: a setting that is missing is told before anything runs. */
-const keyed = clients.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
+/** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
+const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
 
 const migrate = Migrations.run.pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
@@ -180,7 +204,7 @@ const drafter = Layer.unwrap(
 )
 
 /** What research runs on. */
-const research = Layer.merge(ResearchRunsPg.layer, drafter)
+const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
@@ -213,6 +237,13 @@ const signIn = (publicUrl: string) =>
           ))))
       }))
   )
+
+/**
+ * The layer over adapters and connections of its own, beside those that answer requests. Settings, and what wakes the
+ * workers, are the same.
+ */
+const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+  Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
@@ -247,7 +278,9 @@ export const researchAnswers = Layer.unwrap(
   Effect.map(Settings, ({ researcher }) =>
     Option.match(researcher, {
       onNone: () => Layer.empty,
-      onSome: ({ secret }) => ResearchCallback.layer(secret).pipe(Layer.provide(research))
+      // What an answer brings is loaded like an import, and may wait for one.
+      onSome: ({ secret }) =>
+        ResearchCallback.layer(secret).pipe(Layer.provide(inBackground(ResearchRunsPg.layerWoken)))
     }))
 )
 
@@ -267,7 +300,8 @@ const deliveryWorker = (publicUrl: string) =>
   )
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl))
+export const workers = (publicUrl: string) =>
+  inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -290,16 +324,31 @@ export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
   Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettings(publicOrigin(settings))))),
   Layer.provideMerge(onlyIfMigrated),
+  Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)
 )
 
-/** What a server stands on; migrates the database first. */
-export const hosting = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(keyed))
+/** What answers requests, over a database that `prepare` found or made right. */
+const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
+  records.pipe(
+    Layer.provideMerge(prepare),
+    Layer.provideMerge(servingClients),
+    Layer.provideMerge(ResearchRunsPg.Wakes.layer),
+    Layer.provideMerge(keyed)
+  )
 
-/** What runs beside servers; the database must be migrated. */
-export const attached = records.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(keyed))
+/** What a server stands on; migrates the database first. */
+export const hosting = serving(migrating)
+
+/** What a local assistant stands on, beside servers; the database must be migrated. */
+export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
 export const loneWorkers = Layer.unwrap(
   Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
-).pipe(Layer.provide(attached))
+).pipe(
+  Layer.provide(onlyIfMigrated),
+  Layer.provide(workerClients),
+  Layer.provide(ResearchRunsPg.Wakes.layer),
+  Layer.provide(keyed)
+)
