@@ -9,7 +9,6 @@
  * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
 import { Organization } from "@freehold/core/access/Organization"
-import { MemberTerritory } from "@freehold/core/access/Organizations"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { EntryActor } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
@@ -50,8 +49,7 @@ const system = { kind: "system", id: null, name: null } as const
 
 const Wish = Schema.Struct({
   purpose: Schema.NullOr(Schema.String),
-  tone: Schema.NullOr(Schema.String),
-  territory: MemberTerritory
+  tone: Schema.NullOr(Schema.String)
 })
 
 const Kept = Schema.Union([
@@ -71,6 +69,7 @@ const RunRow = Schema.Struct({
   items: Schema.Array(Schema.Struct({
     jobId: Schema.String,
     subjectId: Schema.String,
+    propertyId: Schema.NullOr(Schema.String),
     state: ItemState,
     reason: Schema.NullOr(FailureReason),
     chargeEntry: Schema.Int,
@@ -86,6 +85,7 @@ const JobRow = Schema.Struct({
   actor: EntryActor,
   subjectId: Schema.String,
   subjectKey: Schema.String,
+  property: Schema.NullOr(Schema.Struct({ id: Schema.String, key: Schema.String })),
   opened: Schema.Boolean,
   wish: Schema.NullOr(Wish),
   claim: Schema.Int,
@@ -93,11 +93,15 @@ const JobRow = Schema.Struct({
   overdue: Schema.Boolean
 })
 
-const StrategyRow = Schema.Struct({ strategy: Strategy })
+const StrategyRow = Schema.Struct({ runId: Schema.String, propertyId: Schema.String, strategy: Strategy })
 
 const decodeRun = Schema.decodeUnknownEffect(RunRow)
 const decodeJob = Schema.decodeUnknownEffect(JobRow)
 const decodeStrategy = Schema.decodeUnknownEffect(StrategyRow)
+
+/** The property that a row of `research_item i` is about, of a merged one the survivor. */
+const survivor = (column: string): string =>
+  `SELECT ${column} FROM property p JOIN property s ON s.id = coalesce(p.retired_into, p.id) WHERE p.id = i.property_id`
 
 /** A row of `research_item i` with its run `r`, as a job. */
 const jobColumns = `
@@ -107,14 +111,15 @@ const jobColumns = `
     WHEN 'research_organization' THEN (SELECT f.key FROM firm f WHERE f.id = i.subject_id)
     ELSE (SELECT c.key FROM contact c WHERE c.id = i.subject_id)
   END, i.subject_id::text) AS "subjectKey",
+  (${survivor("json_build_object('id', s.id, 'key', s.key)")}) AS property,
   EXISTS (
     SELECT FROM property_access a
     WHERE a.org_id = i.org_id AND a.property_id = i.subject_id AND a.charge_entry = i.charge_entry
   ) AS opened,
   r.wish, i.claim, i.attempts, i.handed_over AS overdue`
 
-const launchName = ({ action, batch, subjects }: Launch): string =>
-  batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")}`
+const launchName = ({ action, batch, propertyId, subjects }: Launch): string =>
+  batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")} ${propertyId}`
 
 /** A refusal that undoes its transaction, told apart from a failure of the database. */
 const rollBack = <E>(refusal: E) => ({ _tag: "RolledBack" as const, refusal })
@@ -139,9 +144,10 @@ export const layer: Layer.Layer<
     const wakes = yield* Queue.sliding<void>(1)
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
+    const placeId = sql.literal(survivor("s.id"))
 
     /** What refuses a run before it is asked what it costs. */
-    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, subjects }: Launch) {
+    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
       const ids = textArray(subjects.map(({ subjectId }) => subjectId))
       const maximum = yield* MaximumLaunches
       const [facts] = yield* sql<{
@@ -155,6 +161,7 @@ export const layer: Layer.Layer<
           EXISTS (
             SELECT FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
               AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
+              AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
           ) AS active
         FROM (
           SELECT count(*)::integer AS recent,
@@ -175,7 +182,7 @@ export const layer: Layer.Layer<
     })
 
     const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
-      const { action, actor, batch, claimedFor, now, orgId, runId, subjects, wish } = launch
+      const { action, actor, batch, claimedFor, now, orgId, propertyId, runId, subjects, wish } = launch
       const runs = yield* sql`
         INSERT INTO research_run (org_id, id, action, batch, wish, actor, created_at)
         VALUES (${orgId}, ${runId}::uuid, ${action}, ${batch}, ${wish === null ? null : JSON.stringify(wish)}::jsonb,
@@ -185,8 +192,9 @@ export const layer: Layer.Layer<
       if (runs.length === 0) return yield* Effect.fail(rollBack(new BatchAlreadyRunning({ run_id: runId })))
       const items = subjects.map((subject, index) => ({ ...subject, place: index, charge: charges[index] ?? 0 }))
       const recorded = yield* sql`
-        INSERT INTO research_item (org_id, run_id, place, id, action, subject_id, charge_entry, state, claim, due_at)
-        SELECT ${orgId}, ${runId}::uuid, s.place, s."jobId", ${action}, s."subjectId", s.charge,
+        INSERT INTO research_item (org_id, run_id, place, id, action, subject_id, property_id, charge_entry, state, claim,
+          due_at)
+        SELECT ${orgId}, ${runId}::uuid, s.place, s."jobId", ${action}, s."subjectId", ${propertyId}::uuid, s.charge,
           ${claimedFor === null ? "queued" : "running"}, ${claimedFor === null ? 0 : 1}::integer,
           now() + ${claimedFor === null ? 0 : millis(claimedFor)}::double precision * interval '1 millisecond'
         FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
@@ -214,6 +222,7 @@ export const layer: Layer.Layer<
         items: items.map(({ charge, jobId, subjectId }) => ({
           jobId,
           subjectId,
+          propertyId,
           state: claimedFor === null ? "queued" : "running",
           reason: null,
           chargeEntry: charge,
@@ -312,8 +321,8 @@ export const layer: Layer.Layer<
             to_millis(r.created_at)::double precision AS "createdAt",
             to_millis(r.finished_at)::double precision AS "finishedAt",
             (
-              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id, 'state', i.state,
-                'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
+              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
+                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
               FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
             ) AS items
           FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
@@ -321,13 +330,16 @@ export const layer: Layer.Layer<
         return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId) {
+      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
         const [row] = yield* pipeline`
-          SELECT result -> 'strategy' AS strategy FROM research_item
-          WHERE org_id = ${orgId} AND subject_id = ${contactId}::uuid AND action = 'deep_research_contact'
-            AND state IN ('complete', 'partial') AND result ->> '_tag' = 'Strategy'
-          ORDER BY finished_at DESC LIMIT 1`
-        return row === undefined ? Option.none() : Option.some((yield* decodeStrategy(row)).strategy)
+          SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
+          FROM research_item i
+          JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
+          WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
+            AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
+            AND s.id = ANY(${textArray(propertyIds)}::uuid[])
+          ORDER BY i.finished_at DESC LIMIT 1`
+        return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       job: Effect.fn("ResearchRuns.job")(function*(jobId) {
