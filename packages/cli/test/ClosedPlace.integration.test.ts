@@ -27,10 +27,12 @@ test("no tool tells a member of a place beyond their territory, and each is aske
     LOG_LEVEL: "none"
   }
   await runJson(["migrate"], env)
-  await Effect.runPromise(administer(Redacted.make(url), (sql) =>
-    Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(
-      Effect.provide(SeederPg.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
-    )))
+  await Effect.runPromise(
+    administer(Redacted.make(url), (sql) =>
+      Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(
+        Effect.provide(SeederPg.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+      ))
+  )
   const grant = ["--bucket", "included", "--amount", "1000", "--ref", "welcome"]
   await runJson(["credits", "grant", "--org", orgId, ...grant], env)
   const server = await serve([], env)

@@ -120,7 +120,9 @@ export const make = Effect.gen(function*() {
     })
     const known = new Set([
       ...properties.filter(({ countyFips }) => Territory.sees(caller, countyFips)).map(({ id }) => id),
-      ...contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county))).map(({ id }) => id)
+      ...contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county))).map(({ id }) =>
+        id
+      )
     ])
     return itemIds.filter((id) => known.has(id))
   })
@@ -129,7 +131,10 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const page = pageOf(input)
     const found = yield* lists.page({ ...listReader(caller), ...page, type: input.type ?? null })
-    return { lists: (yield* counted(found.lists)).map(listRecord), ...following(page.offset, found.lists.length, found.total) }
+    return {
+      lists: (yield* counted(found.lists)).map(listRecord),
+      ...following(page.offset, found.lists.length, found.total)
+    }
   })
 
   const items: HandlerOf<typeof GetListItems> = Effect.fn("ListKeeper.items")(function*(input) {

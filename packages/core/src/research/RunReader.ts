@@ -65,8 +65,7 @@ export const make = Effect.gen(function*() {
             return Option.isSome(yield* seenContact(item.subjectId)) && (yield* seesPlace(action, item))
           }))
       case "organization":
-        return yield* Effect.filter(items, ({ subjectId }) =>
-          seesFirm(subjectId))
+        return yield* Effect.filter(items, ({ subjectId }) => seesFirm(subjectId))
     }
   })
 
@@ -82,8 +81,7 @@ export const make = Effect.gen(function*() {
       : yield* new NotFound({ resource: "research run" })
   })
 
-  const isOpenTo = (standing: ContactStanding) =>
-    Caller.useSync((caller) => isRevealed(rightsOf(standing, caller)))
+  const isOpenTo = (standing: ContactStanding) => Caller.useSync((caller) => isRevealed(rightsOf(standing, caller)))
 
   /** What was found about a contact. */
   const foundOf = Effect.fnUntraced(function*({ action, items: [item] }: Run) {

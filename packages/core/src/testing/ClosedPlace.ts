@@ -366,7 +366,8 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
   )
   const followed = yield* Effect.forEach(
     runs.filter((run) => run !== undefined && !Object.values(left).includes(run)),
-    (run = "") => Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
+    (run = "") =>
+      Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
   )
   const leaks = [...found, ...followed].filter(({ answered, asked, name }) =>
     wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||

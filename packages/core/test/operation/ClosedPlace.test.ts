@@ -95,19 +95,22 @@ suite(ports, { excludeTestServices: true })("a list with a place beyond a member
     }))
 })
 
-suite(ports, { excludeTestServices: true })("a batch of research about places in and beyond a member's territory", (it) => {
-  it.effect("is followed by the member as far as the territory goes", () =>
-    Effect.gen(function*() {
-      const [whole, within] = [ask(members.whole), ask(members.within)]
-      const [first = "", second = ""] = ClosedPlace.unread
-      const batch = { property_ids: [first, second], maxCredits: 20 }
-      const { run_id } = yield* whole("service_research_properties", batch)
-      const status = (ask: typeof whole) => ask("service_get_research_status", { run_id })
-      assert.strictEqual((yield* status(whole)).counts.total, 2)
-      const { counts, credits_charged, items } = yield* status(within)
-      assert.deepStrictEqual([counts.total, credits_charged], [1, 10])
-      assert.deepStrictEqual(items.map(({ subject_id }: { readonly subject_id: string }) => subject_id), [second])
-      const far = yield* whole("service_research_property", { id: ClosedPlace.list.outside })
-      assert.deepInclude(yield* within("service_get_research_status", { run_id: far.run_id }), { code: "NOT_FOUND" })
-    }))
-})
+suite(ports, { excludeTestServices: true })(
+  "a batch of research about places in and beyond a member's territory",
+  (it) => {
+    it.effect("is followed by the member as far as the territory goes", () =>
+      Effect.gen(function*() {
+        const [whole, within] = [ask(members.whole), ask(members.within)]
+        const [first = "", second = ""] = ClosedPlace.unread
+        const batch = { property_ids: [first, second], maxCredits: 20 }
+        const { run_id } = yield* whole("service_research_properties", batch)
+        const status = (ask: typeof whole) => ask("service_get_research_status", { run_id })
+        assert.strictEqual((yield* status(whole)).counts.total, 2)
+        const { counts, credits_charged, items } = yield* status(within)
+        assert.deepStrictEqual([counts.total, credits_charged], [1, 10])
+        assert.deepStrictEqual(items.map(({ subject_id }: { readonly subject_id: string }) => subject_id), [second])
+        const far = yield* whole("service_research_property", { id: ClosedPlace.list.outside })
+        assert.deepInclude(yield* within("service_get_research_status", { run_id: far.run_id }), { code: "NOT_FOUND" })
+      }))
+  }
+)
