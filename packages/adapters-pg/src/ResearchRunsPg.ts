@@ -8,9 +8,7 @@
  * its item, the property. The launches of one organization in this process take turns, so that it has at most one of the
  * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
-import { Organization } from "@freehold/core/access/Organization"
 import { Ledger } from "@freehold/core/credit/Ledger"
-import { EntryActor } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
@@ -18,13 +16,11 @@ import { LaunchRateLimited } from "@freehold/core/limit/LaunchRateLimited"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
-  Draft,
-  FailureReason,
+  type FailureReason,
   isActive,
-  ItemState,
-  ResearchAction,
+  type ItemState,
+  type ResearchAction,
   type Run,
-  Strategy,
   subjectTypes,
   transition
 } from "@freehold/core/research/ResearchRun"
@@ -37,86 +33,16 @@ import {
   MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
-import { Array, Clock, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { Pipeline } from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { textArray } from "./internal/BulkWrite.ts"
 import { storable } from "./internal/StorableText.ts"
 import { transaction } from "./internal/Transaction.ts"
+import { decodeJob, decodeRun, decodeStrategy, jobColumns, survivor } from "./ResearchRowPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
-
-const Wish = Schema.Struct({
-  purpose: Schema.NullOr(Schema.String),
-  tone: Schema.NullOr(Schema.String)
-})
-
-const Kept = Schema.Union([
-  Schema.Struct({ _tag: Schema.Literal("Strategy"), strategy: Strategy }),
-  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft })
-])
-
-const RunRow = Schema.Struct({
-  runId: Schema.String,
-  orgId: Schema.String,
-  action: ResearchAction,
-  batch: Schema.Boolean,
-  wish: Schema.NullOr(Wish),
-  actor: EntryActor,
-  createdAt: Schema.Int,
-  finishedAt: Schema.NullOr(Schema.Int),
-  items: Schema.Array(Schema.Struct({
-    jobId: Schema.String,
-    subjectId: Schema.String,
-    propertyId: Schema.NullOr(Schema.String),
-    state: ItemState,
-    reason: Schema.NullOr(FailureReason),
-    chargeEntry: Schema.Int,
-    result: Schema.NullOr(Kept)
-  }))
-})
-
-const JobRow = Schema.Struct({
-  jobId: Schema.String,
-  runId: Schema.String,
-  organization: Organization,
-  action: ResearchAction,
-  actor: EntryActor,
-  subjectId: Schema.String,
-  subjectKey: Schema.String,
-  property: Schema.NullOr(Schema.Struct({ id: Schema.String, key: Schema.String })),
-  opened: Schema.Boolean,
-  wish: Schema.NullOr(Wish),
-  claim: Schema.Int,
-  attempts: Schema.Int,
-  overdue: Schema.Boolean
-})
-
-const StrategyRow = Schema.Struct({ runId: Schema.String, propertyId: Schema.String, strategy: Strategy })
-
-const decodeRun = Schema.decodeUnknownEffect(RunRow)
-const decodeJob = Schema.decodeUnknownEffect(JobRow)
-const decodeStrategy = Schema.decodeUnknownEffect(StrategyRow)
-
-/** The property that a row of `research_item i` is about, of a merged one the survivor. */
-const survivor = (column: string): string =>
-  `SELECT ${column} FROM property p JOIN property s ON s.id = coalesce(p.retired_into, p.id) WHERE p.id = i.property_id`
-
-/** A row of `research_item i` with its run `r`, as a job. */
-const jobColumns = `
-  i.id AS "jobId", i.run_id AS "runId", o.profile AS organization, i.action, r.actor, i.subject_id AS "subjectId",
-  coalesce(CASE i.action
-    WHEN 'research_property' THEN (SELECT p.key FROM property p WHERE p.id = i.subject_id)
-    WHEN 'research_organization' THEN (SELECT f.key FROM firm f WHERE f.id = i.subject_id)
-    ELSE (SELECT c.key FROM contact c WHERE c.id = i.subject_id)
-  END, i.subject_id::text) AS "subjectKey",
-  (${survivor("json_build_object('id', s.id, 'key', s.key)")}) AS property,
-  EXISTS (
-    SELECT FROM property_access a
-    WHERE a.org_id = i.org_id AND a.property_id = i.subject_id AND a.charge_entry = i.charge_entry
-  ) AS opened,
-  r.wish, i.claim, i.attempts, i.handed_over AS overdue`
 
 const launchName = ({ action, batch, propertyId, subjects }: Launch): string =>
   batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")} ${propertyId}`
@@ -322,7 +248,8 @@ export const layer: Layer.Layer<
             to_millis(r.finished_at)::double precision AS "finishedAt",
             (
               SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
-                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
+                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
+                'result', i.result) ORDER BY i.place)
               FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
             ) AS items
           FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`

@@ -381,9 +381,7 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
 export const found = ["1 openstreet", "Managed by openmanagement.", "openrationale"]
 
 /** Every word that is kept about the closed place, and told to who sees it. */
-export const words: ReadonlyArray<string> = [
-  ...["zanzilstreet", "zanzilraw", "zanzilcity", "zanzilcommon", "zanzilowner", "zanzilownername", "zanzilzoning"],
-  ...["zanzillanduse", "zanzilbeneficial", "zanzilmanagement", "zanzilrationale", "zanzilkey", "zanzilfirm"],
-  ...["zanzildomain", "zanzilphone", "zanzilperson", "zanziltitle", "zanzilemployer", "zanzillocation", "zanzilnote"],
-  ...["zanziltask", "zanziltodo", "zanzilloss", "zanzilbefore", "zanzilafter", "zanzilqualifier"]
-]
+export const words = (
+  "street raw city common owner ownername zoning landuse beneficial management rationale key firm domain phone person " +
+  "title employer location note task todo loss before after qualifier"
+).split(" ").map((kind) => `zanzil${kind}`)
