@@ -3,6 +3,7 @@
  *
  * The items of a long list take a while to count, so they are not read on the pipelined connections.
  */
+import type { Area } from "@freehold/core/coverage/Territory"
 import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
 import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
 import { Array, Effect, Layer, Option } from "effect"
@@ -52,6 +53,21 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
       client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
+
+    /** The items of `list l` that are available. One of the two is empty: a list holds one kind. */
+    const availableIn = (visible: Area) => {
+      const area = rowInArea(visible)
+      const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
+      return reads`
+        SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
+        WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
+        UNION ALL
+        SELECT i.item_id, i.added_at FROM list_item i
+        WHERE l.list_type = 'contacts' AND ${item} AND EXISTS (
+          SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
+          WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
+        )`
+    }
 
     return Lists.of({
       page: Effect.fn("Lists.page")(function*(request) {
@@ -114,18 +130,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const area = rowInArea(visible)
-        const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
-        // One of the two is empty: a list holds one kind.
-        const available = reads`
-          SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
-          WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
-          UNION ALL
-          SELECT i.item_id, i.added_at FROM list_item i
-          WHERE l.list_type = 'contacts' AND ${item} AND EXISTS (
-            SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
-            WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
-          )`
+        const available = availableIn(visible)
         const rows = yield* reads<ItemsRow>`
           SELECT json_build_object(${
           reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
@@ -147,6 +152,13 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
             ) AS items
           FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}`
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      counts: Effect.fn("Lists.counts")(function*({ listIds, orgId, visible }) {
+        const rows = yield* reads<{ readonly id: string; readonly items: number }>`
+          SELECT l.id, (SELECT count(*)::integer FROM (${availableIn(visible)}) a) AS items
+          FROM list l WHERE l.org_id = ${orgId} AND l.id = ANY(${listIds}::uuid[])`
+        return new Map(rows.map(({ id, items }) => [id, items]))
       }, Effect.catchTag("SqlError", unavailable)),
 
       types: Effect.fn("Lists.types")(function*(request) {

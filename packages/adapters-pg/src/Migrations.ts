@@ -20,6 +20,7 @@ import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
 import clocks from "./migrations/0016_clocks.ts"
+import researchPlaces from "./migrations/0021_research_places.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -36,7 +37,8 @@ const migrations = {
   "0013_changes": changes,
   "0014_merging": merging,
   "0015_resending": resending,
-  "0016_clocks": clocks
+  "0016_clocks": clocks,
+  "0021_research_places": researchPlaces
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)

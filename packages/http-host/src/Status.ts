@@ -75,6 +75,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   PROPERTY_UNLOCK_REQUIRED: { status: 409, code: "meta" },
   CONTACT_REVEAL_REQUIRED: { status: 409, code: "meta" },
   STRATEGY_REQUIRED: { status: 409, code: "meta" },
+  DO_NOT_CONTACT: { status: 409, code: "meta" },
   RATE_LIMITED: { status: 429, code: "meta" },
 
   IDEMPOTENCY_KEY_REUSED: { status: 422, code: "meta" },

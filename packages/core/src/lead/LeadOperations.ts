@@ -8,6 +8,7 @@ import {
   PropertyRetired
 } from "../coverage/CoverageRefusals.ts"
 import {
+  CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
   PaymentFailed,
@@ -17,7 +18,7 @@ import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Stage } from "../pipeline/Stage.ts"
-import { ContactsSummary } from "../property/PropertyOperations.ts"
+import { ContactsSummary, MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
 
 const Text = Schema.NullOr(Schema.String)
@@ -175,7 +176,7 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
   description:
     "Metered: free within the monthly export allowance, then 1 credit; every call counts again. The whole record of " +
     "one unlocked or covered property for a CRM.",
-  input: Schema.Struct({ property_id: Uuid }),
+  input: Schema.Struct({ property_id: Uuid, maxCredits: Schema.optionalKey(MaxCredits) }),
   output: Schema.Struct({
     bundle: LeadBundle,
     billed_via: Schema.Literals(["quota", "credit"]),
@@ -190,6 +191,7 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     PaymentFailed,
     CreditsDormant,
     UserCreditLimitExceeded,
+    CostConfirmationRequired,
     ComplianceCheckUnavailable,
     InsufficientCredits,
     ...limitRefusals

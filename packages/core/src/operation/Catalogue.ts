@@ -80,6 +80,8 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import * as ResearchPricer from "../research/ResearchPricer.ts"
+import * as RunReader from "../research/RunReader.ts"
 import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
 import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
@@ -93,6 +95,7 @@ import {
 } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
+import { lookAgain } from "./TemporarilyUnavailable.ts"
 import { Workload } from "./Workload.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
@@ -190,7 +193,10 @@ const binder = ({ within }: Workload["Service"]) =>
   return (input) =>
     exceeds(input, maximumValues)
       ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(Effect.fromResult(decode(input)), (decoded) => within(operation.work, handler(decoded)))
+      : Effect.flatMap(
+        Effect.fromResult(decode(input)),
+        (decoded) => within(operation.work, lookAgain(handler(decoded)))
+      )
 }
 
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/operation/Catalogue") {
@@ -220,6 +226,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const lookups = yield* LookupReader.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
+      const researchPrices = yield* ResearchPricer.make
+      const researchRuns = yield* RunReader.make
       const subscriptions = yield* Subscriptions.make
       const webhooks = yield* WebhookLog.make
       return Catalogue.of({
@@ -239,10 +247,10 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
-        [PriceResearch.name]: bind(PriceResearch, research.price),
+        [PriceResearch.name]: bind(PriceResearch, researchPrices.price),
         [ResearchProperty.name]: bind(ResearchProperty, research.property),
         [ResearchProperties.name]: bind(ResearchProperties, research.properties),
-        [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
+        [GetResearchStatus.name]: bind(GetResearchStatus, researchRuns.status),
         [ResearchContact.name]: bind(ResearchContact, research.contact),
         [ResearchOrganization.name]: bind(ResearchOrganization, research.organization),
         [FindEmail.name]: bind(FindEmail, research.findEmail),

@@ -20,6 +20,7 @@ import {
   BillingNotProvisioned,
   ContactRevealRequired,
   CreditActionInProgress,
+  DoNotContact,
   EmptySelection,
   PropertyUnlockRequired,
   ResearchLaunchBusy,
@@ -46,6 +47,8 @@ const launching = [...money, AlreadyResearching, CreditActionInProgress, LaunchR
 
 const ofContact = [NotFound, PropertyUnlockRequired, ContactRevealRequired] as const
 
+const ofPlace = [...ofContact, OutOfTerritory, PropertyRetired] as const
+
 const started = {
   run_id: Schema.String,
   status: ItemState,
@@ -56,6 +59,14 @@ const Started = Schema.Struct(started)
 
 const maxCredits = Schema.optionalKey(MaxCredits)
 
+const property_id = Schema.optionalKey(
+  PropertyIdOrKey.annotate({ description: "The contact's property that it is about; one of theirs when left out." })
+)
+
+const again = Schema.optionalKey(
+  Schema.Boolean.annotate({ description: "Deep research anew, though there is some already." })
+)
+
 export const PriceResearch = Operation.make("service_price_research", {
   title: "Price research",
   description:
@@ -65,7 +76,9 @@ export const PriceResearch = Operation.make("service_price_research", {
     action: ResearchAction,
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     contact_id: Schema.optionalKey(Uuid),
-    organization_id: Schema.optionalKey(Uuid)
+    organization_id: Schema.optionalKey(Uuid),
+    property_id,
+    again
   }),
   output: Schema.Struct({
     projectedCredits: Schema.Int,
@@ -150,6 +163,7 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
       Schema.Struct({
         subject_type: Schema.Literals(["property", "contact", "organization"]),
         subject_id: Schema.String,
+        property_id: Schema.NullOr(Schema.String),
         status: ItemState,
         reason: Schema.NullOr(FailureReason)
       })
@@ -211,11 +225,11 @@ export const FindEmail = Operation.make("service_find_email", {
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
   title: "Research a contact in depth",
   description:
-    "Costs 10 credits when the run starts, given back when it fails. Works out how to approach a revealed contact; " +
-    "service_draft_email needs it. Answers a run to follow with service_get_research_status.",
-  input: Schema.Struct({ contact_id: Uuid, maxCredits }),
-  output: Started,
-  refusals: [...ofContact, ...launching],
+    "Costs 10 credits, given back when it fails; free when it was done before. Works out how to approach a revealed " +
+    "contact about one property, for service_draft_email. Answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ contact_id: Uuid, property_id, again, maxCredits }),
+  output: Schema.Struct({ ...started, property_id: Schema.NullOr(Schema.String) }),
+  refusals: [...ofPlace, ...launching],
   access,
   effect: "spend",
   work: "research"
@@ -230,6 +244,7 @@ export const DraftEmail = Operation.make("service_draft_email", {
     "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",
   input: Schema.Struct({
     contact_id: Uuid,
+    property_id,
     purpose: Schema.optionalKey(Wish),
     tone: Schema.optionalKey(Schema.Literals(["friendly", "formal", "direct"])),
     maxCredits
@@ -237,9 +252,10 @@ export const DraftEmail = Operation.make("service_draft_email", {
   output: Schema.Struct({
     ...started,
     credits_returned: Schema.Int,
+    property_id: Schema.String,
     draft: Schema.NullOr(Draft)
   }),
-  refusals: [...ofContact, StrategyRequired, ...launching],
+  refusals: [...ofPlace, DoNotContact, StrategyRequired, ...launching],
   access,
   effect: "spend",
   work: "research"
