@@ -64,7 +64,9 @@ export const LeadBundle = Schema.Struct({
     last_sale_date: Text,
     premium_data_redacted: Schema.Boolean,
     parcel_numbers: Schema.Array(Schema.String),
-    deep_link_url: Schema.String
+    deep_link_url: Schema.optionalKey(
+      Schema.String.annotate({ description: "Only where the service has an application with a page for each property." })
+    )
   }),
   organizations: Schema.Array(Schema.Struct({
     service_organization_id: Schema.String,
