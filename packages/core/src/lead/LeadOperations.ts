@@ -16,6 +16,7 @@ import {
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
+import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { ContactsSummary } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
@@ -151,9 +152,7 @@ export const ListLeads = Operation.make("service_list_leads", {
       IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
     ),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "100 at most and by default." })
-    )
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "100 by default; above 100 it is 100." }))
   }),
   output: Schema.Struct({
     items: Schema.Array(Schema.Struct({
