@@ -12,7 +12,7 @@
  */
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
-import { type Credential, KeyRing, maximumActiveKeys } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/access/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -93,8 +93,11 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           WHERE (SELECT count(*) FROM credential
               WHERE org_id = ${key.orgId} AND revoked_at IS NULL AND member_id IS NULL)
             < ${maximumActiveKeys}
+          ON CONFLICT (secret_hash) DO NOTHING
           RETURNING ${columns}`
     })
+    const withSecret = (secretHash: string) =>
+      sql`SELECT FROM credential WHERE secret_hash = decode(${secretHash}::text, 'hex')`
     const list = SqlSchema.findAll({
       Request: Schema.String,
       Result: Listed,
@@ -157,8 +160,9 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
               create(given)
             )
           )
-          if (Option.isNone(created)) return yield* new CredentialLimitReached({ limit: maximumActiveKeys })
-          return credentialOf(created.value)
+          if (Option.isSome(created)) return credentialOf(created.value)
+          if ((yield* withSecret(given.secretHash)).length > 0) return yield* new SecretInUse()
+          return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

@@ -212,16 +212,15 @@ const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.la
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
-/** What the operator set that the domain needs. `publicUrl`: the origin that clients use. */
-const serviceSettings = (publicUrl: string) =>
-  Layer.effect(
-    ServiceSettings,
-    Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
-      appUrl: Option.getOrElse(appUrl, () => publicUrl),
-      feedDelayMillis: Duration.toMillis(feedDelay),
-      webhookTargets
-    }))
-  )
+/** What the operator set that the domain needs. */
+const serviceSettings = Layer.effect(
+  ServiceSettings,
+  Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
+    appUrl: Option.getOrNull(appUrl),
+    feedDelayMillis: Duration.toMillis(feedDelay),
+    webhookTargets
+  }))
+)
 
 /** People sign in where an authorization server is named. */
 const signIn = (publicUrl: string) =>
@@ -249,7 +248,7 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettings, signIn(publicUrl)])
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
@@ -285,9 +284,10 @@ export const researchAnswers = Layer.unwrap(
 )
 
 /** The delivery worker, in the background for as long as the layer lives. */
-const deliveryWorker = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
+const deliveryWorker = Layer.unwrap(
+  Effect.map(
+    Settings,
+    ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
       DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
         Layer.provide([
           DeliveriesPg.layer,
@@ -295,13 +295,13 @@ const deliveryWorker = (publicUrl: string) =>
           Signals.layer,
           Sender.layer({ policy: webhookTargets, timeout })
         ]),
-        Layer.provide([sealer, serviceSettings(publicUrl)])
-      ))
+        Layer.provide([sealer, serviceSettings])
+      )
   )
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) =>
-  inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
+export const workers = (publicUrl: string) => inBackground(Layer.merge(deliveryWorker, researchWorker(publicUrl)))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -322,7 +322,7 @@ export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.pr
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
-  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettings(publicOrigin(settings))))),
+  Layer.provide(serviceSettings),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)

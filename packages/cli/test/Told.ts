@@ -11,7 +11,9 @@ export interface Told {
   readonly contacts: ReadonlyArray<Told>
   readonly history: ReadonlyArray<Told>
   readonly changes: ReadonlyArray<Told>
-  readonly result: { readonly structuredContent: Told }
+  readonly success?: boolean
+  readonly data: Told
+  readonly result: { readonly structuredContent: Told; readonly isError?: boolean }
   readonly draft: { readonly body: string }
   readonly contactsSummary: { readonly totalCount: number }
   readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }

@@ -12,7 +12,9 @@ import * as RequestBody from "./RequestBody.ts"
 import { badQuery } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
-const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+/** A whole number may have any number of digits, for some are reduced to a maximum; none becomes infinite. */
+const asNumber = (text: string): unknown =>
+  /^-?\d+(\.\d{1,15})?$/.test(text) ? Math.min(Number(text), Number.MAX_VALUE) : text
 
 const asBoolean = (text: string): unknown => text === "true" ? true : text === "false" ? false : text
 

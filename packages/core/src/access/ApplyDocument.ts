@@ -12,7 +12,6 @@ import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInpu
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { KeyDailyLimits } from "./KeyDailyLimits.ts"
-import { maximumActiveKeys } from "./KeyRing.ts"
 import {
   DailyLimit,
   Entitlement,
@@ -102,13 +101,7 @@ export const OrganizationPart = Schema.Struct({
   })),
   records_allowance: Schema.optionalKey(Schema.NullOr(RecordsAllowance.mapFields(allOptional))),
   grants: Schema.optionalKey(Schema.Array(GrantPart)),
-  keys: Schema.optionalKey(
-    Schema.Array(KeyPart).check(
-      Schema.makeFilter((keys: ReadonlyArray<unknown>) =>
-        keys.length <= maximumActiveKeys || `Expected at most ${maximumActiveKeys} keys`
-      )
-    )
-  ),
+  keys: Schema.optionalKey(Schema.Array(KeyPart)),
   members: Schema.optionalKey(Schema.Array(MemberPart))
 })
 export type OrganizationPart = typeof OrganizationPart.Type

@@ -17,6 +17,7 @@ import {
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
+import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { ContactsSummary, MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
@@ -65,7 +66,11 @@ export const LeadBundle = Schema.Struct({
     last_sale_date: Text,
     premium_data_redacted: Schema.Boolean,
     parcel_numbers: Schema.Array(Schema.String),
-    deep_link_url: Schema.String
+    deep_link_url: Schema.optionalKey(
+      Schema.String.annotate({
+        description: "Only where the service has an application with a page for each property."
+      })
+    )
   }),
   organizations: Schema.Array(Schema.Struct({
     service_organization_id: Schema.String,
@@ -150,9 +155,7 @@ export const ListLeads = Operation.make("service_list_leads", {
       IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
     ),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "100 at most and by default." })
-    )
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "100 by default; above 100 it is 100." }))
   }),
   output: Schema.Struct({
     items: Schema.Array(Schema.Struct({

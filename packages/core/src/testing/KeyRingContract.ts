@@ -230,7 +230,7 @@ export const keyRingContract = <E>(
         assert.strictEqual(results.filter(Result.isSuccess).length, maximumActiveKeys)
         for (const each of results) {
           if (Result.isFailure(each)) {
-            assert.deepInclude(each.failure, { _tag: "CREDENTIAL_LIMIT_REACHED", limit: maximumActiveKeys })
+            assert.deepInclude(each.failure, { _tag: "CREDENTIAL_LIMIT_REACHED", org_id, limit: maximumActiveKeys })
           }
         }
         const [oldest] = yield* keys.list(org_id)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parsers, type RowContext, type RowFault } from "@freehold/core/import/ImportRow"
+import { isField, parsers, type RowContext, type RowFault } from "@freehold/core/import/ImportRow"
+import { FullRow, PropertyRecord } from "@freehold/core/property/PropertyOperations"
 import { Result } from "effect"
 import * as fc from "fast-check"
 
@@ -37,6 +38,35 @@ describe("properties rows", () => {
         "countyFips: is required"
       ]
     )
+  })
+
+  it.each([
+    ["buildingFootprintSqft", "footprintArea", 1200, 1300],
+    ["propertyValue", "totalParval", 900_000, null],
+    ["owner", "recordOwner", " Sample LLC ", "Other LLC"]
+  ])("take %s as %s, and both only where they agree", (second, first, value, other) => {
+    const valuesOf = (given: object) => Array.from(Result.getOrThrow(property(given)).values).slice(1)
+    const expected = valuesOf({ [first]: value })
+    assert.deepStrictEqual(valuesOf({ [second]: value }), expected)
+    assert.deepStrictEqual(valuesOf({ [second]: null }), [[first, null]])
+    assert.deepStrictEqual(valuesOf({ [second]: value, [first]: value }), expected)
+    assert.deepStrictEqual(valuesOf({ [first]: value, [second]: value }), expected)
+    const fault = [`${second}: is ${first} by another name, and has another value`]
+    assert.deepStrictEqual(faultsOf(property({ [first]: value, [second]: other })), fault)
+    assert.deepStrictEqual(faultsOf(property({ [second]: value, [first]: other })), fault)
+    assert.deepStrictEqual(faultsOf(property({ [second]: false })).map((each) => each.split(":")[0]), [second])
+  })
+
+  it("may have every name that the API shows of a property, but for what is computed, researched or ours", () => {
+    const ours = [
+      ...["id", "key", "ownerWithheld", "nameLocked", "premiumDataRedacted", "coveredByPlan", "researchState"],
+      ...["enrichmentStatus", "contactCount", "teaser", "buildingAttributesBasis", "researchTier", "relationships"],
+      ...["primaryOrganizationId", "managementOrganizationId", "lastEnrichedAt", "updatedAt"],
+      ...["beneficialOwner", "beneficialOwnerType", "managementCompany", "aiRationale", "researchedAt"]
+    ]
+    const shown = [FullRow, PropertyRecord].flatMap(({ fields }) => Object.keys(fields))
+    const refused = shown.filter((name) => !isField("properties", name) && !/Detail$/.test(name))
+    assert.deepStrictEqual(refused.filter((name) => !ours.includes(name)), [])
   })
 
   it.each([
