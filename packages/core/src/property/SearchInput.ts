@@ -5,7 +5,8 @@
  * /properties/search", decisions section 8.
  */
 import { Schema, Struct } from "effect"
-import { CountyFips, StateAbbr } from "../access/Organization.ts"
+import { StateAbbr } from "../access/Organization.ts"
+import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "../research/Research.ts"
@@ -60,7 +61,7 @@ const unknownable = [
 ] as const
 
 export const filterFields = {
-  countyFips: listOf(CountyFips, 50),
+  countyFips: AskedCounties,
   countyNames: listOf(Name, 50),
   zipCodes: listOf(
     Schema.String.check(Schema.isPattern(/^\d{5}$/u, { message: "Expected a 5-digit zip code" })),
