@@ -1,7 +1,7 @@
 /**
  * The arguments of a property search: the body of POST /properties/search and of its MCP twin.
  *
- * Exactly one of `query`, `filters` and `bounds`. Rules between fields are in `SearchRequest`. service-api "POST
+ * Exactly one of `query`, `filters` and `bounds`. Rules between fields are in `SearchRequest` and `SearchConditions`. service-api "POST
  * /properties/search", decisions section 8.
  */
 import { Schema, Struct } from "effect"
@@ -19,7 +19,7 @@ const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const Substring = Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(200))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 const Amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
-/** Upper end checked in `SearchRequest`, where the year is known. */
+/** Upper end checked in `SearchConditions`, where the year is known. */
 const Year = Schema.Int.check(Schema.isBetween({ minimum: 1600, maximum: 9999 }))
 
 const Latitude = Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 }))
