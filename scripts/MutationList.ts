@@ -3,12 +3,7 @@
  *
  * Each text to find stands exactly once in its file; when a source changes, its mutation is changed with it.
  */
-
-export interface Edit {
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-}
+import type { Edit } from "./SourceCopy.ts"
 
 export interface Mutation {
   /** What is wrong with the mutant, in words. */

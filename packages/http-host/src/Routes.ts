@@ -40,6 +40,7 @@ import {
   ListWebhooks
 } from "@freehold/core/webhook/WebhookOperations"
 import { Effect, Schema } from "effect"
+import type { Deprecation } from "./Deprecation.ts"
 import type { Answer } from "./Envelope.ts"
 import type { RefusalCode } from "./Status.ts"
 
@@ -75,6 +76,8 @@ export interface Route {
   readonly uncoded: ReadonlyArray<RefusalCode>
   /** null: the output is `data`. */
   readonly shape: Shape | null
+  /** null: nobody thinks of removing it. */
+  readonly deprecation: Deprecation | null
 }
 
 /** Runs the operation of a route on its input, and shows what it answers. */
@@ -91,7 +94,15 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
+const defaults = {
+  parameters: {},
+  query: [],
+  body: "none",
+  misfit: 400,
+  uncoded: [],
+  shape: null,
+  deprecation: null
+} as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
 export interface Line extends Pick<Route, "operation" | "method" | "path"> {

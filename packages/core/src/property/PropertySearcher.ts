@@ -19,17 +19,11 @@ import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { compactRow, fullRow } from "./PropertyView.ts"
+import { conditionsOf } from "./SearchConditions.ts"
 import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { citiesWithoutState } from "./SearchPlaces.ts"
 import { CursorSortMismatch, InvalidCursor } from "./SearchRefusals.ts"
-import {
-  boundsCondition,
-  citiesWithoutState,
-  conditionsOf,
-  modeOf,
-  type SearchSort,
-  sortOf,
-  wordsOf
-} from "./SearchRequest.ts"
+import { boundsCondition, modeOf, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 
 const cursorLifeMillis = 24 * 3_600_000
 
