@@ -75,6 +75,8 @@ export interface Route {
   readonly uncoded: ReadonlyArray<RefusalCode>
   /** null: the output is `data`. */
   readonly shape: Shape | null
+  /** Doing it again charges again, or counts again. */
+  readonly chargesAgain: boolean
 }
 
 /** Runs the operation of a route on its input, and shows what it answers. */
@@ -91,7 +93,15 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
+const defaults = {
+  parameters: {},
+  query: [],
+  body: "none",
+  misfit: 400,
+  uncoded: [],
+  shape: null,
+  chargesAgain: false
+} as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
 export interface Line extends Pick<Route, "operation" | "method" | "path"> {
@@ -142,6 +152,7 @@ const lines = [
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
+    chargesAgain: true,
     uncoded: ["NOT_FOUND"],
     shape: shaped(GetLeadBundle, {
       data: Schema.Struct({ bundle: LeadBundle }),

@@ -92,6 +92,7 @@ import {
   ListWebhooks
 } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
+import { maximumValues } from "./JsonBounds.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
@@ -173,9 +174,6 @@ export type RunnerOf<Op extends AnyOperation> = (
 
 /** Admission and permission come before a runner, and are the host's to ask for. */
 type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
-
-/** More values than any operation takes; decoding them, and naming each fault, would keep the process from others. */
-const maximumValues = 20_000
 
 const bind = <Op extends AnyOperation>(operation: Op, handler: HandlerOf<Op>): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)

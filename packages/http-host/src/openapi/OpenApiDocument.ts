@@ -147,7 +147,7 @@ const meanings: Readonly<Record<number, string>> = {
   413: "The body is larger than 1 MiB.",
   415: "The body is not JSON in UTF-8.",
   422: "Well-formed, with a value that is not allowed.",
-  429: "A rate limit, a daily limit or the records allowance is reached.",
+  429: "A rate limit, a daily limit or the records allowance is reached, or the room for kept answers.",
   500: "A fault of ours; retry with backoff.",
   503: "Something needed is briefly unavailable; retry after Retry-After."
 }
@@ -221,7 +221,8 @@ const idempotencyKey: JsonObject = {
   in: "header",
   required: false,
   description: "A name of your choice for this request. The same request under the same name within 24 hours is done " +
-    "once and answered the same, with `Idempotency-Replayed: true`.",
+    "once and answered the same, with `Idempotency-Replayed: true`. Where doing it again is free, the oldest names are " +
+    "forgotten sooner when a key uses more than its answers have room for.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
   "x-extension": true
 }
