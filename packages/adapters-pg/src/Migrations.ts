@@ -20,6 +20,7 @@ import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
 import clocks from "./migrations/0016_clocks.ts"
+import idempotencyRoom from "./migrations/0019_idempotency_room.ts"
 import researchPlaces from "./migrations/0021_research_places.ts"
 
 const migrations = {
@@ -38,6 +39,7 @@ const migrations = {
   "0014_merging": merging,
   "0015_resending": resending,
   "0016_clocks": clocks,
+  "0019_idempotency_room": idempotencyRoom,
   "0021_research_places": researchPlaces
 }
 

@@ -71,6 +71,7 @@ export const make = Effect.gen(function*() {
       fingerprint: yield* Effect.orDie(
         Effect.provideService(fingerprint(route.operation.name, input), Digest.Digest, digest)
       ),
+      mustReplay: route.chargesAgain,
       now: yield* Clock.currentTimeMillis
     }
     let first: Answer | null = null

@@ -61,7 +61,8 @@ const paid = (answer: Envelope.Answer, receipt: Option.Option<Receipt.ReceiptFac
   })
 
 const isIdempotencyRefusal = (refusal: AnyRefusal): refusal is IdempotencyRefusal =>
-  refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS"
+  refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS" ||
+  refusal._tag === "IDEMPOTENCY_ROOM_EXHAUSTED"
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (

@@ -78,6 +78,8 @@ export interface Route {
   readonly shape: Shape | null
   /** null: nobody thinks of removing it. */
   readonly deprecation: Deprecation | null
+  /** Doing it again charges again, or counts again. */
+  readonly chargesAgain: boolean
 }
 
 /** Runs the operation of a route on its input, and shows what it answers. */
@@ -101,7 +103,8 @@ const defaults = {
   misfit: 400,
   uncoded: [],
   shape: null,
-  deprecation: null
+  deprecation: null,
+  chargesAgain: false
 } as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
@@ -153,6 +156,7 @@ const lines = [
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
+    chargesAgain: true,
     uncoded: ["NOT_FOUND"],
     shape: shaped(GetLeadBundle, {
       data: Schema.Struct({ bundle: LeadBundle }),

@@ -80,6 +80,7 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
 
   IDEMPOTENCY_KEY_REUSED: { status: 422, code: "meta" },
   IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, code: "meta" },
+  IDEMPOTENCY_ROOM_EXHAUSTED: { status: 429, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },

@@ -17,6 +17,7 @@ import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/ac
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Workload } from "@freehold/core/operation/Workload"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
@@ -85,7 +86,9 @@ export class Toolbox extends Context.Service<Toolbox, {
       list: (caller) => bound.flatMap(({ tool }) => Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
-        if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })
+        if (found === undefined) {
+          return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` })
+        }
         if (input !== undefined && !Predicate.isObject(input)) {
           return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
         }

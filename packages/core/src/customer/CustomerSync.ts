@@ -17,6 +17,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { excerpt } from "../operation/Excerpt.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import type { CustomerStatus } from "../pipeline/Pipeline.ts"
 import { parse } from "../property/PropertyRef.ts"
@@ -65,7 +66,7 @@ export const make = Effect.gen(function*() {
     }
     const results = rows.map(({ place, property_id }) =>
       Result.isFailure(place)
-        ? { property_id, status: "error" as const, error: place.failure.message }
+        ? { property_id: excerpt(property_id), status: "error" as const, error: place.failure.message }
         : {
           property_id,
           status: "synced" as const,

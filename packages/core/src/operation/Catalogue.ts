@@ -94,6 +94,7 @@ import {
   ListWebhooks
 } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
+import { maximumValues } from "./JsonBounds.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
 import { lookAgain } from "./TemporarilyUnavailable.ts"
 import { Workload } from "./Workload.ts"
@@ -180,9 +181,6 @@ export type RunnerOf<Op extends AnyOperation> = (
 
 /** Admission and permission come before a runner, and are the host's to ask for. */
 type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
-
-/** More values than any operation takes; decoding them, and naming each fault, would keep the process from others. */
-const maximumValues = 20_000
 
 const binder = ({ within }: Workload["Service"]) =>
 <Op extends AnyOperation>(

@@ -2,6 +2,7 @@
  * Input that does not fit its schema or a rule between its fields: each fault with the field and the rule.
  */
 import { Predicate, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { excerpt } from "./Excerpt.ts"
 
 /** One fault of the input. `field` is the dotted path (`filters.minYearBuilt`), null when it is about the whole. */
 export const InputIssue = Schema.Struct({
@@ -36,6 +37,10 @@ export const invalid = (field: string | null, message: string): InvalidInput =>
 /** What is said of a key that the input does not have. */
 export const unknownKey = "Unknown key"
 
+/** One issue for each of the first of the keys that nothing is known about. */
+export const unknownKeys = (keys: ReadonlyArray<string>): ReadonlyArray<InputIssue> =>
+  keys.slice(0, maximumIssues).map((key) => ({ field: excerpt(key), message: unknownKey }))
+
 const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
 })
@@ -43,7 +48,7 @@ const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
 const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined): string | null =>
   path === undefined || path.length === 0
     ? null
-    : path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".")
+    : path.map((segment) => excerpt(String(typeof segment === "object" ? segment.key : segment))).join(".")
 
 /** The faults of a failed decoding, one entry a field and rule; of very many, the first. */
 export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>

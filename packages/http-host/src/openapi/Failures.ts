@@ -68,7 +68,7 @@ const meanings: Readonly<Record<number, string>> = {
   413: "The body is larger than 1 MiB.",
   415: "The body is not JSON in UTF-8.",
   422: "Well-formed, with a value that is not allowed.",
-  429: "A rate limit, a daily limit or the records allowance is reached.",
+  429: "A rate limit, a daily limit or the records allowance is reached, or the room for kept answers.",
   500: "A fault of ours; retry with backoff.",
   503: "Something needed is briefly unavailable; retry after Retry-After."
 }
