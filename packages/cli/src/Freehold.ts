@@ -35,6 +35,7 @@ import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
 import { workerCommand } from "./command/Worker.ts"
+import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
 const freehold = Command.make("freehold").pipe(
@@ -69,7 +70,9 @@ const presenter: CliOutput.Presenter = {
   present: (event) =>
     event._tag === "InvalidInvocation"
       ? Console.error(
-        `freehold: ${event.errors.map(({ message }) => message).join("; ")}\nSee: ${event.commandPath.join(" ")} --help`
+        `freehold: ${escaped(event.errors.map(({ message }) => message).join("; "))}\nSee: ${
+          event.commandPath.join(" ")
+        } --help`
       )
       : CliOutput.defaultPresenter.present(event)
 }
@@ -91,9 +94,9 @@ const messageOf = (error: unknown): string =>
 /** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
-  if (Cause.hasDies(cause)) return Console.error(`freehold: unexpected failure\n${Cause.pretty(cause)}`)
+  if (Cause.hasDies(cause)) return Console.error(escaped(`freehold: unexpected failure\n${Cause.pretty(cause)}`))
   const error = Cause.squash(cause)
-  return CliError.isCliError(error) ? Effect.void : Console.error(`freehold: ${messageOf(error)}`)
+  return CliError.isCliError(error) ? Effect.void : Console.error(escaped(`freehold: ${messageOf(error)}`))
 }
 
 const isWrongUsage = (error: unknown): boolean =>
