@@ -12,6 +12,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { isPlain } from "@freehold/core/operation/PlainText"
 import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
@@ -35,6 +36,7 @@ import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
 import { workerCommand } from "./command/Worker.ts"
+import { CommandRefused } from "./CommandRefused.ts"
 import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
@@ -109,8 +111,16 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   return Runtime.defaultTeardown(exit, onExit)
 }
 
+/** What is written here is kept as what a client sends is, and by the same rule. */
+const plainArguments = Effect.suspend(() =>
+  process.argv.slice(2).every(isPlain)
+    ? Effect.void
+    : Effect.fail(new CommandRefused({ reason: "an argument holds control characters" }))
+)
+
 export const main = (): void =>
-  Command.run(freehold, { version }).pipe(
+  plainArguments.pipe(
+    Effect.andThen(Command.run(freehold, { version })),
     Effect.tapCause(report),
     Effect.provide(surroundings),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown })

@@ -29,7 +29,7 @@ import { canReach, serverAccount } from "./PostgresAccount.ts"
 import { prepareBinaries } from "./PostgresBinaries.ts"
 import { claim } from "./PostgresClaim.ts"
 import { replaceFile } from "./PostgresFiles.ts"
-import { logTail, openLog, rotateLog } from "./PostgresLog.ts"
+import { lastComplaint, openLog, rotateLog } from "./PostgresLog.ts"
 
 interface Settings {
   readonly dataDirectory: string
@@ -93,7 +93,7 @@ const initialise = async (initdb: string, log: number): Promise<void> => {
     log
   )
   const [code] = await once(child, "close")
-  if (code !== 0) throw new Error(`initdb failed: ${logTail(logFile)}`)
+  if (code !== 0) throw new Error(`initdb failed: ${lastComplaint(logFile)}`)
   Fs.renameSync(unfinished, dataFolder)
   Fs.rmSync(staging, { recursive: true })
 }
@@ -211,8 +211,9 @@ const launch = async (postgres: string, log: number): Promise<Server> => {
       await Promise.race([delay(10), ended])
     }
     // Statements of a killed server end first; and a free port may have been taken meanwhile.
-    const passes = /pre-existing shared memory|could not bind/.test(logTail(logFile))
-    if (!passes || attempt === 100) throw new Error(`postgres does not start: ${logTail(logFile)}`)
+    const complaint = lastComplaint(logFile)
+    const passes = /pre-existing shared memory|could not create any TCP/.test(complaint)
+    if (!passes || attempt === 100) throw new Error(`postgres does not start: ${complaint}`)
     await delay(100)
   }
 }

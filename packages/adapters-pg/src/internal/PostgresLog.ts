@@ -26,14 +26,15 @@ export const rotateLog = (file: string): void => {
   Fs.truncateSync(file)
 }
 
-/** The last lines, in one. */
-export const logTail = (file: string): string => {
+/** The last complaint of a server that ended, or the last line where it made none. */
+export const lastComplaint = (file: string): string => {
   const log = Fs.openSync(file, "r")
   try {
     const { size } = Fs.fstatSync(log)
-    const tail = Buffer.alloc(Math.min(size, 4096))
+    const tail = Buffer.alloc(Math.min(size, 8192))
     const length = Fs.readSync(log, tail, 0, tail.length, size - tail.length)
-    return tail.toString("utf8", 0, length).trimEnd().split("\n").slice(-4).join(" ")
+    const lines = tail.toString("utf8", 0, length).trimEnd().split("\n")
+    return (lines.findLast((line) => /\b(ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? "").slice(0, 500)
   } finally {
     Fs.closeSync(log)
   }
