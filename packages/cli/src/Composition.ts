@@ -19,6 +19,7 @@ import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/IdempotencyPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
+import * as KeyProofPg from "@freehold/adapters-pg/KeyProofPg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
@@ -60,7 +61,7 @@ import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from 
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, EncryptionKey } from "./EncryptionKey.ts"
+import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
@@ -140,13 +141,29 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const current = yield* Effect.mapError(Migrations.isCurrent, faultOf)
-  if (!current) {
+  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
+  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
     })
   }
 })
+
+const refuseOtherKey = KeyProofPg.prove.pipe(
+  Effect.catchTags({
+    SqlError: (error) => Effect.fail(faultOf(error)),
+    KeyIsAnother: ({ message }) =>
+      Effect.flatMap(placeOf, (place) =>
+        Effect.fail(
+          new CommandRefused({
+            reason:
+              `the encryption key in ${place} is wrong: ${message}. Put back the one that was kept with the backup; `
+              + "if it is lost, see: freehold webhook replace-key --help"
+          })
+        ))
+  })
+)
 
 /** The migrations that bring the schema up to date, to be run. */
 export const migration = { run: migrate, layer: plain }
@@ -154,6 +171,10 @@ export const migration = { run: migrate, layer: plain }
 const migrating = Layer.effectDiscard(migrate)
 
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
+
+const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+
+const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
@@ -205,8 +226,6 @@ const drafter = Layer.unwrap(
 
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
-
-const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
 const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
 
@@ -323,14 +342,26 @@ export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.pr
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
   Layer.provide(serviceSettings),
+  Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)
 )
 
+/** What replaces a key that is lost; the database must be migrated. */
+export const keyReplacement = {
+  run: Effect.mapError(KeyProofPg.replace, faultOf),
+  layer: sealer.pipe(
+    Layer.provideMerge(onlyIfMigrated),
+    Layer.provideMerge(commandClients),
+    Layer.provideMerge(keyed)
+  )
+}
+
 /** What answers requests, over a database that `prepare` found or made right. */
 const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
   records.pipe(
+    Layer.provideMerge(onlyWithItsKey),
     Layer.provideMerge(prepare),
     Layer.provideMerge(servingClients),
     Layer.provideMerge(ResearchRunsPg.Wakes.layer),
@@ -347,6 +378,7 @@ export const attached = serving(onlyIfMigrated)
 export const loneWorkers = Layer.unwrap(
   Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
 ).pipe(
+  Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),
   Layer.provide(ResearchRunsPg.Wakes.layer),

@@ -10,6 +10,7 @@ import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
+import { oneLine } from "../operation/PlainText.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import {
@@ -31,15 +32,18 @@ export const maximumKeyName = 120
 const KeyName = Schema.String.check(
   Schema.makeFilter((name: string) =>
     name.length >= 1 && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
-  )
+  ),
+  oneLine
 )
 
 const Name = Schema.String.check(
-  Schema.makeFilter((name: string) => name.trim() !== "" && name.length <= 200 || "Expected 1 to 200 characters")
+  Schema.makeFilter((name: string) => name.trim() !== "" && name.length <= 200 || "Expected 1 to 200 characters"),
+  oneLine
 )
 
 const Ref = Schema.String.check(
-  Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters")
+  Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters"),
+  oneLine
 )
 
 const Email = Schema.String.check(

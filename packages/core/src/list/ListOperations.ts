@@ -1,6 +1,7 @@
 /** What can be asked of lists. service-api "Lists", decisions sections 4 and 14. */
 import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
+import { oneLine } from "../operation/PlainText.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Uuid } from "../property/PropertyRef.ts"
 import { ListType, maximumItemsPerCall, maximumListName, Visibility } from "./List.ts"
@@ -100,6 +101,7 @@ export const CreateList = Operation.make("service_create_list", {
     list_name: Schema.String.check(
       Schema.isMinLength(1),
       Schema.isMaxLength(maximumListName),
+      oneLine,
       Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
     ),
     list_type: ListType,

@@ -3,6 +3,7 @@
  */
 import { Predicate, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { excerpt } from "./Excerpt.ts"
+import { isPlain } from "./PlainText.ts"
 
 /** One fault of the input. `field` is the dotted path (`filters.minYearBuilt`), null when it is about the whole. */
 export const InputIssue = Schema.Struct({
@@ -57,23 +58,23 @@ export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =
     message: issue.message
   }))
 
-/** The paths of all text that no database can hold: with a NUL character, or with half a surrogate pair. */
-const unstorableFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+/** The paths of all text that is not plain. */
+const steeringFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof value === "string"
-    ? value.includes("\0") || !value.isWellFormed() ? [path.join(".")] : []
+    ? isPlain(value) ? [] : [path.join(".")]
     : Array.isArray(value)
-    ? value.flatMap((item, index) => unstorableFields(item, [...path, String(index)]))
+    ? value.flatMap((item, index) => steeringFields(item, [...path, String(index)]))
     : Predicate.isObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => unstorableFields(item, [...path, key]))
+    ? Object.entries(value).flatMap(([key, item]) => steeringFields(item, [...path, key]))
     : []
 
-const storable = <T>(value: T): Result.Result<T, InvalidInput> => {
-  const fields = unstorableFields(value, []).slice(0, maximumIssues)
+const onlyPlain = <T>(value: T): Result.Result<T, InvalidInput> => {
+  const fields = steeringFields(value, []).slice(0, maximumIssues)
   return fields.length === 0
     ? Result.succeed(value)
     : Result.fail(
       new InvalidInput({
-        issues: fields.map((field) => ({ field, message: "Expected well-formed text without NUL characters" }))
+        issues: fields.map((field) => ({ field, message: "Expected well-formed text without control characters" }))
       })
     )
 }
@@ -97,12 +98,12 @@ export const exceeds = (value: unknown, maximum: number): boolean => {
 
 const strict: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "all" }
 
-/** A decoder that names every unknown key and every broken rule, and lets no text through that cannot be kept. */
+/** A decoder that names every unknown key and every broken rule, and lets no text through that is not plain (`PlainText`). */
 export const decoder = <T, E>(schema: Schema.Codec<T, E>) => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (input: unknown): Result.Result<T, InvalidInput> =>
     decode(input).pipe(
       Result.mapError((error) => new InvalidInput({ issues: issuesOf(error) })),
-      Result.flatMap(storable)
+      Result.flatMap(onlyPlain)
     )
 }

@@ -81,6 +81,12 @@ describe("properties rows", () => {
     ["address", "a\u0000b", ["holds a character that is no text (the source may not be UTF-8)"]],
     ["address", "caf\uFFFD", ["holds a character that is no text (the source may not be UTF-8)"]],
     ["address", "\uD800", ["holds a character that is no text (the source may not be UTF-8)"]],
+    ["address", "1 Elm\u001b[2JStreet", ["must not hold control characters"]],
+    ["address", "1 Elm\u009bStreet", ["must not hold control characters"]],
+    ["address", "1 Elm\u202eteertS", ["must not hold control characters"]],
+    ["address", "1 Elm Street\r\n\tSuite 4", "1 Elm Street Suite 4"],
+    ["city", "Quillgate \u2013 Süd", "Quillgate \u2013 Süd"],
+    ["key", "a\tb", ["must not hold control characters"]],
     ["address", "x".repeat(501), ["must be at most 500 characters"]],
     ["lat", 40.12345678, 40.123457],
     ["lotSqft", 10.5, ["must be a whole number from 0 to 2147483647"]],
@@ -206,6 +212,19 @@ describe("firms rows", () => {
   it("need a role at each property", () => {
     assert.deepStrictEqual(faultsOf(parsers.firms({ key: "f", properties: [{ propertyKey: "p" }] }, context)), [
       "properties[0].role: is required"
+    ])
+  })
+})
+
+describe("research rows", () => {
+  const rationale = (aiRationale: string) =>
+    parsers.research({ propertyKey: "p", researchedAt: "2026-06-01T00:00:00Z", aiRationale }, context)
+
+  it("keep the lines of a rationale, and refuse what would steer a terminal", () => {
+    const { values } = Result.getOrThrow(rationale(" One.\n\n\tTwo. "))
+    assert.strictEqual(values.get("aiRationale"), "One.\n\n\tTwo.")
+    assert.deepStrictEqual(faultsOf(rationale("One.\u001b]0;title\u0007")), [
+      "aiRationale: must not hold control characters"
     ])
   })
 })
