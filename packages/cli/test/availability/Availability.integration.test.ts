@@ -1,0 +1,171 @@
+/**
+ * The law of availability from outside, in short: every attack for half a second beside the probe of another organization,
+ * against a server in a process of its own on a PostgreSQL of its own. What no busy machine can change is asserted: the
+ * probe is answered rightly and never refused (V1), every bound is kept (V2), everything is given back (V3), and the money is
+ * right (V4). How fast the probe is answered is measured by `pnpm bench availability`.
+ *
+ * *Gotchas.* Attackers come from many addresses of loopback, which Linux alone has.
+ */
+import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as SyntheticChanges from "@freehold/adapters-pg/testing/SyntheticChanges"
+import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { type Attack, carryOut, type World } from "@freehold/cli/testing/availability/Attack"
+import { attacks } from "@freehold/cli/testing/availability/Attacks"
+import * as Bounds from "@freehold/cli/testing/availability/Bounds"
+import * as Census from "@freehold/cli/testing/availability/Census"
+import { faultsOf } from "@freehold/cli/testing/availability/Judge"
+import * as Probe from "@freehold/cli/testing/availability/Probe"
+import * as Scene from "@freehold/cli/testing/availability/Scene"
+import * as TokenIssuer from "@freehold/cli/testing/availability/TokenIssuer"
+import { Auditor } from "@freehold/core/credit/Auditor"
+import { Effect, Exit, Redacted, Schedule, Scope } from "effect"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, runJson, serve, type Server } from "../Freehold.ts"
+
+const publicUrl = "http://service.example"
+
+/** Enough that a statement without bounds is felt, and few enough to be made in seconds. */
+const properties = 8000
+const changes = 16_000
+
+/** What one attack has. */
+const size = { requests: 150, millis: 400 }
+
+describe.skipIf(process.platform !== "linux")("whatever one organization does, or anybody without a key", () => {
+  const folder = mkdtempSync(join(tmpdir(), "freehold-availability-"))
+  const scope = Scope.makeUnsafe()
+  let database: Redacted.Redacted
+  let issuer: TokenIssuer.TokenIssuer
+  let server: Server
+  let port: number
+  let pid: number
+  let world: World
+
+  const query = <Row extends object>(statement: string): Promise<ReadonlyArray<Row>> =>
+    Effect.runPromise(administer(database, (sql) => sql.unsafe<Row>(statement)))
+  const ids = async (statement: string) => (await query<{ readonly id: string }>(statement)).map(({ id }) => id)
+
+  beforeAll(async () => {
+    chmodSync(folder, 0o711)
+    const embedded = EmbeddedPostgres.start({ dataDirectory: folder, durable: false, temporary: true })
+    database = (await Effect.runPromise(Scope.provide(embedded, scope))).url
+    issuer = await TokenIssuer.start(`${publicUrl}/v1/mcp`)
+    const env: Environment = {
+      DATABASE_URL: Redacted.value(database),
+      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+      FREEHOLD_PUBLIC_URL: publicUrl,
+      FREEHOLD_WEBHOOK_TARGETS: "any",
+      FREEHOLD_WEBHOOK_TIMEOUT: "1 second",
+      OAUTH_ISSUER: issuer.url,
+      LOG_LEVEL: "none"
+    }
+    await runJson(["apply", "-"], env, JSON.stringify(Scene.documentOf(attacks)))
+    await Effect.runPromise(administer(database, () =>
+      Effect.andThen(
+        SyntheticProperties.load({ count: properties, counties: Scene.counties, contacts: true }),
+        SyntheticChanges.load({ count: changes, outside: Scene.attackedCounty })
+      )))
+    world = {
+      county: Scene.attackedCounty,
+      properties: await ids(Scene.knowledge.properties),
+      researched: await ids(Scene.knowledge.researched),
+      contacts: await ids(Scene.knowledge.contacts)
+    }
+    server = await serve([], env)
+    port = Number(new URL(server.url).port)
+    pid = server.process.pid ?? 0
+  }, 120_000)
+
+  afterAll(async () => {
+    await server.stop()
+    issuer.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  const bearersOf = ({ by }: Attack, place: number): ReadonlyArray<string> => {
+    switch (by) {
+      case "nobody":
+        return []
+      case "organization":
+        return Scene.keysOf(place)
+      case "member":
+        return Array.from({ length: 300 }, (_, n) => issuer.token(Scene.memberOf(place), `assistant-${n}`))
+    }
+  }
+
+  /** Ends when nothing that an attack took is held any more; a test that waits in vain says what is. */
+  const givenBack = () =>
+    Effect.runPromise(
+      Effect.suspend(() =>
+        Effect.promise(() =>
+          query<{ readonly state: string; readonly query: string }>(
+            `SELECT state, left(query, 200) AS query FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+              AND state <> 'idle'`
+          )
+        )
+      ).pipe(
+        Effect.map((busy) => ({ busy, connections: Array.from(Census.connectionsTo(port)) })),
+        Effect.flatMap((held) => held.busy.length + held.connections.length === 0 ? Effect.void : Effect.fail(held)),
+        Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+      )
+    )
+
+  it.each(attacks.map((attack, place) => ({ attack, place })))(
+    "$attack.name: another organization is served, bounds are kept, all is given back (V1 V2 V3)",
+    async ({ attack, place }) => {
+      await givenBack()
+      const quiet = { resident: Census.residentOf(pid), logs: Census.logBytes(folder) }
+      const probe = await Probe.start({
+        origin: new URL(server.url).origin,
+        secret: Scene.probeSecret,
+        countyFips: Scene.probedCounty,
+        everyMillis: 25
+      })
+      const watch = Census.watch({ pid, port })
+      const tally = await carryOut(attack, {
+        ...size,
+        origin: new URL(server.url).origin,
+        block: 1 + place,
+        bearers: bearersOf(attack, place),
+        world
+      })
+      const samples = await probe.stop()
+      const peak = watch.stop()
+
+      assert.isAbove(tally[attack.meets] ?? 0, 0, `no attack: ${JSON.stringify(tally)}`)
+      assert.strictEqual(tally["500"], undefined)
+      assert.isAbove(samples.length, 0)
+      assert.deepStrictEqual(faultsOf(samples), {}, `of ${samples.length}`)
+      assert.isAtMost(peak.ofAddress, Bounds.connectionsOfAddress, "connections of one address")
+      assert.isAtMost(peak.resident - quiet.resident, Bounds.memory, "memory")
+      assert.isAtMost(Census.logBytes(folder) - quiet.logs, Bounds.logs, "logs of the embedded PostgreSQL")
+      await givenBack()
+      assert.strictEqual(server.process.exitCode, null)
+    },
+    60_000
+  )
+
+  it("what is kept of answers is bounded for each credential (V2)", async () => {
+    const kept = await query<{ readonly bytes: number }>(
+      `SELECT sum(length(answer_sealed))::int AS bytes FROM idempotent_answer GROUP BY credential_id`
+    )
+    for (const { bytes } of kept) assert.isAtMost(bytes, Bounds.keptAnswers)
+  })
+
+  it("the money is right after all of it (V4)", async () => {
+    const laws = await Effect.runPromise(
+      administer(
+        database,
+        () => Effect.provide(Effect.flatMap(Auditor, ({ audit }) => audit), AuditorPg.layer, { local: true })
+      )
+    )
+    assert.deepStrictEqual(laws.filter(({ count }) => count > 0), [])
+  }, 30_000)
+})
