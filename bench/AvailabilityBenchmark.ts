@@ -13,7 +13,7 @@ import { faultsOf, figuresOf, secondsUntilNormal, tolerated } from "@freehold/cl
 import * as Probe from "@freehold/cli/testing/availability/Probe"
 import * as Scene from "@freehold/cli/testing/availability/Scene"
 import * as TokenIssuer from "@freehold/cli/testing/availability/TokenIssuer"
-import { Effect, Redacted, Schedule, Schema } from "effect"
+import { Console, Effect, Redacted, Schedule, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import type { Command } from "./Attackers.ts"
 import * as Child from "./Child.ts"
@@ -57,17 +57,6 @@ const makeWorld = Effect.fnUntraced(function*(url: Redacted.Redacted, { changes,
     }))
 })
 
-const bearersOf = (issuer: TokenIssuer.TokenIssuer, { by }: Attack, place: number): ReadonlyArray<string> => {
-  switch (by) {
-    case "nobody":
-      return []
-    case "organization":
-      return Scene.keysOf(place)
-    case "member":
-      return Array.from({ length: 300 }, (_, n) => issuer.token(Scene.memberOf(place), `assistant-${n}`))
-  }
-}
-
 /** Until nothing of the last attack is held, at most a minute. */
 const quietened = (url: Redacted.Redacted, port: number) =>
   withClient(
@@ -85,6 +74,7 @@ interface Measured {
   readonly attack: Attack
   readonly tally: Tally
   readonly samples: ReadonlyArray<Probe.Sample>
+  readonly peak: Census.Peak
   readonly began: number
   readonly ended: number
 }
@@ -94,7 +84,7 @@ const text = (counts: Readonly<Record<string, number>>): string => {
   return parts.length === 0 ? "none" : parts.join(", ")
 }
 
-const rowOf = ({ attack, began, ended, samples, tally }: Measured) => {
+const rowOf = ({ attack, began, ended, peak, samples, tally }: Measured) => {
   const quiet = samples.filter(({ at }) => at < began)
   const attacked = samples.filter(({ at }) => at >= began && at < ended)
   const quietFigures = { me: figuresOf(quiet, "me"), search: figuresOf(quiet, "search") }
@@ -113,7 +103,17 @@ const rowOf = ({ attack, began, ended, samples, tally }: Measured) => {
   const after = secondsUntilNormal(samples, quietFigures, ended)
   const kept = Math.max(ratios.me, ratios.search) < tolerated && after < 2 && Object.keys(faults).length === 0
   return {
-    cells: [attack.name, attack.by, text(tally), ...cells, text(faults), decimal(after), kept ? "yes" : "no"],
+    cells: [
+      attack.name,
+      attack.by,
+      text(tally),
+      ...cells,
+      text(faults),
+      decimal(after),
+      whole(peak.connections),
+      whole(peak.resident / 2 ** 20),
+      kept ? "yes" : "no"
+    ],
     kept
   }
 }
@@ -139,6 +139,7 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
 
   const share = sizes.minutes * 60_000 / attacks.length / 4
   const run = Effect.fnUntraced(function*(attack: Attack, place: number) {
+    yield* Console.error(`  ${attack.name} ...`)
     yield* quietened(url, Number(port))
     const probe = yield* Effect.promise(() =>
       Probe.start({ origin, secret: Scene.probeSecret, countyFips: Scene.probedCounty, everyMillis: 25 })
@@ -149,18 +150,20 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       order: {
         origin,
         block: 1 + place,
-        bearers: bearersOf(issuer, attack, place),
+        bearers: Scene.bearersOf(attack, place, issuer.token),
         world,
         requests: Math.min(mostRequests, sizes.requests),
         millis: 2 * share
       }
     }
+    const watch = Census.watch({ pid: server.pid, port: Number(port) })
     const began = performance.now()
     const tally = yield* Effect.flatMap(force.ask(command), decodeTally)
     const ended = performance.now()
+    const peak = watch.stop()
     yield* Effect.sleep(Math.max(share, 3000))
     const samples = yield* Effect.promise(() => probe.stop())
-    return rowOf({ attack, tally, samples, began, ended })
+    return rowOf({ attack, tally, samples, peak, began, ended })
   })
   // What is loaded at the first request is not the first attack's doing.
   const warm = yield* Effect.promise(() =>
@@ -185,6 +188,8 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       "ratio",
       "refused",
       "normal after s",
+      "connections",
+      "memory MiB",
       "law kept"
     ],
     rows: rows.map(({ cells }) => cells),

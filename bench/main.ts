@@ -3,7 +3,8 @@
  * `node bench/main.ts [import|search|unlock|start|availability]... [--quick] [--minutes N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
- * sizes in some minutes; its figures mean nothing. `--minutes` is the time that all attacks on availability have together. Exit code 1: a benchmark could not be run; the others still are.
+ * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together.
+ * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Duration, Effect } from "effect"

@@ -107,22 +107,24 @@ export const spread = async (force: Force, atOnce: number, act: (n: number) => P
 /** Stays with what is held until the time is over. */
 export const stay = (force: Force): Promise<void> => over(force.signal)
 
-/** Carries an attack out to its end. */
-export const carryOut = async (attack: Attack, order: Order): Promise<Tally> => {
+/**
+ * Carries an attack out until its time is over and it was enough: the moment of `enough`, or of the first time that it met
+ * what it should.
+ */
+export const carryOut = async (attack: Attack, order: Order, enough?: Promise<unknown>): Promise<Tally> => {
   const met = new Map<string, number>()
   const held = new Set<Held>()
   const agents = new Map<number, Agent>()
   const ending = new AbortController()
   // Every request listens for the end.
   setMaxListeners(0, ending.signal)
-  let late = false
-  const endIfMet = () => {
-    if (late && met.has(attack.meets)) ending.abort()
+  const lacking = new Set(["time", "effect"])
+  const has = (what: string) => {
+    lacking.delete(what)
+    if (lacking.size === 0) ending.abort()
   }
-  const timer = setTimeout(() => {
-    late = true
-    endIfMet()
-  }, order.millis)
+  const timer = setTimeout(() => has("time"), order.millis)
+  void enough?.then(() => has("effect"))
   const hold = <A extends Held>(each: A): A => {
     held.add(each)
     return each
@@ -134,7 +136,7 @@ export const carryOut = async (attack: Attack, order: Order): Promise<Tally> => 
     count: (each) => {
       if (ending.signal.aborted) return
       met.set(each, (met.get(each) ?? 0) + 1)
-      endIfMet()
+      if (enough === undefined && each === attack.meets) has("effect")
     },
     hold,
     agent: (n) => {

@@ -13,13 +13,18 @@ const addressOf = (hex: string): string =>
 /** States in which the server's end is open: established, and closed by the client alone. */
 const openStates = new Set(["01", "08"])
 
-/** The attackers' connections that the server holds, by address; those of the probe are not counted. */
+/**
+ * The attackers' connections that the server holds, by address; those of the probe are not counted, nor those that the
+ * system keeps in its queue: they belong to no file yet.
+ */
 export const connectionsTo = (port: number): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1)) {
-    const [, local = "", remote = "", state = ""] = line.trim().split(/\s+/)
+    const fields = line.trim().split(/\s+/)
+    const [, local = "", remote = "", state = ""] = fields
     const [hex = ""] = remote.split(":")
-    if (Number.parseInt(local.split(":")[1] ?? "", 16) !== port || !openStates.has(state)) continue
+    const ours = Number.parseInt(local.split(":")[1] ?? "", 16) === port
+    if (!ours || !openStates.has(state) || fields[9] === "0") continue
     const address = addressOf(hex)
     if (!address.startsWith(`127.${probeBlock}.`)) found.set(address, (found.get(address) ?? 0) + 1)
   }

@@ -28,6 +28,8 @@ export interface Options {
 }
 
 export interface Probe {
+  /** How many requests were answered so far. */
+  readonly answered: () => number
   /** Ends when every request was answered. */
   readonly stop: () => Promise<ReadonlyArray<Sample>>
 }
@@ -37,6 +39,9 @@ export const block = 250
 
 /** An address may send 1,000 requests a minute. */
 const addresses = 8
+
+/** Milliseconds after which an answer does not come any more. */
+const patience = 30_000
 
 interface Told {
   readonly status: number
@@ -70,6 +75,7 @@ export const start = async ({ countyFips, everyMillis, origin, secret }: Options
       const outgoing = request(new URL(path, origin), {
         agent: agents[sent++ % addresses],
         method,
+        signal: AbortSignal.timeout(patience),
         headers: { authorization: `Bearer ${secret}`, ...body === "" ? {} : { "content-type": "application/json" } }
       }, (incoming) => {
         let text = ""
@@ -107,6 +113,7 @@ export const start = async ({ countyFips, everyMillis, origin, secret }: Options
     }
   }, everyMillis)
   return {
+    answered: () => samples.length,
     stop: async () => {
       clearInterval(timer)
       await Promise.all(pending)

@@ -95,6 +95,9 @@ export const open = (force: Force, n: number): Promise<Socket | null> =>
     socket.once("close", () => resolve(null))
   })
 
+/** What is met once all connections of `occupy` were tried. */
+export const allTried = "all tried"
+
 /** Opens four times as many connections as it has requests, from so many addresses, and notes which the server closed. */
 export const occupy = async (
   force: Force,
@@ -108,5 +111,6 @@ export const occupy = async (
     socket.once("close", () => force.count("closed"))
     await use(socket, n)
   })
+  force.count(allTried)
   await stay(force)
 }

@@ -10,6 +10,8 @@ import type { Attack } from "./Attack.ts"
 /** Over which the made-up properties are to be spread. */
 export const counties = 12
 
+export const everyCounty: ReadonlyArray<string> = Array.from({ length: counties }, (_, k) => countyFips(k))
+
 /** The area of most attackers: the smallest county. */
 export const attackedCounty = countyFips(counties - 1)
 
@@ -27,11 +29,29 @@ export const probeSecret = secretOf("made up for the probe")
 const orgIdOf = (place: number): string => `org_attacker_${place}`
 
 /** The address of the member whose assistants attack. */
-export const memberOf = (place: number): string => `member${place}@attacker.example`
+const memberOf = (place: number): string => `member${place}@attacker.example`
 
-/** The keys of the organization that carries out the attack of this place in the list. */
-export const keysOf = (place: number): ReadonlyArray<string> =>
+const keysOf = (place: number): ReadonlyArray<string> =>
   Array.from({ length: keys }, (_, key) => secretOf(`made up for ${orgIdOf(place)}, ${key}`))
+
+/** So many assistants of one member attack at once. */
+const assistants = 300
+
+/** What the attackers of the attack at this place in the list are let in by. */
+export const bearersOf = (
+  { by }: Attack,
+  place: number,
+  token: (email: string, clientId: string) => string
+): ReadonlyArray<string> => {
+  switch (by) {
+    case "nobody":
+      return []
+    case "organization":
+      return keysOf(place)
+    case "member":
+      return Array.from({ length: assistants }, (_, n) => token(memberOf(place), `assistant-${n}`))
+  }
+}
 
 const organization = (org_id: string, secrets: ReadonlyArray<string>, more: object) => ({
   org_id,

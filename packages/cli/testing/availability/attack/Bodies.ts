@@ -16,9 +16,7 @@ const nested = filledWith(`${"[".repeat(97)}${"]".repeat(97)}`)
 const deep = `${"[".repeat(mebibyte / 2 - 100)}${"]".repeat(mebibyte / 2 - 100)}`
 const numbers = filledWith("1")
 const objects = filledWith("{\"a\":{}}")
-const names = `{${
-  Array.from({ length: 80_000 }, (_, n) => `"k${n.toString(36)}":0`).join(",")
-}}`
+const names = `{${Array.from({ length: 80_000 }, (_, n) => `"k${n.toString(36)}":0`).join(",")}}`
 
 const bodies = {
   nested: `{"filters":${nested}}`,
@@ -45,9 +43,15 @@ const withoutKey = (name: string, body: string): Attack => ({
   name,
   by: "nobody",
   meets: "401",
-  run: (force) =>
-    flood(fewer(force), (n) => post(n % 2 === 0 ? "/properties/search" : "/mcp", body), atOnce)
+  run: (force) => flood(fewer(force), (n) => post(n % 2 === 0 ? "/properties/search" : "/mcp", body), atOnce)
 })
+
+const publicPages = [
+  "/docs",
+  "/v1/openapi.json",
+  "/.well-known/oauth-protected-resource/v1/mcp",
+  `/nowhere/${"x".repeat(8000)}`
+]
 
 /** A key that nobody has. */
 const unknownKey = () => `fhk_${randomBytes(33).toString("base64url").slice(0, 43)}`
@@ -88,6 +92,12 @@ export const attacks: ReadonlyArray<Attack> = [
         () => post("/mcp", filledWith(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }))),
         atOnce
       )
+  },
+  {
+    name: "pages that need no key",
+    by: "nobody",
+    meets: "200",
+    run: (force) => flood(force, (n) => ({ method: "GET", path: publicPages[n % publicPages.length] ?? "/docs" }))
   },
   {
     name: "keys that do not exist",

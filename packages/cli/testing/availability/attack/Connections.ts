@@ -1,6 +1,7 @@
 /** Connections that are held, cut off or never read: most of them without any key. */
 import { type Attack, type Force, pause, spread, stay } from "../Attack.ts"
-import { occupy, open, post, read, type Request, written } from "../Request.ts"
+import { allTried, ask, occupy, open, post, read, type Request, written } from "../Request.ts"
+import { everyCounty } from "../Scene.ts"
 import { everywhere, polygonSearch } from "./HeavyReads.ts"
 
 /** So many addresses for somebody without a key. */
@@ -17,10 +18,12 @@ const upgrade = [
   ""
 ].join("\r\n")
 
-/** Sends as many requests as it has over ten connections, and reads no answer. */
+/** Reads one answer, sends all others 300 to a connection, and reads none of their answers. */
 const unread = async (force: Force, request: Request): Promise<void> => {
-  const connections = 10
-  const each = Math.min(300, Math.ceil(force.requests / connections))
+  const first = await ask(force, 0, request)
+  force.count(String(first?.status))
+  const connections = Math.ceil(force.requests / 300)
+  const each = Math.ceil(force.requests / connections)
   await Promise.all(
     Array.from({ length: connections }, async (_, n) => {
       const socket = await open(force, n)
@@ -43,7 +46,7 @@ const trickle = async (force: Force, start: string, piece: string): Promise<void
   })
 
 const largest = post("/properties/search", {
-  filters: { cities: ["Aldermoor", "Briarfield", "Fairhaven"] },
+  filters: { countyFips: everyCounty },
   limit: 200,
   verbosity: "full"
 })
@@ -60,15 +63,21 @@ export const attacks: ReadonlyArray<Attack> = [
   {
     name: "largest answers, never read",
     by: "organization",
-    meets: "open",
+    meets: "200",
     organization: everywhere,
     run: (force) => unread(force, largest)
   },
   {
     name: "the API document, never read",
     by: "nobody",
-    meets: "open",
+    meets: "200",
     run: (force) => unread(force, read("/openapi.json"))
+  },
+  {
+    name: "refusals, never read",
+    by: "nobody",
+    meets: "401",
+    run: (force) => unread(force, read("/me"))
   },
   {
     name: "requests given up after they were sent",
@@ -90,31 +99,31 @@ export const attacks: ReadonlyArray<Attack> = [
   {
     name: "upgraded connections",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) => occupy(force, 1, (socket) => void socket.write(upgrade))
   },
   {
     name: "idle connections of one address",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) => occupy(force, 1, () => {})
   },
   {
     name: "idle connections of many addresses",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) => occupy(force, addresses, () => {})
   },
   {
     name: "headers that do not end",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) => trickle(force, "GET /v1/me HTTP/1.1\r\nHost: service.example\r\n", "X-More: a\r\n")
   },
   {
     name: "bodies that do not end",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) =>
       trickle(
         force,
@@ -126,7 +135,7 @@ export const attacks: ReadonlyArray<Attack> = [
   {
     name: "bodies that do not end, with a key",
     by: "organization",
-    meets: "open",
+    meets: allTried,
     run: (force) =>
       occupy(force, force.bearers.length, (socket, n) => {
         const bearer = force.bearers[n % force.bearers.length] ?? ""
@@ -137,9 +146,22 @@ export const attacks: ReadonlyArray<Attack> = [
       })
   },
   {
+    name: "bodies in the smallest pieces, with a key",
+    by: "organization",
+    meets: allTried,
+    run: (force) =>
+      occupy(force, force.bearers.length, (socket, n) => {
+        const bearer = force.bearers[n % force.bearers.length] ?? ""
+        socket.write(
+          `POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nAuthorization: Bearer ${bearer}\r\n`
+            + `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(1000)}`
+        )
+      })
+  },
+  {
     name: "connections opened and dropped",
     by: "nobody",
-    meets: "open",
+    meets: allTried,
     run: (force) => occupy(force, addresses, (socket) => void socket.destroy())
   }
 ]

@@ -30,16 +30,22 @@ const receiver = (force: Force, treat: (socket: Socket) => void): Promise<string
     })
   })
 
-/** As many endpoints as an organization may have, and a lead for each request. */
+/** As many endpoints as may be active in one organization. */
+const endpoints = 10
+
+/** All the endpoints that there may be, and a lead for each request. */
 const delivered = async (force: Force, treat: (socket: Socket) => void): Promise<void> => {
   const root = await receiver(force, treat)
   const subscribe = async (n: number) => {
     const answer = await ask(force, n, post("/webhooks", { url: `${root}/${n}`, events: ["lead.qualified"] }))
     force.count(answer?.status === 200 || answer?.status === 201 ? "endpoint" : `endpoint ${answer?.status ?? "cut"}`)
   }
-  for (let n = 0; n < 25; n++) await subscribe(n)
-  await flood(force, (n) =>
-    tool("service_qualify_lead", { property_id: itemOf(force.world.properties, n), deal_value: 1000 + n }), 20)
+  for (let n = 0; n < endpoints; n++) await subscribe(n)
+  await flood(
+    force,
+    (n) => tool("service_qualify_lead", { property_id: itemOf(force.world.properties, n), deal_value: 1000 + n }),
+    20
+  )
 }
 
 /** Says again and again that there is more to come, as long as anybody listens. */
@@ -86,13 +92,16 @@ export const attacks: ReadonlyArray<Attack> = [
     meets: "200",
     // By one key alone: what is kept is bounded for each.
     run: (force) =>
-      flood({ ...force, bearers: force.bearers.slice(0, 1), requests: Math.min(300, force.requests) }, (n) =>
-        post("/customer-accounts/sync", {
-          accounts: Array.from({ length: 500 }, (_, row) => ({
-            property_id: `${n}-${row}-`.padEnd(360, "x"),
-            status: "active"
-          }))
-        }, { "idempotency-key": `attack-${n}` }))
+      flood(
+        { ...force, bearers: force.bearers.slice(0, 1), requests: Math.min(300, force.requests) },
+        (n) =>
+          post("/customer-accounts/sync", {
+            accounts: Array.from({ length: 500 }, (_, row) => ({
+              property_id: `${n}-${row}-`.padEnd(360, "x"),
+              status: "active"
+            }))
+          }, { "idempotency-key": `attack-${n}` })
+      )
   },
   {
     name: "lists of 500 at a time",
@@ -114,7 +123,10 @@ export const attacks: ReadonlyArray<Attack> = [
     run: (force) =>
       flood(force, (n) =>
         post("/customer-accounts/sync", {
-          accounts: force.world.properties.map((id) => ({ property_id: id, status: n % 2 === 0 ? "active" : "churned" }))
+          accounts: force.world.properties.map((id) => ({
+            property_id: id,
+            status: n % 2 === 0 ? "active" : "churned"
+          }))
         }))
   },
   {
