@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== "linux")("whatever one organization does, o
       ({ connections, statements }) => statements.length + connections.length === 0
     )
 
-  /** Carries out an attack beside the probe, and sees that nothing but itself was hurt. `enough`: as in `carryOut`. */
+  /** Carries out an attack beside the probe, and sees that nothing but itself was hurt. `enough`: what its end waits for. */
   const withstand = async (place: number, enough?: (probe: Probe.Probe) => Promise<unknown>): Promise<Tally> => {
     const attack = attacks[place]
     if (attack === undefined) throw new Error(`there is no attack ${place}`)
@@ -143,8 +143,8 @@ describe.skipIf(process.platform !== "linux")("whatever one organization does, o
     const { probedCounty: countyFips, probeSecret: secret } = Scene
     const probe = await Probe.start({ origin, secret, countyFips, everyMillis: 25 })
     const watch = Census.watch({ pid, port })
-    const bearers = Scene.bearersOf(attack, place, issuer.token)
-    const tally = await carryOut(attack, { ...size, origin, block: 1 + place, bearers, world }, enough?.(probe))
+    const order = { ...size, origin, block: 1 + place, bearers: Scene.bearersOf(attack, place, issuer.token), world }
+    const tally = await carryOut(attack, order, { enough: enough?.(probe), before: watch.look })
     const samples = await probe.stop()
     const peak = watch.stop()
 

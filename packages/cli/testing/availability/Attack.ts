@@ -107,11 +107,15 @@ export const spread = async (force: Force, atOnce: number, act: (n: number) => P
 /** Stays with what is held until the time is over. */
 export const stay = (force: Force): Promise<void> => over(force.signal)
 
-/**
- * Carries an attack out until its time is over and it was enough: the moment of `enough`, or of the first time that it met
- * what it should.
- */
-export const carryOut = async (attack: Attack, order: Order, enough?: Promise<unknown>): Promise<Tally> => {
+export interface End {
+  /** What the end waits for. Not given: that the attack meets what it should for the first time. */
+  readonly enough?: Promise<unknown> | undefined
+  /** Runs while everything is still held. */
+  readonly before?: () => void
+}
+
+/** Carries an attack out until its time is over and it was enough. */
+export const carryOut = async (attack: Attack, order: Order, { before, enough }: End = {}): Promise<Tally> => {
   const met = new Map<string, number>()
   const held = new Set<Held>()
   const agents = new Map<number, Agent>()
@@ -124,7 +128,6 @@ export const carryOut = async (attack: Attack, order: Order, enough?: Promise<un
     if (lacking.size === 0) ending.abort()
   }
   const timer = setTimeout(() => has("time"), order.millis)
-  void enough?.then(() => has("effect"))
   const hold = <A extends Held>(each: A): A => {
     held.add(each)
     return each
@@ -148,9 +151,10 @@ export const carryOut = async (attack: Attack, order: Order, enough?: Promise<un
     }
   }
   try {
-    await attack.run(force)
+    await Promise.all([attack.run(force), enough?.then(() => has("effect"))])
   } finally {
     clearTimeout(timer)
+    before?.()
     ending.abort()
     for (const each of held) each.destroy()
   }

@@ -5,8 +5,8 @@
 
 const mebibyte = 2 ** 20
 
-/** Connections of one address, at any time. */
-export const connectionsOfAddress = 512
+/** Connections of one address, at any time; one more than there may be, for the moment in which it is turned away. */
+export const connectionsOfAddress = 513
 
 /** Bytes of memory of the server's process above what it had in quiet. */
 export const memory = 400 * mebibyte

@@ -10,12 +10,12 @@ import { block as probeBlock } from "./Probe.ts"
 const addressOf = (hex: string): string =>
   [6, 4, 2, 0].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(".")
 
-/** States in which the server's end is open: established, and closed by the client alone. */
-const openStates = new Set(["01", "08"])
+/** The state of the socket that takes connections. */
+const listening = "0A"
 
 /**
- * The attackers' connections that the server holds, by address; those of the probe are not counted, nor those that the
- * system keeps in its queue: they belong to no file yet.
+ * The attackers' connections that the server holds, by address, also those that one side has closed; those of the probe
+ * are not counted, nor those that belong to no file: the server has not taken them yet, or let go of them.
  */
 export const connectionsTo = (port: number): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
@@ -24,7 +24,7 @@ export const connectionsTo = (port: number): ReadonlyMap<string, number> => {
     const [, local = "", remote = "", state = ""] = fields
     const [hex = ""] = remote.split(":")
     const ours = Number.parseInt(local.split(":")[1] ?? "", 16) === port
-    if (!ours || !openStates.has(state) || fields[9] === "0") continue
+    if (!ours || state === listening || fields[9] === "0") continue
     const address = addressOf(hex)
     if (!address.startsWith(`127.${probeBlock}.`)) found.set(address, (found.get(address) ?? 0) + 1)
   }
@@ -59,8 +59,14 @@ export interface Peak {
   readonly resident: number
 }
 
+export interface Watch {
+  /** Looks now, and not only when it is time again. */
+  readonly look: () => void
+  readonly stop: () => Peak
+}
+
 /** Watches a server until it is told to stop. */
-export const watch = (server: { readonly pid: number; readonly port: number }): { readonly stop: () => Peak } => {
+export const watch = (server: { readonly pid: number; readonly port: number }): Watch => {
   let peak: Peak = { ofAddress: 0, connections: 0, resident: 0 }
   const look = () => {
     const counts = Array.from(connectionsTo(server.port).values())
@@ -73,6 +79,7 @@ export const watch = (server: { readonly pid: number; readonly port: number }): 
   look()
   const timer = setInterval(look, 50)
   return {
+    look,
     stop: () => {
       clearInterval(timer)
       look()

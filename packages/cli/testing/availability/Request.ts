@@ -43,13 +43,13 @@ export interface Answer {
 }
 
 /** Somebody without a key comes from so many addresses. */
-const addresses = 50
+const anonymous = 50
 
 /** Sends one request by the n-th bearer (none where there are none) and waits for the whole answer. */
 export const ask = (force: Force, n: number, request: Request): Promise<Answer | null> =>
   new Promise((resolve) => {
     const { bearers, origin } = force
-    const place = n % (bearers.length === 0 ? addresses : bearers.length)
+    const place = n % (bearers.length === 0 ? anonymous : bearers.length)
     const outgoing = begin(new URL(request.path, origin), {
       agent: force.agent(place),
       method: request.method,
@@ -95,7 +95,7 @@ export const open = (force: Force, n: number): Promise<Socket | null> =>
     socket.once("close", () => resolve(null))
   })
 
-/** What is met once all connections of `occupy` were tried. */
+/** What is met once all connections of `occupy` were tried, and the server knows of them. */
 export const allTried = "all tried"
 
 /** Opens four times as many connections as it has requests, from so many addresses, and notes which the server closed. */
@@ -111,6 +111,8 @@ export const occupy = async (
     socket.once("close", () => force.count("closed"))
     await use(socket, n)
   })
+  // The server takes connections in their order: whoever is answered now came after all of them.
+  await ask(force, addresses, read("/me"))
   force.count(allTried)
   await stay(force)
 }
