@@ -74,7 +74,7 @@ export const attacks: ReadonlyArray<Attack> = [
   {
     name: "nested arguments of a tool",
     by: "organization",
-    meets: "200",
+    meets: "400",
     run: (force) =>
       flood(
         fewer(force),
