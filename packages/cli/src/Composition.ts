@@ -252,16 +252,19 @@ export const researchAnswers = Layer.unwrap(
 
 /** The delivery worker, in the background for as long as the layer lives. */
 const deliveryWorker = Layer.unwrap(
-  Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
-    DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
-      Layer.provide([
-        DeliveriesPg.layer,
-        LeadBundles.layer,
-        Signals.layer,
-        Sender.layer({ policy: webhookTargets, timeout })
-      ]),
-      Layer.provide([sealer, serviceSettings])
-    ))
+  Effect.map(
+    Settings,
+    ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
+      DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
+        Layer.provide([
+          DeliveriesPg.layer,
+          LeadBundles.layer,
+          Signals.layer,
+          Sender.layer({ policy: webhookTargets, timeout })
+        ]),
+        Layer.provide([sealer, serviceSettings])
+      )
+  )
 )
 
 /** What works in the background for as long as the layer lives: deliveries and research. */

@@ -66,7 +66,9 @@ export const LeadBundle = Schema.Struct({
     premium_data_redacted: Schema.Boolean,
     parcel_numbers: Schema.Array(Schema.String),
     deep_link_url: Schema.optionalKey(
-      Schema.String.annotate({ description: "Only where the service has an application with a page for each property." })
+      Schema.String.annotate({
+        description: "Only where the service has an application with a page for each property."
+      })
     )
   }),
   organizations: Schema.Array(Schema.Struct({
