@@ -152,7 +152,9 @@ describe("JwtTokens", () => {
     Effect.gen(function*() {
       const { sign, tagOf, verify } = yield* arrange()
       const place = "https://here.example/org_id"
-      for (const claims of [{ org_id: "org_acme" }, { [place]: "org_acme" }, { org_id: "org_acme", [place]: "org_acme" }]) {
+      for (
+        const claims of [{ org_id: "org_acme" }, { [place]: "org_acme" }, { org_id: "org_acme", [place]: "org_acme" }]
+      ) {
         assert.strictEqual((yield* Effect.flatMap(sign(claims), verify)).orgId, "org_acme")
       }
       const unreadable = [null, "", 7, true, ["org_acme"], { id: "org_acme" }, "org acme", "org_\0", "o".repeat(65)]

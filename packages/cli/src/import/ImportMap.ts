@@ -18,7 +18,13 @@
  */
 import { type ImportKind, isField, type RowFault } from "@freehold/core/import/ImportRow"
 import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
-import { type FieldKind, fieldOf, isPropertyField, isSecondName, propertyFields } from "@freehold/core/property/PropertyField"
+import {
+  type FieldKind,
+  fieldOf,
+  isPropertyField,
+  isSecondName,
+  propertyFields
+} from "@freehold/core/property/PropertyField"
 import { Effect, FileSystem, Result, Schema, Stream } from "effect"
 import { dirname, resolve } from "node:path"
 import * as ByteSource from "./ByteSource.ts"
