@@ -18,6 +18,7 @@ export interface Mutation {
 
 const schema = "packages/adapters-pg/src/migrations/0001_schema.ts"
 const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
+const connectionFunctions = "packages/adapters-pg/src/migrations/0022_connections.ts"
 const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
 const ledgerPg = "packages/adapters-pg/src/LedgerPg.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
@@ -479,6 +480,19 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [edit(core("access/Admission"), "          Effect.timeout(deadline),\n", "")],
     test: admission,
     title: "lets nobody in while requests cannot be counted"
+  },
+  {
+    name: "windows of a member's connections begin at once",
+    law: "R9",
+    edits: [
+      edit(
+        connectionFunctions,
+        "        PERFORM pg_advisory_xact_lock(hashtextextended('connections ' || m.org_id || ' ' || m.member_id, 0));\n",
+        ""
+      )
+    ],
+    test: keyRaces,
+    title: "a member's tenth connection"
   },
   {
     name: "a key's cap lifts the organization's",

@@ -19,6 +19,7 @@ import * as CountedRequest from "./internal/CountedRequest.ts"
 const Authorized = Schema.Union([
   Schema.Struct({ outcome: Schema.Literals(["not_a_member", "revoked"]) }),
   Schema.Struct({ outcome: Schema.Literal("disabled"), org_profile: Organization }),
+  Schema.Struct({ outcome: Schema.Literal("crowded"), minute_limit: Schema.Int, minute_started_at: Schema.Int }),
   Schema.Struct({
     outcome: Schema.Literal("connected"),
     person: Member,
@@ -110,6 +111,8 @@ export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Databa
               return { _tag: "Revoked" }
             case "disabled":
               return { _tag: "Disabled", organization: row.org_profile }
+            case "crowded":
+              return { _tag: "Crowded", minute: CountedRequest.exhausted(row) }
             case "connected": {
               const organization = yield* organizations.organizationOf(caller, row)
               const connection: Connection = {

@@ -23,6 +23,7 @@ import clocks from "./migrations/0016_clocks.ts"
 import idempotencyRoom from "./migrations/0019_idempotency_room.ts"
 import keyProof from "./migrations/0020_key_proof.ts"
 import researchPlaces from "./migrations/0021_research_places.ts"
+import connections from "./migrations/0022_connections.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -42,7 +43,8 @@ const migrations = {
   "0016_clocks": clocks,
   "0019_idempotency_room": idempotencyRoom,
   "0020_key_proof": keyProof,
-  "0021_research_places": researchPlaces
+  "0021_research_places": researchPlaces,
+  "0022_connections": connections
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
