@@ -35,8 +35,8 @@ describe("a full disk", () => {
         headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
         ...body === undefined ? {} : { body: JSON.stringify(body) }
       })
-      const { meta } = await answer.json()
-      return answer.status === 200 ? 200 : `${answer.status} ${meta.code} ${answer.headers.get("retry-after")}`
+      const told: ReturnType<typeof JSON.parse> = await answer.json()
+      return answer.status === 200 ? 200 : `${answer.status} ${told.meta.code} ${answer.headers.get("retry-after")}`
     }
     const unlock = () => call("/properties/53903-SAMPLE1/unlock", {})
 

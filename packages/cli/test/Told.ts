@@ -36,6 +36,7 @@ export interface Told {
   readonly credits: unknown
   readonly daily_limits: unknown
   readonly deal_value: unknown
+  readonly disabledReason: unknown
   readonly disqualified_reason: unknown
   readonly entry: unknown
   readonly event_id: unknown

@@ -61,8 +61,8 @@ describe("another encryption key", () => {
       body: JSON.stringify({ url: "http://127.0.0.1:1/" })
     })
     await server.stop()
-    const { data } = await answer.json()
-    return data.endpoint.id
+    const told: ReturnType<typeof JSON.parse> = await answer.json()
+    return told.data.endpoint.id
   }
 
   it.each([["serve --port 0"], ["worker"], ["mcp"], [`webhook list --org ${orgId}`]])(
