@@ -1,5 +1,5 @@
 /**
- * One organization keeps all busy that it may, and the others notice nothing (V3 V4 V5). What keeps it busy is a lock on
+ * One organization keeps all busy that it may, and the others notice nothing (P3 P4 P5). What keeps it busy is a lock on
  * tables that only its calls read, so that every one of them takes as long as it is let.
  *
  * All data is made up.

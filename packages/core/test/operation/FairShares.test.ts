@@ -115,14 +115,14 @@ const history = Effect.fnUntraced(function*(limits: Bounds, steps: ReadonlyArray
 })
 
 describe("FairShares", () => {
-  it("keeps every bound, lets nobody wait for a place that is free, and gets every place back (V1)", () =>
+  it("keeps every bound, lets nobody wait for a place that is free, and gets every place back (P1)", () =>
     fc.assert(
       fc.asyncProperty(bounds, fc.array(step, { maxLength: 60, size: "max" }), (limits, steps) =>
         Effect.runPromise(history(limits, steps))),
       { numRuns: 200, seed: 20_261_122 }
     ))
 
-  it("lets different organizations in by turns, however many of one wait (V2)", () =>
+  it("lets different organizations in by turns, however many of one wait (P2)", () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 40 }), (arrivals) =>
         Effect.runPromise(Effect.gen(function*() {
