@@ -28,6 +28,8 @@ const serving = (bounds: Partial<ServerBounds>, onRequest = answer) =>
       const opened: Array<Socket> = []
       server.on("connection", (socket) => accepted.push(socket))
       server.on("request", onRequest)
+      // As the platform's server does; what it is given, it keeps.
+      server.on("upgrade", () => undefined)
       server.listen(0, "0.0.0.0")
       await once(server, "listening")
       const { port } = server.address() as AddressInfo
@@ -191,7 +193,6 @@ describe("A connection that is asked to change its protocol", () => {
     Effect.gen(function*() {
       const { open, server } = yield* serving({})
       Object.assign(server, { shouldUpgradeCallback: () => true })
-      server.on("upgrade", () => undefined)
       const upgrade = get("/a", "Connection: Upgrade\r\nUpgrade: websocket\r\n")
       assert.strictEqual(yield* Effect.promise(async () => received(await open(upgrade))), "")
     }).pipe(Effect.scoped))
