@@ -1,5 +1,5 @@
 /**
- * Measures what the README of this folder lists: `node bench/main.ts [import|search|unlock|start]... [--quick]`.
+ * Measures what the README of this folder lists: `node bench/main.ts [import|search|unlock|start|worst]... [--quick]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in about a minute; its figures mean nothing. Exit code 1: a benchmark could not be run; the others still are.
@@ -14,6 +14,7 @@ import { format, type Report } from "./Report.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
 import * as UnlockBenchmark from "./UnlockBenchmark.ts"
+import * as WorstBenchmark from "./WorstBenchmark.ts"
 
 const { positionals, values: { quick } } = parseArgs({
   allowPositionals: true,
@@ -55,7 +56,15 @@ const benchmarks = {
       quick ? { unlocks: 480, rounds: 1, organizations: 20 } : { unlocks: 2400, rounds: 3, organizations: 1000 }
     )
   ),
-  start: reported("start", StartBenchmark.measure({ rounds: quick ? 1 : 7 }))
+  start: reported("start", StartBenchmark.measure({ rounds: quick ? 1 : 7 })),
+  worst: reported(
+    "worst",
+    WorstBenchmark.measure(
+      quick
+        ? { properties: 5000, firms: 500, busyPeople: 500, rounds: 1 }
+        : { properties: 1_000_000, firms: 300_000, busyPeople: 500, rounds: 5 }
+    )
+  )
 }
 
 const isName = (text: string): text is keyof typeof benchmarks => Object.hasOwn(benchmarks, text)
