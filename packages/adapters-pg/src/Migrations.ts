@@ -19,6 +19,7 @@ import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
+import boundedWork from "./migrations/0017_bounded_work.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -34,7 +35,8 @@ const migrations = {
   "0012_suppression": suppression,
   "0013_changes": changes,
   "0014_merging": merging,
-  "0015_resending": resending
+  "0015_resending": resending,
+  "0017_bounded_work": boundedWork
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)

@@ -19,7 +19,7 @@ it.live("a database that never ran a migration before its last one is not curren
     const refused = yield* Effect.flip(Migrations.run)
     assert.strictEqual(
       refused.message,
-      "this database ran 0015_resending but never 0006_limits, 0009_workspace, and migrations run in their order only; "
+      "this database ran 0017_bounded_work but never 0006_limits, 0009_workspace, and migrations run in their order only; "
         + "restore it from a backup, or start with an empty database"
     )
   }).pipe(Effect.provide(TestDatabase.layer)))

@@ -218,7 +218,7 @@ const boolean = FieldCheck.checks.boolean
 
 const property: FieldTable<PropertyField> = {
   has: (name): name is PropertyField => Object.hasOwn(propertyFields, name),
-  check: (name) => FieldCheck.checks[propertyFields[name]]
+  check: (name) => name === "city" ? FieldCheck.city : FieldCheck.checks[propertyFields[name]]
 }
 
 const building = table({
