@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { type Paged, pageOf } from "./internal/Page.ts"
-import { make as visibility } from "./internal/Visibility.ts"
+import * as Visible from "./internal/Visibility.ts"
 
 interface ListRow {
   readonly id: string
@@ -45,7 +45,6 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
   Lists,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const { rowInArea } = visibility(sql)
     const reads = yield* Database.Pipeline
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
@@ -112,21 +111,23 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const area = rowInArea(visible)
-        const item = sql`i.org_id = l.org_id AND i.list_id = l.id`
+        const item = sql`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
+        const inArea = (place?: Visible.Place) => Visible.make(sql, place).inArea(visible)
         // One of the two is empty: a list holds one kind.
-        const available = sql`
-          SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
-          WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
-          UNION ALL
-          SELECT i.item_id, i.added_at FROM list_item i
-          WHERE l.list_type = 'contacts' AND ${item} AND EXISTS (
-            SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
-            WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
-          )`
         const rows = yield* sql<ItemsRow>`
+          WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)}),
+          available AS MATERIALIZED (
+            SELECT i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
+            WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
+            UNION ALL
+            SELECT i.item_id, i.added_at FROM l ${item}
+            WHERE l.list_type = 'contacts' AND EXISTS (
+              SELECT FROM property_contact pc
+              WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
+            )
+          )
           SELECT json_build_object(${sql.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))}) AS list,
-            (SELECT count(*)::integer FROM (${available}) a) AS total,
+            (SELECT count(*)::integer FROM available) AS total,
             (
               SELECT coalesce(json_agg(
                 CASE WHEN p.id IS NOT NULL THEN json_build_object('_tag', 'Property', 'id', p.id, 'key', p.key,
@@ -136,12 +137,12 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
                   'seniority', c.seniority, 'employerName', c.employer_name, 'addedAt', to_iso(page.added_at))
                 END ORDER BY page.added_at DESC, page.item_id), '[]')
               FROM (
-                SELECT * FROM (${available}) a ORDER BY a.added_at DESC, a.item_id LIMIT ${limit} OFFSET ${offset}
+                SELECT * FROM available ORDER BY added_at DESC, item_id LIMIT ${limit} OFFSET ${offset}
               ) page
               LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
               LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
             ) AS items
-          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)}`
+          FROM l`.unprepared
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
       }, Effect.catchTag("SqlError", unavailable)),
 
