@@ -39,6 +39,7 @@ const organization = ({ orgId, secret }: Customer) => ({
   plan: "enterprise",
   serviceable_area: { whole_state_abbrs: states, county_fips: [] },
   entitlement: { nationwide: false, state_abbrs: [], county_fips: orgId === searcher.orgId ? covered : [] },
+  features: { signals: true },
   requests_per_minute: plenty,
   requests_per_day: plenty,
   grants: [{ ref: "bench", bucket: "purchased", amount: credits, expires_at: null }],

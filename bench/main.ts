@@ -1,6 +1,6 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability]... [--quick] [--minutes N]`.
+ * `node bench/main.ts [import|search|unlock|start|availability|worst]... [--quick] [--minutes N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together.
@@ -17,6 +17,7 @@ import { format, type Report } from "./Report.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
 import * as UnlockBenchmark from "./UnlockBenchmark.ts"
+import * as WorstBenchmark from "./WorstBenchmark.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -69,6 +70,14 @@ const benchmarks = {
       quick
         ? { properties: 20_000, changes: 40_000, requests: 300, minutes }
         : { properties: 300_000, changes: 400_000, requests: 3000, minutes }
+    )
+  ),
+  worst: reported(
+    "worst",
+    WorstBenchmark.measure(
+      quick
+        ? { properties: 5000, firms: 500, busyPeople: 500, rounds: 1 }
+        : { properties: 1_000_000, firms: 300_000, busyPeople: 500, rounds: 5 }
     )
   )
 }

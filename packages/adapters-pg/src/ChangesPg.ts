@@ -11,6 +11,7 @@ import type { SignalKind } from "@freehold/core/change/SignalKind"
 import { Array, Effect, Layer, Option } from "effect"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import * as Visibility from "./internal/Visibility.ts"
 import { isoTime } from "./PropertyRowPg.ts"
 
 interface ChangeRow {
@@ -84,41 +85,49 @@ export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
     const sql = yield* Database.Reads
     const shown = sql.literal(columns)
     const subjects = sql.literal(subject)
-    const yes = sql.literal("true")
 
     return Changes.of({
       list: Effect.fn("Changes.list")(
         function*({ after, kinds, limit, orgId, since, subject, visible }) {
-          const inArea = (alias: "p" | "place") =>
-            visible.nationwide
-              ? yes
-              : sql`in_area(${
-                sql.literal(alias)
-              }.county_fips, ${visible.stateFips}::text[], ${visible.countyFips}::text[])`
-          const about = subject === null
-            ? yes
+          const seen = Visibility.make(sql)
+          const wanted = sql.and([
+            sql`c.kind = ANY(${kinds}::text[])`,
+            sql`c.detected_at >= to_timestamp(${since}::double precision / 1000)`,
+            ...after === null ? [] : [sql`(c.detected_at, c.id) < (
+              timestamptz 'epoch' + ${after.detectedAt}::bigint * interval '1 microsecond', ${after.signalId}::uuid
+            )`]
+          ])
+          const newest = sql`ORDER BY c.detected_at DESC, c.id DESC LIMIT ${limit}`
+          const person = sql`SELECT c.id, c.detected_at FROM property_change c
+            WHERE ${wanted} AND c.property_id IS NULL AND c.contact_id IS NOT NULL AND EXISTS (
+              SELECT FROM property_contact pc WHERE pc.contact_id = c.contact_id AND pc.county_fips IS NOT NULL
+                AND ${Visibility.make(sql, Visibility.personTie).inArea(visible)}
+            )`
+          // Of each county the newest alone: however much changed elsewhere, nobody looks at it.
+          const found = subject === null
+            ? sql`(
+                SELECT c.id, c.detected_at
+                FROM (
+                  SELECT unnest(${visible.countyFips}::text[]) AS county_fips
+                  UNION SELECT p.county_fips FROM county p WHERE ${seen.inArea(visible)}
+                ) place
+                CROSS JOIN LATERAL (
+                  SELECT c.id, c.detected_at FROM property_change c
+                  WHERE c.county_fips = place.county_fips AND ${wanted} ${newest}
+                ) c
+              ) UNION ALL (${person} ${newest})`
             : subject.type === "property"
-            ? sql`c.property_id IN (
-                SELECT id FROM property WHERE id = ${subject.id}::uuid OR retired_into = ${subject.id}::uuid
-              )`
-            : sql`c.contact_id = ${subject.id}::uuid`
+            ? sql`SELECT c.id, c.detected_at FROM property_change c JOIN property p ON p.county_fips = c.county_fips
+                WHERE p.id = ${subject.id}::uuid AND ${wanted} AND ${seen.inArea(visible)} AND c.property_id IN (
+                  SELECT id FROM property WHERE id = ${subject.id}::uuid OR retired_into = ${subject.id}::uuid
+                )`
+            : sql`${person} AND c.contact_id = ${subject.id}::uuid`
           const rows = yield* sql<ChangeRow>`
             SELECT ${shown}
-            FROM (SELECT ${orgId}::text AS org_id) AS reader CROSS JOIN property_change c ${subjects}
-            WHERE c.kind = ANY(${kinds}::text[]) AND ${about}
-              AND c.detected_at >= to_timestamp(${since}::double precision / 1000)
-              AND ${
-            after === null
-              ? yes
-              : sql`(c.detected_at, c.id) < (
-                  timestamptz 'epoch' + ${after.detectedAt}::bigint * interval '1 microsecond', ${after.signalId}::uuid
-                )`
-          }
-              AND CASE WHEN c.property_id IS NULL THEN EXISTS (
-                SELECT FROM property_contact t JOIN property place ON place.id = t.property_id
-                WHERE t.contact_id = c.contact_id AND place.retired_into IS NULL AND ${inArea("place")}
-              ) ELSE ${inArea("p")} END
-            ORDER BY c.detected_at DESC, c.id DESC LIMIT ${limit}`.unprepared
+            FROM (SELECT ${orgId}::text AS org_id) AS reader
+            CROSS JOIN (SELECT c.id FROM (${found}) AS c ${newest}) AS found
+            JOIN property_change c ON c.id = found.id ${subjects}
+            ORDER BY c.detected_at DESC, c.id DESC`.unprepared
           return rows.map((row): ListedChange => ({
             ...changeOf(row),
             eventId: row.event_id,

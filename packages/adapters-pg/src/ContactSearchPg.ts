@@ -4,7 +4,8 @@
  * The text of a statement varies with the kinds of conditions and never with a value. Statements are planned anew each
  * time: whether to begin with the area, with a firm or with a fragment of text depends on the values.
  *
- * *Gotcha*: a fragment of one or two letters is looked for in every row; trigrams need three.
+ * Everything that decides is in two indexes in the order of the people's ids: `contact_facts` and `property_contact_seen`. A
+ * fragment of one or two letters is looked for there; trigrams need three.
  */
 import { Seniority } from "@freehold/core/contact/Contact"
 import {
@@ -15,6 +16,7 @@ import {
   type ContactsFound,
   type FoundContact
 } from "@freehold/core/contact/ContactSearch"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Database from "./Database.ts"
@@ -65,7 +67,9 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
-  const { inArea, opened, yes } = Visibility.make(sql)
+  const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
+  const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
+  const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
   const people = sql.literal(Visibility.peopleAtProperties)
   const order = (sort: ContactBrowse["sort"]) => sql.literal(orders[sort])
 
@@ -104,8 +108,8 @@ const make = Effect.gen(function*() {
     ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
     ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
     ...browse.employerText === null ? [] : [holds("c.employer_name", browse.employerText)],
-    ...browse.countyFips === null ? [] : [sql`c.id IN (SELECT c.id FROM ${people}
-      WHERE p.county_fips = ANY(${browse.countyFips}::text[]))`],
+    ...browse.countyFips === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
+      WHERE there.contact_id = c.id AND there.county_fips = ANY(${browse.countyFips}::text[]))`],
     ...browse.changed === null ? [] : [changed(browse.changed)]
   ]
 
@@ -118,16 +122,18 @@ const make = Effect.gen(function*() {
     const [marketProperties, marketRank] = market === null
       ? [sql`NULL::int`, sql`NULL::int`]
       : [
-        sql`(count(*) FILTER (WHERE p.county_fips = ${market}))::int`,
-        sql`(row_number() OVER (ORDER BY count(*) FILTER (WHERE p.county_fips = ${market}) DESC,
+        sql`(count(*) FILTER (WHERE pc.county_fips = ${market}))::int`,
+        sql`(row_number() OVER (ORDER BY count(*) FILTER (WHERE pc.county_fips = ${market}) DESC,
           array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int`
       ]
     return sql<BrowseRow>`
-      WITH seen AS (
+      WITH ${revealed === null ? sql.literal("") : sql`paid AS (${Visibility.paidPeople(sql, viewer.orgId)}),`}
+      seen AS (
         SELECT c.id, count(*)::int AS properties, ${marketProperties} AS market_properties, ${marketRank} AS market_rank,
           ${sql.literal(sortTexts[sort])} AS sort_text,
-          ${revealed === null ? yes : opened(viewer)} AS open
-        FROM ${people} WHERE ${where} GROUP BY c.id
+          ${revealed === null ? yes : sql`(${covered(viewer)} OR bool_or(paid.contact_id IS NOT NULL))`} AS open
+        FROM ${people} ${revealed === null ? sql.literal("") : sql`LEFT JOIN paid ON paid.contact_id = c.id`}
+        WHERE ${where} GROUP BY c.id
       ),
       hit AS MATERIALIZED (
         SELECT seen.* FROM seen
@@ -138,18 +144,16 @@ const make = Effect.gen(function*() {
         : sql`AND EXISTS (SELECT FROM contact c WHERE c.id = seen.id AND ${sql.and(more)})`
     }
       ),
-      page AS (
-        SELECT hit.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM hit
-        ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int
-      )
-      SELECT page.id, (SELECT count(*)::int FROM hit) AS total, c.title, c.role_type AS "roleType", c.seniority,
-        c.employer_name AS "employerName", page.properties,
-        ${opened(viewer)} AS revealed,
+      page AS (SELECT * FROM hit ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int),
+      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM page)
+      SELECT placed.id, (SELECT count(*)::int FROM hit) AS total, c.title, c.role_type AS "roleType", c.seniority,
+        c.employer_name AS "employerName", placed.properties,
+        ${opened(asked)} AS revealed,
         c.email IS NOT NULL AND c.email_validation_status = 'valid' AS "emailValidated", c.phone IS NOT NULL AS "hasPhone",
-        page.market_properties AS "marketProperties", page.market_rank AS "marketRank"
+        placed.market_properties AS "marketProperties", placed.market_rank AS "marketRank"
       FROM (SELECT) AS always
-      LEFT JOIN (page JOIN contact c USING (id)) ON true
-      ORDER BY page.place`.unprepared
+      LEFT JOIN (placed JOIN contact c USING (id)) ON true
+      ORDER BY placed.place`.unprepared
   }
 
   return ContactSearch.of({

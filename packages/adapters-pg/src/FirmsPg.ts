@@ -34,47 +34,42 @@ const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
-  const { held, inArea, researched, yes } = Visibility.make(sql)
+  const { held, inArea, researched } = Visibility.make(sql)
 
   const browse = (asked: FirmBrowse) => {
+    const { held, inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
     const { countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const order = sql.literal(orders[sort])
+    const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
+    const told = sql.and([
+      sql`pf.county_fips IS NOT NULL`,
+      inArea(viewer.visible),
+      sql`(pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${held(viewer)} AND ${researched}))`
+    ])
     return sql<BrowseRow>`
       WITH hit AS MATERIALIZED (
-        SELECT f.id, count(DISTINCT p.id)::int AS properties, array_agg(DISTINCT pf.role) AS roles,
-          lower(f.name COLLATE "C") AS folded_name
-        FROM firm f JOIN ${sql.literal(tiedProperties)} ON pf.firm_id = f.id
+        SELECT f.id, count(DISTINCT pf.property_id)::int AS properties, lower(f.name COLLATE "C") AS folded_name
+        FROM firm f JOIN property_firm pf ON pf.firm_id = f.id
         WHERE ${
       sql.and([
-        inArea(viewer.visible),
-        sql`(pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${researched} AND ${held(viewer)}))`,
+        told,
         ...text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`],
         // Said again below for the ties that may be told; here so that no other firm is looked at.
-        ...countyFips === null ? [] : [sql`f.id IN (SELECT pf.firm_id FROM ${sql.literal(tiedProperties)}
-          WHERE p.county_fips = ANY(${countyFips}::text[]))`]
+        ...countyFips === null ? [] : [sql`f.id IN (SELECT pf.firm_id FROM property_firm pf WHERE ${there})`]
       ])
     }
         GROUP BY f.id
-        HAVING bool_or(${
-      sql.and([
-        role === null ? yes : sql`pf.role = ${role}`,
-        countyFips === null ? yes : sql`p.county_fips = ANY(${countyFips}::text[])`
-      ])
-    }) AND count(DISTINCT p.id) >= ${minProperties}::int
+        HAVING bool_or(${sql.and([role === null ? yes : sql`pf.role = ${role}`, there])})
+          AND count(DISTINCT pf.property_id) >= ${minProperties}::int
       ),
-      page AS (
-        SELECT hit.*, row_number() OVER (ORDER BY ${order}) AS place FROM hit
-        ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int
-      )
-      SELECT page.id, (SELECT count(*)::int FROM hit) AS total, f.name, f.domain, page.properties, page.roles,
-        EXISTS (
-          SELECT FROM ${sql.literal(tiedProperties)}
-          WHERE pf.firm_id = page.id AND ${inArea(viewer.visible)} AND ${researched}
-            AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR ${held(viewer)})
-        ) AS researched
+      page AS (SELECT * FROM hit ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
+      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
+      SELECT placed.id, (SELECT count(*)::int FROM hit) AS total, f.name, f.domain, placed.properties,
+        ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
+        EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always
-      LEFT JOIN (page JOIN firm f USING (id)) ON true
-      ORDER BY page.place`.unprepared
+      LEFT JOIN (placed JOIN firm f USING (id)) ON true
+      ORDER BY placed.place`.unprepared
   }
 
   return Firms.of({
@@ -103,7 +98,7 @@ const make = Effect.gen(function*() {
         people AS (
           SELECT c.role_type, count(DISTINCT c.id)::int AS people
           FROM ${sql.literal(Visibility.peopleAtProperties)}
-          WHERE c.firm_id = ${firmId}::uuid AND ${inArea(viewer.visible)}
+          WHERE c.firm_id = ${firmId}::uuid AND ${Visibility.make(sql, Visibility.personTie).inArea(viewer.visible)}
           GROUP BY c.role_type
         )
         SELECT

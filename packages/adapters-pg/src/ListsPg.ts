@@ -12,7 +12,7 @@ import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { type Paged, pageOf } from "./internal/Page.ts"
 import { writing } from "./internal/Transaction.ts"
-import { make as visibility } from "./internal/Visibility.ts"
+import * as Visible from "./internal/Visibility.ts"
 
 interface ListRow {
   readonly id: string
@@ -49,23 +49,22 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
     const sql = yield* SqlClient.SqlClient
     const reads = yield* Database.Reads
     const pipeline = yield* Database.Pipeline
-    const { rowInArea } = visibility(reads)
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
       client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
 
-    /** The items of `list l` that are available. One of the two is empty: a list holds one kind. */
+    /** The items of the lists `l` that are available. One of the two is empty: a list holds one kind. */
     const availableIn = (visible: Area) => {
-      const area = rowInArea(visible)
-      const item = reads`i.org_id = l.org_id AND i.list_id = l.id`
+      const item = reads`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
+      const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
       return reads`
-        SELECT i.item_id, i.added_at FROM list_item i JOIN property p ON p.id = i.item_id
-        WHERE l.list_type = 'properties' AND ${item} AND p.retired_into IS NULL AND ${area}
+        SELECT l.id AS list_id, i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
+        WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
         UNION ALL
-        SELECT i.item_id, i.added_at FROM list_item i
-        WHERE l.list_type = 'contacts' AND ${item} AND EXISTS (
-          SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id
-          WHERE pc.contact_id = i.item_id AND p.retired_into IS NULL AND ${area}
+        SELECT l.id, i.item_id, i.added_at FROM l ${item}
+        WHERE l.list_type = 'contacts' AND EXISTS (
+          SELECT FROM property_contact pc
+          WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
         )`
     }
 
@@ -130,12 +129,13 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const available = availableIn(visible)
         const rows = yield* reads<ItemsRow>`
+          WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}),
+          available AS MATERIALIZED (${availableIn(visible)})
           SELECT json_build_object(${
           reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
         }) AS list,
-            (SELECT count(*)::integer FROM (${available}) a) AS total,
+            (SELECT count(*)::integer FROM available) AS total,
             (
               SELECT coalesce(json_agg(
                 CASE WHEN p.id IS NOT NULL THEN json_build_object('_tag', 'Property', 'id', p.id, 'key', p.key,
@@ -145,19 +145,21 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
                   'seniority', c.seniority, 'employerName', c.employer_name, 'addedAt', to_iso(page.added_at))
                 END ORDER BY page.added_at DESC, page.item_id), '[]')
               FROM (
-                SELECT * FROM (${available}) a ORDER BY a.added_at DESC, a.item_id LIMIT ${limit} OFFSET ${offset}
+                SELECT * FROM available ORDER BY added_at DESC, item_id LIMIT ${limit} OFFSET ${offset}
               ) page
               LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
               LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
             ) AS items
-          FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}`
+          FROM l`.unprepared
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
       }, Effect.catchTag("SqlError", unavailable)),
 
       counts: Effect.fn("Lists.counts")(function*({ listIds, orgId, visible }) {
         const rows = yield* reads<{ readonly id: string; readonly items: number }>`
-          SELECT l.id, (SELECT count(*)::integer FROM (${availableIn(visible)}) a) AS items
-          FROM list l WHERE l.org_id = ${orgId} AND l.id = ANY(${listIds}::uuid[])`
+          WITH l AS MATERIALIZED (SELECT * FROM list WHERE org_id = ${orgId} AND id = ANY(${listIds}::uuid[])),
+          available AS (${availableIn(visible)})
+          SELECT l.id, count(a.item_id)::integer AS items FROM l LEFT JOIN available a ON a.list_id = l.id
+          GROUP BY l.id`.unprepared
         return new Map(rows.map(({ id, items }) => [id, items]))
       }, Effect.catchTag("SqlError", unavailable)),
 

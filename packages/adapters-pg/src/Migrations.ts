@@ -20,6 +20,7 @@ import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
 import clocks from "./migrations/0016_clocks.ts"
+import boundedWork from "./migrations/0017_bounded_work.ts"
 import idempotencyRoom from "./migrations/0019_idempotency_room.ts"
 import keyProof from "./migrations/0020_key_proof.ts"
 import researchPlaces from "./migrations/0021_research_places.ts"
@@ -41,6 +42,7 @@ const migrations = {
   "0014_merging": merging,
   "0015_resending": resending,
   "0016_clocks": clocks,
+  "0017_bounded_work": boundedWork,
   "0019_idempotency_room": idempotencyRoom,
   "0020_key_proof": keyProof,
   "0021_research_places": researchPlaces,

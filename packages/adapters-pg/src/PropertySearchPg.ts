@@ -9,12 +9,11 @@
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
  * matches are found once, and both counted and sorted.
  *
- * *Gotcha*: a word of two letters that hardly any row has is looked for in every visible row; trigrams need three.
+ * A search by text stops when its page is full. Where hardly any row matches, a word of three letters finds them by its
+ * trigrams; shorter ones are looked for in `property_facts`, the narrow copy of the table.
  */
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
-import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
-import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
 import {
   type After,
   type ChoiceField,
@@ -27,14 +26,16 @@ import {
   type SortColumn,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
-import { type OrderKind, rangeKinds, sortKinds } from "@freehold/core/property/SearchOrder"
-import { DateTime, Effect, Layer } from "effect"
+import { type OrderKind, sortKinds } from "@freehold/core/property/SearchOrder"
+import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { column } from "./internal/PropertyConditions.ts"
+import * as PropertyConditions from "./internal/PropertyConditions.ts"
 import { containing, storable } from "./internal/StorableText.ts"
 import * as Visibility from "./internal/Visibility.ts"
-import { columnOf, compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+import { compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
 
 type Fragment = Statement.Fragment
 
@@ -70,13 +71,8 @@ const isCarried = (condition: Condition): boolean =>
   condition._tag === "Counties" ||
   (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
 
-/** The number columns that are no integers. */
-const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
-
 /** The columns that every row has a value in. */
 const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
-
-const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
 /** What a sort compares. */
 const sortExpression = ({ column: field }: Sort): string =>
@@ -97,154 +93,11 @@ const orderBy = (sort: Sort, value: string, id: string): string => {
   return `${value} ${sort.direction}${nulls}, ${id}`
 }
 
-const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon},${lat})`).join(",")})`
-
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
-  const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
-  const not = (fragment: Fragment) => sql`NOT ${fragment}`
+  const { inArea } = Visibility.make(sql)
 
-  const inPlainBox = ({ east, north, south, west }: Box): Fragment =>
-    sql`(point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))
-      AND p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
-  const inBox = (box: Box): Fragment => or(plainBoxes(box).map(inPlainBox))
-
-  const inPolygon = ([border, ...holes]: ReadonlyArray<Ring>): Fragment =>
-    border === undefined ? no : sql.and([
-      sql`point(p.lon, p.lat) <@ ${polygonText(border)}::polygon`,
-      ...holes.map((hole) => sql`NOT point(p.lon, p.lat) <@ ${polygonText(hole)}::polygon`)
-    ])
-
-  // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
-  const numberType = (field: RangeField, bound: number | string) =>
-    sql.literal(fractional.has(field) || !Number.isInteger(bound) ? "float8" : "int8")
-
-  const bounds = ({ field, max, min }: Extract<Condition, { _tag: "Range" }>): Fragment => {
-    const value = sql.literal(column(field))
-    if (min === null && max === null) return sql`${value} IS NOT NULL`
-    switch (rangeKinds[field]) {
-      case "number":
-        return sql.and([
-          ...min === null ? [] : [sql`${value} >= ${min}::${numberType(field, min)}`],
-          ...max === null ? [] : [sql`${value} <= ${max}::${numberType(field, max)}`]
-        ])
-      case "date":
-        return sql.and([
-          ...min === null ? [] : [sql`${value} >= ${min}::date`],
-          ...max === null ? [] : [sql`${value} <= ${max}::date`]
-        ])
-      case "time":
-        return sql.and([
-          ...min === null ? [] : [sql`${value} >= ${min}::timestamptz`],
-          ...max === null
-            ? []
-            : [
-              sql`${value} < ${
-                DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(max), { milliseconds: 1 }))
-              }::timestamptz`
-            ]
-        ])
-    }
-  }
-
-  const oneOf = ({ field, values }: Extract<Condition, { _tag: "OneOf" }>): Fragment => {
-    const value = sql.literal(column(field))
-    // A stored category is always spelled as in the list of categories; its bare column is in the indexes.
-    return field === "assetCategory"
-      ? sql`${value} = ANY(${values.flatMap((name) => assetCategoryNamed(name) ?? [])}::text[])`
-      : sql`lower(${value}) = ANY(${values.map((text) => storable(text).toLowerCase())}::text[])`
-  }
-
-  const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
-    orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
-
-  const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
-
-  const matches = (viewer: Viewer) => (condition: Condition): Fragment => {
-    switch (condition._tag) {
-      case "Counties": {
-        const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
-        // A single one as an equality, so that an index that begins with the county also gives the order.
-        return visible.length === 1
-          ? sql`p.county_fips = ${visible[0]}`
-          : sql`p.county_fips = ANY(${visible}::text[])`
-      }
-      case "Zips":
-        return sql`p.zip = ANY(${condition.zipCodes}::text[])`
-      case "Cities":
-        return or(condition.cities.map(({ city, state }) =>
-          state === null
-            ? sql`lower(p.city) = ${storable(city)}`
-            : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
-        ))
-      case "Box":
-        return inBox(condition)
-      case "Within":
-        return or(condition.polygons.map(inPolygon))
-      case "Near":
-        return sql.and([
-          inBox(boxAround(condition, condition.radiusMeters)),
-          sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
-            <= ${condition.radiusMeters}::float8`
-        ])
-      case "Range":
-        return orNull(bounds(condition), condition.field, condition.orUnknown)
-      case "OneOf":
-        return orNull(oneOf(condition), condition.field, condition.orUnknown)
-      case "Contains":
-        return orNull(
-          sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
-          condition.field,
-          condition.orUnknown
-        )
-      case "Is":
-        return orNull(
-          sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
-          condition.field,
-          condition.orUnknown
-        )
-      case "HasContact":
-        return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
-      case "ResearchStates":
-        return or(condition.states.map((state) =>
-          state === "none"
-            ? not(researched)
-            : sql.and([researched, state === "revealed" ? held(viewer) : not(held(viewer))])
-        ))
-      case "Firm":
-        return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
-          AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
-          AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
-      case "PipelineStatuses": {
-        const lead = sql`SELECT FROM lead WHERE org_id = ${viewer.orgId} AND property_id = p.id`
-        return or([
-          sql`EXISTS (${lead} AND status = ANY(${condition.statuses}::text[]))`,
-          ...condition.statuses.includes("none") ? [sql`NOT EXISTS (${lead})`] : []
-        ])
-      }
-      case "CustomerStatuses": {
-        const customer = sql`SELECT FROM customer_account WHERE org_id = ${viewer.orgId} AND property_id = p.id`
-        return or([
-          sql`EXISTS (${customer} AND status = ANY(${condition.statuses}::text[]))`,
-          ...condition.statuses.includes("none") ? [sql`NOT EXISTS (${customer})`] : []
-        ])
-      }
-      case "List":
-        // Never compared with a boolean: only a bare EXISTS is planned as a join.
-        return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
-          WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
-      case "Changed":
-        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id
-          AND c.kind = ANY(${condition.kinds}::text[])
-          AND ${
-          condition.since === null
-            ? yes
-            : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
-        }
-          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id))`
-    }
-  }
-
+  const matches = PropertyConditions.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
   /** The rows after a position. Where no value is null, the bound on the value alone lets an index start there. */
@@ -272,13 +125,22 @@ const make = Effect.gen(function*() {
   const compact = sql.literal(compactColumns)
   const full = sql.literal(fullColumns)
 
+  /**
+   * The names come last in the text that is looked at, so a word before a line's end is none of them. What has no trigram
+   * is compared in another collation, so that the index of trigrams is not asked: it would answer with every row.
+   */
+  const holds = (word: string, withNames: boolean): Fragment => {
+    const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
+    return /[\p{L}\p{N}]{3}/u.test(word)
+      ? sql`p.search_text_with_name LIKE ${pattern}`
+      : sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+  }
+
   const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
-    const patterns = words.map(containing)
     const where = sql.and([
       live,
       inArea(viewer.visible),
-      ...patterns.map((pattern) => sql`p.search_text_with_name LIKE ${pattern}`),
-      ...withNames ? [] : patterns.map((pattern) => sql`p.search_text LIKE ${pattern}`),
+      ...words.map((word) => holds(word, withNames)),
       ...after === null ? [] : [isAfter(sort, after)]
     ])
     // As text, because a Date of JavaScript would lose the microseconds.

@@ -1,4 +1,4 @@
-/** `Standings` over PostgreSQL: one statement of point reads. */
+/** `Standings` over PostgreSQL: one statement, which reads ties and accesses as sets: a person may have thousands. */
 import { type ContactStandingFacts, Standings } from "@freehold/core/coverage/Standings"
 import type { PropertyStanding } from "@freehold/core/property/Properties"
 import { Effect, Layer } from "effect"
@@ -26,18 +26,24 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
               WHERE p.id = ANY(${properties}::uuid[])
             ), '[]') AS properties,
             coalesce((
-              SELECT json_agg(json_build_object('id', c.id, 'counties', ties.counties,
-                'openedByProperty', ties.opened, 'access', a.source))
+              SELECT json_agg(json_build_object('id', c.id, 'counties', coalesce(seen.counties, '{}'),
+                'openedByProperty', opened.contact_id IS NOT NULL, 'access', a.source))
               FROM contact c
               LEFT JOIN contact_access a ON a.org_id = ${orgId} AND a.contact_id = c.id
-              CROSS JOIN LATERAL (
-                SELECT coalesce(array_agg(DISTINCT p.county_fips ORDER BY p.county_fips), '{}') AS counties,
-                  coalesce(bool_or(pa.property_id IS NOT NULL), false) AS opened
+              LEFT JOIN (
+                SELECT contact_id, array_agg(county_fips ORDER BY county_fips) AS counties
+                FROM (
+                  SELECT DISTINCT pc.contact_id, pc.county_fips FROM property_contact pc
+                  WHERE pc.contact_id = ANY(${contacts}::uuid[]) AND pc.county_fips IS NOT NULL
+                ) tie
+                GROUP BY contact_id
+              ) seen ON seen.contact_id = c.id
+              LEFT JOIN (
+                SELECT DISTINCT pc.contact_id
                 FROM property_contact pc
-                JOIN property p ON p.id = pc.property_id AND p.retired_into IS NULL
-                LEFT JOIN property_access pa ON pa.org_id = ${orgId} AND pa.property_id = p.id AND pa.source = 'paid'
-                WHERE pc.contact_id = c.id
-              ) ties
+                JOIN property_access pa ON pa.org_id = ${orgId} AND pa.property_id = pc.property_id AND pa.source = 'paid'
+                WHERE pc.contact_id = ANY(${contacts}::uuid[]) AND pc.county_fips IS NOT NULL
+              ) opened ON opened.contact_id = c.id
               WHERE c.id = ANY(${contacts}::uuid[])
             ), '[]') AS contacts`
         return found ?? { properties: [], contacts: [] }

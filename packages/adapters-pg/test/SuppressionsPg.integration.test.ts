@@ -57,7 +57,7 @@ const same = { inserted: 0, updated: 0, unchanged: 1 }
 const stored = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Record<string, unknown>>`
-    SELECT p.record_owner, p.owner_name, p.owner_withheld, p.contact_count, p.search_text, p.updated_at::text,
+    SELECT p.record_owner, p.owner_name, p.owner_withheld, p.contact_count, p.search_text_with_name, p.updated_at::text,
       (SELECT count(*)::int FROM property_firm f WHERE f.property_id = p.id) AS firms,
       (SELECT r.beneficial_owner FROM property_research r WHERE r.property_id = p.id) AS beneficial_owner
     FROM property p WHERE p.key = ${key}`
@@ -75,8 +75,8 @@ describe("rows of the suppressed that are loaded later", () => {
       assert.deepStrictEqual(yield* load("properties", row), made)
       const first = yield* stored("a")
       assert.deepStrictEqual(
-        [first["record_owner"], first["owner_name"], first["owner_withheld"], first["search_text"]],
-        [null, null, true, "1 elm\n\n\n"]
+        [first["record_owner"], first["owner_name"], first["owner_withheld"], first["search_text_with_name"]],
+        [null, null, true, "1 elm\n\n\n\n"]
       )
       assert.deepStrictEqual(yield* load("properties", row), same)
       assert.deepStrictEqual(yield* stored("a"), first)

@@ -1,7 +1,8 @@
 /**
  * What a viewer sees, as conditions of a query: the one place that says it for searches.
  *
- * Queries name the tables `p` (property), `c` (contact) and `pc` (property_contact).
+ * Queries name the tables `p` (property), `c` (contact), `pc` (property_contact) and `pf` (property_firm). Ties know the
+ * county of their property, unless it is retired, so that people and firms are found without the properties.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
@@ -10,11 +11,23 @@ import type { SqlClient, Statement } from "effect/sql"
 type Fragment = Statement.Fragment
 
 /** Every person at every property that is not retired, a row for each of the two. */
-export const peopleAtProperties = `contact c JOIN property_contact pc ON pc.contact_id = c.id
-  JOIN property p ON p.id = pc.property_id AND p.retired_into IS NULL`
+export const peopleAtProperties = `contact c
+  JOIN property_contact pc ON pc.contact_id = c.id AND pc.county_fips IS NOT NULL`
 
-/** The conditions, made with a client's `sql`. */
-export const make = (sql: SqlClient.SqlClient) => {
+/** Which columns name the property and its county. */
+export interface Place {
+  readonly property: string
+  readonly county: string
+}
+
+const property: Place = { property: "p.id", county: "p.county_fips" }
+export const personTie: Place = { property: "pc.property_id", county: "pc.county_fips" }
+export const firmTie: Place = { property: "pf.property_id", county: "pf.county_fips" }
+
+/** The conditions on properties at a place, made with a client's `sql`. */
+export const make = (sql: SqlClient.SqlClient, place: Place = property) => {
+  const id = sql.literal(place.property)
+  const county = sql.literal(place.county)
   const yes = sql.literal("true")
   const no = sql.literal("false")
   const or = (fragments: ReadonlyArray<Fragment>): Fragment => fragments.length === 0 ? no : sql.or(fragments)
@@ -22,31 +35,40 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** The property lies in the area. */
   const inArea = (area: Area): Fragment =>
     area.nationwide ? yes : or([
-      ...area.countyFips.length > 0 ? [sql`p.county_fips = ANY(${area.countyFips}::text[])`] : [],
+      ...area.countyFips.length > 0 ? [sql`${county} = ANY(${area.countyFips}::text[])`] : [],
       // As ranges, because an index knows nothing of prefixes.
-      ...area.stateFips.map((prefix) => sql`p.county_fips BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
+      ...area.stateFips.map((prefix) => sql`${county} BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
     ])
 
   /** The same, row by row and in one shape of the statement: for a query that is led by another table. */
   const rowInArea = ({ countyFips, nationwide, stateFips }: Area): Fragment =>
-    sql`(${nationwide} OR p.county_fips = ANY(${countyFips}::text[]) OR left(p.county_fips, 2) = ANY(${stateFips}::text[]))`
+    sql`(${nationwide} OR ${county} = ANY(${countyFips}::text[]) OR left(${county}, 2) = ANY(${stateFips}::text[]))`
 
   /** There is research of the property. */
-  const researched: Fragment = sql.literal("EXISTS (SELECT FROM property_research WHERE property_id = p.id)")
+  const researched: Fragment = sql`EXISTS (SELECT FROM property_research r WHERE r.property_id = ${id})`
 
   const unlocked = (orgId: string): Fragment =>
-    sql`EXISTS (SELECT FROM property_access WHERE org_id = ${orgId} AND property_id = p.id AND source = 'paid')`
+    sql`EXISTS (SELECT FROM property_access a WHERE a.org_id = ${orgId} AND a.property_id = ${id} AND a.source = 'paid')`
 
   /** The organization holds the property, by coverage or by an unlock. */
   const held = ({ covered, orgId }: Viewer): Fragment => or([inArea(covered), unlocked(orgId)])
 
-  /** The person `c` was paid for, or is attached to a property that the organization holds, in whatever county. */
-  const opened = (viewer: Viewer): Fragment =>
-    or([
-      sql`EXISTS (SELECT FROM contact_access WHERE org_id = ${viewer.orgId} AND contact_id = c.id AND source = 'paid')`,
-      sql`EXISTS (SELECT FROM property_contact pc JOIN property p ON p.id = pc.property_id AND p.retired_into IS NULL
-        WHERE pc.contact_id = c.id AND ${held(viewer)})`
-    ])
-
-  return { held, inArea, no, opened, or, researched, rowInArea, yes }
+  return { held, inArea, no, or, researched, rowInArea, yes }
 }
+
+/** The person `c` is attached to a property in the area that the subscription covers, which may be wider than what is seen. */
+export const coveredPerson = (sql: SqlClient.SqlClient, { covered }: Viewer): Fragment =>
+  sql`EXISTS (SELECT FROM property_contact pc
+    WHERE pc.contact_id = c.id AND pc.county_fips IS NOT NULL AND ${make(sql, personTie).inArea(covered)})`
+
+/** The ids of everyone whom the organization paid for, or who is attached to a property that it unlocked. */
+export const paidPeople = (sql: SqlClient.SqlClient, orgId: string): Fragment =>
+  sql`SELECT a.contact_id FROM contact_access a WHERE a.org_id = ${orgId} AND a.source = 'paid'
+    UNION SELECT pc.contact_id FROM property_access a
+    JOIN property_contact pc ON pc.property_id = a.property_id AND pc.county_fips IS NOT NULL
+    WHERE a.org_id = ${orgId} AND a.source = 'paid'`
+
+/** The person `c` was paid for, or is attached to a property that the organization holds, in whatever county. */
+export const opened = (sql: SqlClient.SqlClient, viewer: Viewer): Fragment =>
+  sql`(${coveredPerson(sql, viewer)}
+    OR EXISTS (SELECT FROM (${paidPeople(sql, viewer.orgId)}) AS paid WHERE paid.contact_id = c.id))`

@@ -56,10 +56,24 @@ const textOf = (value: unknown, max: number): string | null | Invalid => {
   return typeof read === "string" ? inOneLine(read) : read
 }
 
-/** Texts are indexed, and an index entry has to fit a third of a page. */
+/** In UTF-8. */
+const bytesOf = (value: string): number => encodeURIComponent(value).replace(/%../g, "-").length
+
+const textWithin = (characters: number, bytes: number): Check => (value) => {
+  const read = textOf(value, characters)
+  return typeof read === "string" && bytesOf(read) > bytes
+    ? new Invalid(`must be at most ${bytes} bytes in UTF-8`)
+    : read
+}
+
+/**
+ * Texts are indexed, and an index entry has to fit a third of a page: four of these and a city together, with what else
+ * searches compare.
+ */
 const longestText = 500
 
-export const text: Check = (value) => textOf(value, longestText)
+export const text: Check = textWithin(longestText, longestText)
+export const city: Check = textWithin(200, 200)
 
 /** Text that is read and not searched. */
 export const longText: Check = (value) => linesOf(value, 10_000)

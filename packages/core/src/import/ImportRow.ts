@@ -225,7 +225,7 @@ const boolean = FieldCheck.checks.boolean
 
 const property: FieldTable<PropertyField | SecondName> = {
   has: (name): name is PropertyField | SecondName => isPropertyField(name) || isSecondName(name),
-  check: (name) => FieldCheck.checks[propertyFields[fieldOf(name)]]
+  check: (name) => name === "city" ? FieldCheck.city : FieldCheck.checks[propertyFields[fieldOf(name)]]
 }
 
 /** Values by the first names of their fields; one that was given by both names has to be the same. */

@@ -1,7 +1,7 @@
 /** `PropertyLookup` in memory: every property is looked at. */
 import { Effect, Layer } from "effect"
 import * as Territory from "../coverage/Territory.ts"
-import { parcelForm } from "../property/AddressMatch.ts"
+import { houseNumber, parcelForm } from "../property/AddressMatch.ts"
 import { type LookedUp, type Lookup, PropertyLookup } from "../property/PropertyLookup.ts"
 import { compareText } from "../property/SearchOrder.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -9,9 +9,9 @@ import { MemoryState } from "./MemoryState.ts"
 const fits = ({ city, parcel, probe, zip }: Lookup) => (property: LookedUp): boolean => {
   if (parcel !== null && property.apn !== null && parcelForm(property.apn) === parcel) return true
   if (probe === null || property.address === null) return false
-  const address = property.address.toLowerCase()
-  return (probe.number === null || address.startsWith(probe.number)) &&
-    (probe.word === null || address.slice(probe.number?.length ?? 0).includes(probe.word)) &&
+  if (probe.number === "" && zip === null && city === null) return false
+  return houseNumber(property.address) === probe.number &&
+    (probe.word === null || property.address.toLowerCase().includes(probe.word)) &&
     (zip === null && city === null || zip !== null && property.zip?.slice(0, 5) === zip ||
       city !== null && property.city?.toLowerCase() === city)
 }

@@ -53,9 +53,17 @@ const wordsOf = (address: string): ReadonlyArray<string> => {
 const numberOf = (words: ReadonlyArray<string>): string | null =>
   words[0] !== undefined && /^\d/.test(words[0]) ? words[0] : null
 
-/** What an index is asked for before anything is compared: a house number that it begins with, and a word in it. */
+/**
+ * The house number that an address begins with, as far as its plain letters and digits go; empty: it has none. Where these
+ * differ, `match` finds that addresses differ.
+ */
+export const houseNumber = (address: string): string =>
+  /^[ !"$-/:-@[-`{-~]*([0-9][0-9a-z]*)/.exec(address.toLowerCase())?.[1] ?? ""
+
+/** What an index is asked for before anything is compared: addresses of this house number that hold the word. */
 export interface AddressProbe {
-  readonly number: string | null
+  /** As `houseNumber`. */
+  readonly number: string
   /** The longest word that nobody abbreviates; null: there is none. */
   readonly word: string | null
 }
@@ -67,7 +75,7 @@ export const probeOf = (address: string): AddressProbe | null => {
   const spoken = words.slice(number === null ? 0 : 1).filter((word) => !shortened.has(word))
     .toSorted((left, right) => right.length - left.length)
   const word = spoken[0] ?? null
-  return number === null && (word === null || word.length < 3) ? null : { number, word }
+  return number === null && (word === null || word.length < 3) ? null : { number: houseNumber(address), word }
 }
 
 /** Letters and digits alone, in upper case; null: none. */

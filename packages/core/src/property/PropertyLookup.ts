@@ -20,8 +20,9 @@ export interface LookedUp extends Located {
 
 export class PropertyLookup extends Context.Service<PropertyLookup, {
   /**
-   * For each lookup at most `perLookup` visible properties: with the parcel number, or with an address that begins with
-   * the number and holds the word, in the zip or the city if one is given. Retired ones are left out. One round trip.
+   * For each lookup at most `perLookup` visible properties: with the parcel number, or with an address that has the
+   * probe's house number and holds its word, in the zip or the city if one is given. Addresses without a house number are
+   * looked for in a zip or a city alone: there are too many of them. Retired properties are left out. One round trip.
    */
   candidates(
     lookups: ReadonlyArray<Lookup>,

@@ -21,7 +21,10 @@ export const propertyLookupContract = <E>(name: string, layer: Layer.Layer<Prope
             property({ id: id(3), ...place, address: "112 Meridian Street", commonName: "12 Meridian House" }),
             property({ id: id(4), ...place, address: "12 Meridian Street", countyFips: "48003", apn: "123A" }),
             property({ id: id(5), ...place, address: "12 Meridian Street", retiredInto: id(1), apn: "123A" }),
-            property({ id: id(6), ...place, address: "9 100%_Sure Road", recordOwner: "Meridian" })
+            property({ id: id(6), ...place, address: "9 100%_Sure Road", recordOwner: "Meridian" }),
+            property({ id: id(7), ...place, address: "Meridian Lot" }),
+            property({ id: id(8), ...place, address: "(12-B) Larkspur Way", city: "Briarfield", zip: "75009-1234" }),
+            property({ id: id(9), ...place, address: null })
           ]
         })
         const asked = (more: Partial<Lookup>): Lookup => ({ probe: null, city: null, zip: null, parcel: null, ...more })
@@ -31,7 +34,10 @@ export const propertyLookupContract = <E>(name: string, layer: Layer.Layer<Prope
             asked({ probe: meridian }),
             asked({ probe: meridian, zip: "75002" }),
             asked({ probe: meridian, city: "aldermoor", zip: "99999" }),
-            asked({ probe: { number: null, word: "meridian" } }),
+            asked({ probe: { number: "", word: "meridian" } }),
+            asked({ probe: { number: "", word: "meridian" }, zip: "75001" }),
+            asked({ probe: { number: "", word: "meridian" }, city: "aldermoor" }),
+            asked({ probe: { number: "12", word: "larkspur" }, zip: "75009" }),
             asked({ probe: { number: "9", word: "100%_sure" } }),
             asked({ parcel: "123A" }),
             asked({}),
@@ -42,9 +48,9 @@ export const propertyLookupContract = <E>(name: string, layer: Layer.Layer<Prope
         )
         assert.deepStrictEqual(
           found.map((rows) => rows.map((row) => Number(row.id.slice(-12))).toSorted()),
-          [[1, 2], [2], [1], [1, 2, 3], [6], [1], [], [1, 2]]
+          [[1, 2], [2], [1], [], [7], [7], [8], [6], [1], [], [1, 2, 8]]
         )
-        assert.deepStrictEqual(found[5]?.[0], {
+        assert.deepStrictEqual(found[8]?.[0], {
           id: id(1),
           key: `48001-${id(1)}`,
           address: "12 Meridian Street",

@@ -87,6 +87,8 @@ describe("properties rows", () => {
     ["city", "Quillgate \u2013 Süd", "Quillgate \u2013 Süd"],
     ["key", "a\tb", ["must not hold control characters"]],
     ["address", "x".repeat(501), ["must be at most 500 characters"]],
+    ["address", "é".repeat(251), ["must be at most 500 bytes in UTF-8"]],
+    ["city", "x".repeat(201), ["must be at most 200 characters"]],
     ["lat", 40.12345678, 40.123457],
     ["lotSqft", 10.5, ["must be a whole number from 0 to 2147483647"]],
     ["lotSqft", -1, ["must be a whole number from 0 to 2147483647"]],

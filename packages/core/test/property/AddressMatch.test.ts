@@ -54,7 +54,7 @@ describe("AddressMatch", () => {
 
   it("looks for the house number and the longest word that nobody abbreviates", () => {
     assert.deepStrictEqual(probeOf("123 N. Meridian Street, Suite 9"), { number: "123", word: "meridian" })
-    assert.deepStrictEqual(probeOf("One Liberty Plaza"), { number: null, word: "liberty" })
+    assert.deepStrictEqual(probeOf("One Liberty Plaza"), { number: "", word: "liberty" })
     assert.deepStrictEqual(probeOf("12 North Street"), { number: "12", word: null })
     assert.isNull(probeOf("St"))
   })

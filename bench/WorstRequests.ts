@@ -1,0 +1,119 @@
+/** The worst requests that are permitted: each the most of something that an operation's input allows. */
+import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { busyPerson, firmId, listId } from "./WorstData.ts"
+
+export interface WorstRequest {
+  readonly name: string
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly body: unknown
+}
+
+const fifty = Array.from({ length: 50 }, (_, county) => countyFips(county))
+
+/** A closed ring of so many points around most of the properties, in and out. */
+const spikes = (points: number): ReadonlyArray<readonly [number, number]> => {
+  const open = Array.from({ length: points - 1 }, (_, n): readonly [number, number] => {
+    const angle = 2 * Math.PI * n / (points - 1)
+    const reach = n % 2 === 0 ? 30 : 21
+    return [-98 + reach * Math.cos(angle), 35 + reach * Math.sin(angle)]
+  })
+  return [...open, ...open.slice(0, 1)]
+}
+
+const get = (name: string, path: string): WorstRequest => ({ name, method: "GET", path, body: null })
+const post = (path: string) => (name: string, body: unknown): WorstRequest => ({ name, method: "POST", path, body })
+const search = post("/properties/search")
+const resolve = (name: string, row: (n: number) => unknown) =>
+  post("/properties/resolve")(name, { rows: Array.from({ length: 100 }, (_, n) => row(n)) })
+const people = post("/contacts/browse")
+const firms = post("/organizations/browse")
+
+/** What all others stand beside. */
+export const usual: WorstRequest = search("a search of one county", {
+  filters: { countyFips: [countyFips(3)] },
+  limit: 50
+})
+
+export const worst: ReadonlyArray<WorstRequest> = [
+  resolve("resolve: 100 addresses without a number", () => ({ address: "Holdings Partners Larkspur" })),
+  resolve(
+    "resolve: 100 addresses without a number, in a city",
+    () => ({ address: "Holdings Larkspur", city: "Eastwick" })
+  ),
+  resolve("resolve: 100 addresses of one number", (n) => ({ address: `100 Nowhere${n} Street` })),
+  search("query: a rare word of two letters", { query: "zq", limit: 200 }),
+  search("query: punctuation", { query: "%% __", limit: 200 }),
+  search("query: common words that never meet", { query: "avenue road", limit: 200 }),
+  search("query: a rare word, sorted", { query: "zq", limit: 200, sortBy: "buildingSqft" }),
+  search("query: a common word, sorted", { query: "st", limit: 200, sortBy: "buildingSqft" }),
+  search("query: a common word, by name", { query: "st", limit: 200, sortBy: "commonName" }),
+  search("filters: within 1,000 points", {
+    filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
+    limit: 200
+  }),
+  search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
+  search("bounds: 5 degrees", { bounds: { north: 33, south: 28, west: -118, east: -113 }, limit: 200, offset: 10_000 }),
+  search("bounds: 5 degrees, by owner", {
+    bounds: { north: 33, south: 28, west: -118, east: -113 },
+    limit: 200,
+    offset: 10_000,
+    sortBy: "owner"
+  }),
+  search("filters: 50 counties", { filters: { countyFips: fifty }, limit: 200, offset: 10_000 }),
+  search("filters: 50 counties, by owner", {
+    filters: { countyFips: fifty },
+    limit: 200,
+    offset: 10_000,
+    sortBy: "owner"
+  }),
+  search("filters: 50 counties, by city", {
+    filters: { countyFips: fifty },
+    limit: 200,
+    offset: 10_000,
+    sortBy: "city"
+  }),
+  search("filters: 50 counties, changed ever", { filters: { countyFips: fifty, changedWithinDays: 3650 }, limit: 200 }),
+  search("filters: 50 counties and all the rest", {
+    filters: {
+      countyFips: fifty,
+      ownerName: "er",
+      minRoofAreaSqft: 0,
+      hasPool: false,
+      roofCover: ["Metal"],
+      researchState: ["locked", "none"],
+      notInListId: listId,
+      pipelineStatus: ["none"],
+      customerStatus: "none",
+      includeUnknown: ["roofAreaSqft", "hasPool", "roofCover", "ownerName"]
+    },
+    limit: 200,
+    offset: 10_000,
+    sortBy: "lastEnrichedAt"
+  }),
+  search("filters: 200 zips, by address", {
+    filters: { zipCodes: Array.from({ length: 200 }, (_, n) => String(10_000 + Math.trunc(n / 25) * 40 + n % 25)) },
+    limit: 200,
+    sortBy: "address"
+  }),
+  people("contacts/browse", { limit: 200 }),
+  people("contacts/browse: far", { limit: 200, offset: 500_000, sort: "propertyCount" }),
+  people("contacts/browse: a letter of the title", { limit: 200, titleText: "m" }),
+  people("contacts/browse: locked, 50 counties", { limit: 200, revealedState: "locked", countyFips: fifty }),
+  people("contacts/browse: changed ever", { limit: 200, changedWithinDays: 3650 }),
+  people("contacts/browse: a firm's people, by market", {
+    limit: 200,
+    organizationId: firmId(1),
+    marketCountyFips: countyFips(0),
+    sort: "marketRank"
+  }),
+  get("contacts/search: two letters", "/contacts/search?query=zq&limit=50"),
+  firms("organizations/browse", { limit: 200 }),
+  firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),
+  get("organizations/{id}: the largest", `/organizations/${firmId(1)}`),
+  get("organizations/{id}/properties: the largest", `/organizations/${firmId(1)}/properties`),
+  get("changes: ten years", "/changes?days=3650&limit=200"),
+  post("/access/check")("access/check: 500 people of a thousand properties", {
+    contact_ids: Array.from({ length: 500 }, (_, n) => busyPerson(n + 1))
+  })
+]

@@ -1,0 +1,169 @@
+/** The worst of the permitted requests in tables of realistic size: what they read stays in bounds. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import * as ChangesPg from "@freehold/adapters-pg/ChangesPg"
+import * as ContactSearchPg from "@freehold/adapters-pg/ContactSearchPg"
+import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/PropertyLookupPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
+import * as StandingsPg from "@freehold/adapters-pg/StandingsPg"
+import { workOf } from "@freehold/adapters-pg/testing/StatementWork"
+import { countyFips, load } from "@freehold/adapters-pg/testing/SyntheticProperties"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { Changes } from "@freehold/core/change/Changes"
+import { SignalKind } from "@freehold/core/change/SignalKind"
+import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
+import { Standings } from "@freehold/core/coverage/Standings"
+import { Firms } from "@freehold/core/firm/Firms"
+import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
+import { PropertySearch, type TextSearch } from "@freehold/core/property/PropertySearch"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+const layer = Layer.mergeAll(
+  ChangesPg.layer,
+  ContactSearchPg.layer,
+  FirmsPg.layer,
+  PropertyLookupPg.layer,
+  PropertySearchPg.layer,
+  StandingsPg.layer
+).pipe(Layer.provideMerge(TestDatabase.layer))
+
+const properties = 20_000
+const busyPeople = 50
+const nowhere = { nationwide: false, stateFips: [], countyFips: [] }
+const wide = { nationwide: false, stateFips: ["48", "06", "12", "36", "17"], countyFips: [] }
+const small = { ...nowhere, countyFips: [countyFips(55)] }
+const viewer = { orgId: "sample-org", visible: wide, covered: nowhere }
+const busy = (n: number): string => `20000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+/** Firms, people with hundreds of properties, changes that lie outside of one small county. */
+const fill = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* load({ count: properties, counties: 60, contacts: true })
+  yield* sql`UPDATE property SET address = 'Sample Lot ' || key WHERE right(key, 1) = '7'`
+  yield* sql`
+    INSERT INTO firm (id, key, name)
+    SELECT ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'firm-' || n, 'Firm ' || md5(n::text)
+    FROM generate_series(1, 5000) AS n`
+  yield* sql`
+    INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
+    SELECT id, ('10000000-0000-4000-8000-' || lpad((1 + abs(hashtext(key)) % 5000)::text, 12, '0'))::uuid, 'owner',
+      'county_record'
+    FROM property`
+  yield* sql`
+    INSERT INTO contact (id, key, full_name)
+    SELECT ('20000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'busy-' || n, 'Busy Person ' || n
+    FROM generate_series(1, ${busyPeople}::int) AS n`
+  yield* sql`
+    INSERT INTO property_contact (property_id, contact_id)
+    SELECT p.id, c.id FROM contact c JOIN property p ON abs(hashtext(p.key || c.key)) % 40 = 0 WHERE starts_with(c.key, 'busy-')`
+  yield* sql`
+    INSERT INTO property_change (id, key, kind, property_id, detected_at, source)
+    SELECT gen_random_uuid(), 'change-' || key, 'sale', id,
+      timestamptz '2026-01-01' - CASE WHEN county_fips = ${countyFips(55)} THEN interval '1 year' ELSE interval '0' END,
+      'county_record'
+    FROM property`
+  yield* sql`VACUUM ANALYZE`
+})
+
+withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded work", (it) => {
+  it.effect("the worst permitted requests read a bounded part of the tables", () =>
+    Effect.gen(function*() {
+      yield* fill
+      const lookup = yield* PropertyLookup
+      const search = yield* PropertySearch
+      const changes = yield* Changes
+      const standings = yield* Standings
+      const people = yield* ContactSearch
+      const firms = yield* Firms
+
+      const resolve = (number: string, word: string, zip: string | null) =>
+        lookup.candidates(
+          Array.from({ length: 100 }, () => ({ probe: { number, word }, city: null, zip, parcel: null })),
+          wide,
+          25
+        )
+      const text = (words: ReadonlyArray<string>, asked: Partial<TextSearch> = {}) =>
+        search.byText({
+          viewer,
+          words,
+          withNames: true,
+          sort: { column: "contactCount", direction: "desc" },
+          after: null,
+          limit: 50,
+          full: false,
+          ...asked
+        })
+      const browse = (asked: Partial<ContactBrowse>) =>
+        people.browse({
+          viewer,
+          roleType: null,
+          titleText: null,
+          employerText: null,
+          countyFips: null,
+          revealed: null,
+          firmId: null,
+          market: null,
+          changed: null,
+          sort: "employerName",
+          offset: 0,
+          limit: 25,
+          ...asked
+        })
+
+      /** In blocks that are looked at: read row by row, the tables of properties and of ties take ten times as many. */
+      const bounds: ReadonlyArray<readonly [name: string, run: Effect.Effect<unknown, unknown>, most: number]> = [
+        ["100 addresses without a number", resolve("", "holdings", null), 100],
+        ["100 addresses without a number in a zip", resolve("", "holdings", "10001"), 500],
+        ["100 addresses of one number", resolve("12", "nowhere", null), 500],
+        ["a rare word of two letters", text(["zq"]), 2000],
+        ["punctuation", text(["%%"]), 2000],
+        ["common words that never meet", text(["avenue", "road"]), 2000],
+        ["a rare word, sorted", text(["zq"], { sort: { column: "buildingSqft", direction: "desc" } }), 2000],
+        ["a rare word without names", text(["zq"], { withNames: false }), 2000],
+        [
+          "changes of a small county, all else newer",
+          changes.list({
+            orgId: "sample-org",
+            visible: small,
+            subject: null,
+            kinds: SignalKind.literals,
+            since: 0,
+            after: null,
+            limit: 50
+          }),
+          1000
+        ],
+        [
+          "access to people with hundreds of properties",
+          standings.read({
+            orgId: "sample-org",
+            properties: [],
+            contacts: Array.from({ length: busyPeople }, (_, n) => busy(n + 1))
+          }),
+          1000
+        ],
+        ["everyone", browse({}), 2000],
+        ["everyone by a letter of the title", browse({ titleText: "m" }), 2000],
+        ["everyone who is revealed", browse({ revealed: true }), 2000],
+        [
+          "every firm",
+          firms.browse({
+            viewer,
+            role: null,
+            countyFips: null,
+            text: null,
+            minProperties: 0,
+            sort: "name",
+            offset: 0,
+            limit: 25
+          }),
+          2000
+        ]
+      ]
+      for (const [name, run, most] of bounds) {
+        const { blocks } = yield* workOf(run)
+        assert.isAtMost(blocks, most, name)
+      }
+    }), 120_000)
+})
