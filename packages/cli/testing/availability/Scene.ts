@@ -24,8 +24,6 @@ const scopes = Scope.literals.filter((scope) => scope !== "pipeline:transitions_
 
 const secretOf = (name: string): string => `fhk_${createHash("sha256").update(name).digest("base64url")}`
 
-export const probeOrgId = "org_probe"
-
 export const probeSecret = secretOf("made up for the probe")
 
 const orgIdOf = (place: number): string => `org_attacker_${place}`
@@ -69,7 +67,7 @@ const organization = (org_id: string, secrets: ReadonlyArray<string>, more: obje
 /** What `freehold apply` reads. */
 export const documentOf = (attacks: ReadonlyArray<Attack>) => ({
   organizations: [
-    organization(probeOrgId, [probeSecret], {
+    organization("org_probe", [probeSecret], {
       serviceable_area: { county_fips: [probedCounty] },
       requests_per_minute: 1_000_000,
       requests_per_day: 1_000_000
