@@ -17,10 +17,9 @@ it.live("a database that never ran a migration before its last one is not curren
     yield* sql`DELETE FROM freehold_migration WHERE migration_id IN (6, 9)`
     assert.isFalse(yield* Migrations.isCurrent)
     const refused = yield* Effect.flip(Migrations.run)
-    assert.strictEqual(
+    assert.match(
       refused.message,
-      "this database ran 0019_idempotency_room but never 0006_limits, 0009_workspace, and migrations run in their order only; "
-        + "restore it from a backup, or start with an empty database"
+      /^this database ran \d{4}_\w+ but never 0006_limits, 0009_workspace, and migrations run in their order only; restore /
     )
   }).pipe(Effect.provide(TestDatabase.layer)))
 
