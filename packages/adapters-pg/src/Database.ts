@@ -1,17 +1,17 @@
 /**
  * The connection pools over one PostgreSQL, and which of its failures mean that it is away.
  *
- * | client       | in `pg_stat_activity` | what runs there                                                                    |
- * | ------------ | --------------------- | ---------------------------------------------------------------------------------- |
- * | `Admission`  | `freehold admission`  | finding a caller and counting its request, pipelined; nothing else                 |
- * | `Pipeline`   | `freehold points`     | reads of single records, pipelined                                                 |
- * | `SqlClient`  | `freehold ledger`     | the ledger, and every write: transactions                                          |
- * | `Reads`      | `freehold reads`      | searches, lists, feeds and batches: whatever can keep a core busy                  |
- * | `Replica`    | `freehold replica`    | reads that may lag and tell nothing that is ever withheld                         |
+ * | client      | in `pg_stat_activity` | what runs there                                                     |
+ * | ----------- | --------------------- | ------------------------------------------------------------------- |
+ * | `Admission` | `freehold admission`  | finding a caller and counting its request, pipelined; nothing else  |
+ * | `Pipeline`  | `freehold points`     | reads of single records, pipelined                                  |
+ * | `SqlClient` | `freehold ledger`     | the ledger, and every write: transactions                           |
+ * | `Reads`     | `freehold reads`      | searches, lists, feeds and batches: whatever can keep a core busy   |
+ * | `Replica`   | `freehold replica`    | reads that may lag and tell nothing that is ever withheld           |
  *
  * Each has connections that nothing else can occupy (`layerServing`). What works in the background, and commands, have
- * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the
- * server keeps; where a call stops waiting, its statement is cancelled there.
+ * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the server keeps; where a
+ * call stops waiting, its statement is cancelled there. docs/decisions/0009.
  *
  * *Gotchas*
  *
