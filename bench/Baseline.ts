@@ -1,9 +1,9 @@
 /** The hand-written server as a child process, and the file of statements that it runs. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as Database from "@freehold/adapters-pg/Database"
-import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
-import * as ListsPg from "@freehold/adapters-pg/ListsPg"
-import * as PropertySearchPg from "@freehold/adapters-pg/PropertySearchPg"
+import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as Database from "@freehold/adapters-pg/database/Database"
+import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import { Caller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"

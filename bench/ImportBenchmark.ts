@@ -4,7 +4,7 @@
  * Every turn loads into a fresh copy of the migrated, indexed, empty database. What `\copy` reads was written by
  * PostgreSQL from an import of the same file, so both ends hold the same rows, and each turn is checked for it.
  */
-import { columnOf } from "@freehold/adapters-pg/PropertyRowPg"
+import { columnOf } from "@freehold/adapters-pg/property/PropertyRowPg"
 import { Effect, type Redacted, Schema } from "effect"
 import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"

@@ -3,8 +3,8 @@
  * which every benchmark takes copies. Both sides of a comparison use the same server and the same copy.
  */
 import { PgClient } from "@effect/sql-pg"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
-import * as Migrations from "@freehold/adapters-pg/Migrations"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
+import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"

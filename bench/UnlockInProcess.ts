@@ -5,14 +5,14 @@
  * Environment: DATABASE_URL.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as Database from "@freehold/adapters-pg/Database"
-import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
-import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
-import * as PropertiesPg from "@freehold/adapters-pg/PropertiesPg"
+import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
+import * as Database from "@freehold/adapters-pg/database/Database"
+import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { Caller } from "@freehold/core/access/Caller"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import * as PropertyUnlocker from "@freehold/core/property/PropertyUnlocker"
+import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Console, Effect, Layer, Redacted, Schema, Stream } from "effect"
 import { createInterface } from "node:readline"
 

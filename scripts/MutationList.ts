@@ -21,28 +21,28 @@ const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
 const clocks = "packages/adapters-pg/src/migrations/0016_clocks.ts"
 const connectionFunctions = "packages/adapters-pg/src/migrations/0022_connections.ts"
 const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
-const ledgerPg = "packages/adapters-pg/src/LedgerPg.ts"
+const ledgerPg = "packages/adapters-pg/src/credit/LedgerPg.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
 
-const lawsInMemory = "packages/core/test/memory/LedgerLaws.test.ts"
-const lawsOverPostgres = "packages/adapters-pg/test/LedgerLaws.integration.test.ts"
-const contractInMemory = "packages/core/test/memory/LedgerMemory.test.ts"
-const contractOverPostgres = "packages/adapters-pg/test/LedgerPg.integration.test.ts"
-const faults = "packages/adapters-pg/test/LedgerFaults.integration.test.ts"
-const guards = "packages/adapters-pg/test/LedgerGuards.integration.test.ts"
-const keysInMemory = "packages/core/test/memory/KeyRingMemory.test.ts"
-const keysOverPostgres = "packages/adapters-pg/test/KeyRingPg.integration.test.ts"
-const keyRaces = "packages/adapters-pg/test/KeyRingRaces.integration.test.ts"
-const rateWindow = "packages/core/test/limit/RateWindow.test.ts"
+const lawsInMemory = "packages/core/test/memory/credit/LedgerLaws.test.ts"
+const lawsOverPostgres = "packages/adapters-pg/test/credit/LedgerLaws.integration.test.ts"
+const contractInMemory = "packages/core/test/memory/credit/LedgerMemory.test.ts"
+const contractOverPostgres = "packages/adapters-pg/test/credit/LedgerPg.integration.test.ts"
+const faults = "packages/adapters-pg/test/credit/LedgerFaults.integration.test.ts"
+const guards = "packages/adapters-pg/test/credit/LedgerGuards.integration.test.ts"
+const keysInMemory = "packages/core/test/memory/access/KeyRingMemory.test.ts"
+const keysOverPostgres = "packages/adapters-pg/test/access/KeyRingPg.integration.test.ts"
+const keyRaces = "packages/adapters-pg/test/access/KeyRingRaces.integration.test.ts"
+const rateWindow = "packages/core/test/rate/RateWindow.test.ts"
 const admission = "packages/core/test/access/Admission.test.ts"
 const dailyLimit = "packages/core/test/limit/DailyLimit.test.ts"
 const metering = "packages/core/test/limit/Metering.test.ts"
 const recordsAllowance = "packages/core/test/limit/RecordsAllowance.test.ts"
 const exportDecision = "packages/core/test/credit/ExportDecision.test.ts"
 const leadFunctions = "packages/adapters-pg/src/migrations/0010_pipeline.ts"
-const leadsOverPostgres = "packages/adapters-pg/test/PipelinePg.integration.test.ts"
-const runsMemory = core("memory/ResearchRunsMemory")
-const runsInMemory = "packages/core/test/memory/ResearchRunsMemory.test.ts"
+const leadsOverPostgres = "packages/adapters-pg/test/pipeline/PipelinePg.integration.test.ts"
+const runsMemory = core("memory/research/ResearchRunsMemory")
+const runsInMemory = "packages/core/test/memory/research/ResearchRunsMemory.test.ts"
 const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
@@ -277,7 +277,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a refused call forgets the month's exports",
     law: "I3",
     edits: [edit(
-      core("memory/LedgerMemory"),
+      core("memory/credit/LedgerMemory"),
       "const decision = yield* Effect.fromResult(decide(snapshot))",
       "const decision = yield* Effect.fromResult(decide(snapshot)).pipe(\n" +
         "  Effect.tapError(() => Effect.sync(() => state.accounts.set(orgId, { ...accountOf(orgId), exports: new Map() })))\n" +
@@ -374,7 +374,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "an unlock opens no contacts",
     law: "I8",
     edits: [edit(
-      core("memory/LedgerMemory"),
+      core("memory/credit/LedgerMemory"),
       "openedByProperty: subject._tag === \"Contact\" &&",
       "openedByProperty: subject._tag === \"Contact\" && orgId === \"\" &&"
     )],
@@ -422,7 +422,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "R2",
     edits: [
       edit(
-        core("memory/KeyRingMemory"),
+        core("memory/access/KeyRingMemory"),
         "countRequest(state, organization, credential.credentialId, now)",
         "countRequest(state, organization, organization.org_id, now)"
       )
@@ -445,7 +445,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "the wait that is told is rounded down",
     law: "R4",
     edits: [
-      edit(core("limit/RateWindow"), "Math.ceil((resetsAt - now) / 1000)", "Math.floor((resetsAt - now) / 1000)")
+      edit(core("rate/RateWindow"), "Math.ceil((resetsAt - now) / 1000)", "Math.floor((resetsAt - now) / 1000)")
     ],
     test: rateWindow,
     title: "tells a wait that always suffices"
@@ -454,7 +454,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a refused request starts the window anew",
     law: "R5",
     edits: [edit(
-      core("limit/RateWindow"),
+      core("rate/RateWindow"),
       "const next = admitted ? { ...running, count: running.count + 1 } : running",
       "const next = admitted ? { ...running, count: running.count + 1 } : { ...running, startedAt: now }"
     )],
@@ -498,33 +498,33 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a window that lies ahead of the clock is waited for",
     law: "R10",
-    edits: [edit(core("limit/RateWindow"), " && now >= startedAt - windowMillis", "")],
+    edits: [edit(core("rate/RateWindow"), " && now >= startedAt - windowMillis", "")],
     test: rateWindow,
     title: "begins anew after a clock was set back"
   },
   {
     name: "an organization takes whatever is free",
     law: "P1",
-    edits: [edit(core("operation/FairShares"), "if (line.running >= perOrganization) continue\n", "")],
-    test: "packages/core/test/operation/FairShares.test.ts",
+    edits: [edit(core("load/FairShares"), "if (line.running >= perOrganization) continue\n", "")],
+    test: "packages/core/test/load/FairShares.test.ts",
     title: "keeps every bound"
   },
   {
     name: "who came first is served first, whosoever it is",
     law: "P2",
     edits: [edit(
-      core("operation/FairShares"),
+      core("load/FairShares"),
       "        lines.delete(orgId)\n        lines.set(orgId, line)\n",
       ""
     )],
-    test: "packages/core/test/operation/FairShares.test.ts",
+    test: "packages/core/test/load/FairShares.test.ts",
     title: "lets different organizations in by turns"
   },
   {
     name: "what is being written is ended by the deadline",
     law: "P4",
-    edits: [edit(core("operation/Deadline"), "state.phase = \"lifted\"\n", "")],
-    test: "packages/core/test/operation/Deadline.test.ts",
+    edits: [edit(core("load/Deadline"), "state.phase = \"lifted\"\n", "")],
+    test: "packages/core/test/load/Deadline.test.ts",
     title: "does not end what has begun to write"
   },
   {
@@ -694,7 +694,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "D9",
     edits: [
       edit(
-        core("limit/Meter"),
+        core("credit/Meter"),
         "Result.map(decideOn(snapshot.usage), (reading) =>",
         "Result.map(Result.succeed(seen), (reading) =>"
       )
@@ -755,7 +755,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a key's change of the pipeline is not counted",
     law: "D11",
     edits: [edit(core("pipeline/LeadMover"), "kinds: { agent_pipeline_change: 1 }", "kinds: {}")],
-    test: "packages/core/test/memory/PipelineMemory.test.ts",
+    test: "packages/core/test/memory/pipeline/PipelineMemory.test.ts",
     title: "exactly as many take effect as the day's cap allows"
   },
   {
@@ -763,12 +763,12 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "D11",
     edits: [
       edit(
-        "packages/adapters-pg/src/PipelinePg.ts",
+        "packages/adapters-pg/src/pipeline/PipelinePg.ts",
         "${count.decision}::jsonb, ${count.counted}::jsonb",
         "${count.decision}::jsonb, NULL"
       )
     ],
-    test: "packages/adapters-pg/test/PipelinePg.integration.test.ts",
+    test: "packages/adapters-pg/test/pipeline/PipelinePg.integration.test.ts",
     title: "exactly as many take effect as the day's cap allows"
   },
   {
@@ -894,12 +894,12 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "A6",
     edits: [
       edit(
-        core("memory/LedgerMemory"),
+        core("memory/credit/LedgerMemory"),
         "              const decision = yield* Effect.fromResult(decide(snapshot))",
         "              const counted = { kinds: {}, contacts: [], records: usage?.records ?? [], fromInitial: 0 }\n              const account = accountOf(orgId)\n              if (usage !== undefined && Result.isFailure(decide(snapshot))) {\n                state.accounts.set(orgId, { ...account, usage: counting(account.usage, usage, counted) })\n              }\n              const decision = yield* Effect.fromResult(decide(snapshot))"
       ),
       edit(
-        core("memory/LedgerMemory"),
+        core("memory/credit/LedgerMemory"),
         "import { Effect, Layer } from \"effect\"",
         "import { Effect, Layer, Result } from \"effect\""
       )
@@ -1025,7 +1025,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a refused call takes a credit of each grant",
     law: "F2",
     edits: [edit(
-      core("memory/LedgerMemory"),
+      core("memory/credit/LedgerMemory"),
       "const decision = yield* Effect.fromResult(decide(snapshot))",
       "const decision = yield* Effect.fromResult(decide(snapshot)).pipe(\n" +
         "  Effect.tapError(() => Effect.sync(() => {\n" +
@@ -1057,7 +1057,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "an organization sees what another one paid for",
     law: "F5",
     edits: [edit(
-      core("memory/PropertyReading"),
+      core("memory/property/PropertyReading"),
       "const access = (propertyId: string): AccessRecord | undefined => account?.properties.get(propertyId)",
       "const access = (propertyId: string): AccessRecord | undefined =>\n" +
         "  [...state.accounts.values()].flatMap(({ properties }) => properties.get(propertyId) ?? [])[0]"
@@ -1119,8 +1119,8 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a change that found another version is counted",
     law: "M5",
-    edits: [edit(core("memory/PipelineMemory"), "if (Option.isSome(lead)) {", "if (Option.isOption(lead)) {")],
-    test: "packages/core/test/memory/PipelineMemory.test.ts",
+    edits: [edit(core("memory/pipeline/PipelineMemory"), "if (Option.isSome(lead)) {", "if (Option.isOption(lead)) {")],
+    test: "packages/core/test/memory/pipeline/PipelineMemory.test.ts",
     title: "what is refused, what changed in flight"
   },
   {

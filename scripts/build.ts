@@ -1,6 +1,6 @@
 /**
  * Makes `dist` of every package, then proves that what `pnpm pack` would publish can be installed and imported by a
- * stranger: every public module loads in Node and has types, nothing internal is reachable, and the command answers.
+ * stranger: every public module loads in Node and has types, nothing else is reachable, and the command answers.
  *
  * *Gotchas*: `testing/` modules need a test runner, so they are checked by their types only; `main` modules run when
  * imported, so they are called through their `bin`.
@@ -14,7 +14,11 @@ import { basename, join } from "node:path"
 interface Manifest {
   readonly name: string
   readonly devDependencies?: Record<string, string>
-  readonly publishConfig?: { readonly bin?: Record<string, string> }
+  readonly publishConfig?: {
+    readonly bin?: Record<string, string>
+    /** Null takes back what another entry gives out. */
+    readonly exports?: Record<string, object | string | null>
+  }
 }
 
 const root = join(import.meta.dirname, "..")
@@ -31,12 +35,23 @@ const packages = globSync("packages/*/package.json", { cwd: root }).map((file) =
   return { folder, ...manifestOf(folder) }
 })
 
-/** The import specifiers of a package's public modules. */
-const modulesOf = ({ folder, name }: { readonly folder: string; readonly name: string }): ReadonlyArray<string> =>
-  globSync("**/*.js", { cwd: join(folder, "dist") })
-    .filter((file) => !/(^|\/)internal\//.test(file))
-    .map((file) => `${name}/${file.slice(0, -".js".length)}`)
-    .toSorted()
+/** The import specifiers of a package's modules: those that `exports` gives out, and the others. */
+const modulesOf = ({ folder, name, publishConfig }: (typeof packages)[number]) => {
+  const entries = Object.entries(publishConfig?.exports ?? {})
+  const isPublic = (module: string): boolean => {
+    const given = entries.filter(([pattern]) =>
+      RegExp(`^${RegExp.escape(pattern).replaceAll("\\*", ".+")}$`).test(module)
+    )
+    return given.length > 0 && given.every(([, target]) => target !== null)
+  }
+  const modules = globSync("**/*.js", { cwd: join(folder, "dist") }).map((file) => `./${file.slice(0, -".js".length)}`)
+  const { hidden = [], open = [] } = Object.groupBy(
+    modules.toSorted(),
+    (module) => isPublic(module) ? "open" : "hidden"
+  )
+  const specifier = (module: string) => `${name}${module.slice(1)}`
+  return { hidden: hidden.map(specifier), open: open.map(specifier) }
+}
 
 const emit = () => {
   for (const { folder } of packages) rmSync(join(folder, "dist"), { recursive: true, force: true })
@@ -68,7 +83,7 @@ const install = (consumer: string) => {
 }
 
 const verify = (consumer: string) => {
-  const modules = packages.flatMap(modulesOf)
+  const modules = packages.flatMap((each) => modulesOf(each).open)
   const loadable = modules.filter((name) => !/\/(testing\/.*|main)$/.test(name))
   writeFileSync(join(consumer, "load.js"), loadable.map((name) => `await import(${JSON.stringify(name)})\n`).join(""))
   run(consumer, process.execPath, "load.js")
@@ -93,12 +108,18 @@ const verify = (consumer: string) => {
   )
   run(consumer, join(root, "node_modules/.bin/tsc"), "-p", ".")
 
-  for (const { name } of packages) {
-    // Refused as not exported; anything else, even success, is a leak.
-    const closed = `import("${name}/internal/anything").then(() => "", (error) => error.code)
-      .then((code) => process.exit(code === "ERR_PACKAGE_PATH_NOT_EXPORTED" ? 0 : 1))`
-    run(consumer, process.execPath, "--eval", closed)
-  }
+  // Refused as not exported; anything else, even success, is a leak.
+  const hidden = packages.flatMap((each) => [...modulesOf(each).hidden, `${each.name}/internal/anything`])
+  writeFileSync(
+    join(consumer, "hidden.js"),
+    hidden.map((name) =>
+      `if (await import(${
+        JSON.stringify(name)
+      }).then(() => "", (error) => error.code) !== "ERR_PACKAGE_PATH_NOT_EXPORTED")
+  throw new Error(${JSON.stringify(`${name} can be imported`)})\n`
+    ).join("")
+  )
+  run(consumer, process.execPath, "hidden.js")
   const commands = packages.flatMap(({ folder, publishConfig }) =>
     Object.entries(publishConfig?.bin ?? {}).map(([command, file]) => {
       // npm links the file itself, so the shell needs its first line.

@@ -4,9 +4,9 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Database from "../packages/adapters-pg/src/Database.ts"
-import * as EmbeddedPostgres from "../packages/adapters-pg/src/EmbeddedPostgres.ts"
-import * as Migrations from "../packages/adapters-pg/src/Migrations.ts"
+import * as Database from "../packages/adapters-pg/src/database/Database.ts"
+import * as EmbeddedPostgres from "../packages/adapters-pg/src/embedded/EmbeddedPostgres.ts"
+import * as Migrations from "../packages/adapters-pg/src/migrations/Migrations.ts"
 import * as SchemaPage from "./SchemaPage.ts"
 
 const file = join(import.meta.dirname, "../docs/schema.md")

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..")
 
 const operations = "packages/core/src/event/EventOperations.ts"
 const reader = "packages/core/src/event/EventReader.ts"
-const catalogue = "packages/core/src/operation/Catalogue.ts"
+const catalogue = "packages/core/src/catalogue/Catalogue.ts"
 const routes = "packages/http-host/src/Routes.ts"
 const tools = "packages/mcp-host/src/Tools.ts"
 

@@ -1,12 +1,12 @@
 /** What of Freehold this backend uses: keys, own actions and their ledger, over PostgreSQL. */
-import * as Database from "@freehold/adapters-pg/Database"
-import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
-import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
-import * as Migrations from "@freehold/adapters-pg/Migrations"
-import * as OrganizationsPg from "@freehold/adapters-pg/OrganizationsPg"
+import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
+import * as Database from "@freehold/adapters-pg/database/Database"
+import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { OwnActionBilling } from "@freehold/core/credit/OwnActionBilling"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 

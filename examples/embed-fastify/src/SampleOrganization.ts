@@ -1,6 +1,6 @@
 /** A made-up organization with a key and seven credits, to try the server with. Making it again changes nothing. */
-import * as Apply from "@freehold/core/access/Apply"
-import * as ApplyDocument from "@freehold/core/access/ApplyDocument"
+import * as Apply from "@freehold/core/provision/Apply"
+import * as ApplyDocument from "@freehold/core/provision/ApplyDocument"
 import { Effect, Redacted } from "effect"
 
 const document = ApplyDocument.decode({

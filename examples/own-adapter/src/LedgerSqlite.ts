@@ -11,7 +11,6 @@
  * *Gotchas.* Organizations, and which contact belongs to which property, are read from the state in memory: in a backend
  * of your own they are wherever you keep them.
  */
-import { monthStart } from "@freehold/core/account/AccountReader"
 import { Bucket } from "@freehold/core/credit/Bucket"
 import { inBurnDownOrder, spendable } from "@freehold/core/credit/BurnDown"
 import { type Item, Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "@freehold/core/credit/Ledger"
@@ -21,6 +20,7 @@ import { spentIn } from "@freehold/core/limit/MemberSpending"
 import { none, type UsageQuery } from "@freehold/core/limit/Usage"
 import * as UsageCounters from "@freehold/core/limit/UsageCounters"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Effect, Layer, Result, Schema, Struct } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 

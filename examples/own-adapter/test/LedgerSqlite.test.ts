@@ -1,5 +1,5 @@
 import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as OrganizationsMemory from "@freehold/core/memory/OrganizationsMemory"
+import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { memberSpendingContract } from "@freehold/core/testing/MemberSpendingContract"

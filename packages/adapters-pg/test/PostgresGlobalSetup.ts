@@ -10,8 +10,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
-import * as EmbeddedPostgres from "../src/EmbeddedPostgres.ts"
-import * as Migrations from "../src/Migrations.ts"
+import * as EmbeddedPostgres from "../src/embedded/EmbeddedPostgres.ts"
+import * as Migrations from "../src/migrations/Migrations.ts"
 import { administer, inDatabase, uniqueName } from "../src/testing/TestDatabase.ts"
 
 const sweep = (server: Redacted.Redacted) =>

@@ -5,10 +5,10 @@
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
  * is skipped. Nothing that lasts is made or changed: an embedded database that does not exist yet is not made, nor is a key.
  */
-import * as DiagnosisPg from "@freehold/adapters-pg/DiagnosisPg"
-import * as KeyProofPg from "@freehold/adapters-pg/KeyProofPg"
-import * as Migrations from "@freehold/adapters-pg/Migrations"
-import * as SealerNode from "@freehold/adapters-pg/SealerNode"
+import * as DiagnosisPg from "@freehold/adapters-pg/diagnosis/DiagnosisPg"
+import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
+import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import { Auditor } from "@freehold/core/credit/Auditor"
 import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"

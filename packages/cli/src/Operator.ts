@@ -1,5 +1,5 @@
 /** The person at the command line as the author of ledger entries: the name of the account that runs the command. */
-import type { EntryActor } from "@freehold/core/credit/LedgerEntry"
+import type { EntryActor } from "@freehold/core/access/EntryActor"
 import { Effect } from "effect"
 import { userInfo } from "node:os"
 

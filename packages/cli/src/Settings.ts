@@ -7,8 +7,8 @@
  * *Gotchas.* A fault never shows the value where the value may hold a secret.
  */
 import { isWellFormed } from "@freehold/core/access/ApiKey"
+import { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
-import { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
 import {
   Config,
   Context,

@@ -4,7 +4,7 @@
  */
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
-import { operations } from "@freehold/core/operation/Catalogue"
+import { operations } from "@freehold/core/catalogue/Catalogue"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
 import { Seeder } from "@freehold/core/testing/Seed"
 import { tools } from "@freehold/mcp-host/Tools"

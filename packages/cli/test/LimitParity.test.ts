@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import { KeyRing } from "@freehold/core/access/KeyRing"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Redacted } from "effect"

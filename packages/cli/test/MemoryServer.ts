@@ -1,8 +1,8 @@
 /** One server over the ports in memory, on loopback: REST beside MCP, and its client. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Admission } from "@freehold/core/access/Admission"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
-import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import type { Drafter } from "@freehold/core/research/Drafter"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"

@@ -4,8 +4,8 @@
  *
  * All data is made up.
  */
-import { servingPools } from "@freehold/adapters-pg/Database"
-import { bounds } from "@freehold/core/operation/Workload"
+import { servingPools } from "@freehold/adapters-pg/database/Database"
+import { bounds } from "@freehold/core/load/Workload"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { serve, type Server } from "./Freehold.ts"
 import { properties } from "./Sample.ts"

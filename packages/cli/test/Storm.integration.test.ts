@@ -7,8 +7,8 @@
  *
  * All data is made up.
  */
-import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Auditor } from "@freehold/core/credit/Auditor"
 import { Effect, Exit, Redacted, Schedule, Scope } from "effect"

@@ -16,8 +16,8 @@
  */
 import { Admission, permit } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import type { Access } from "@freehold/core/operation/Operation"
+import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Effect, Layer, MutableRef } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Envelope from "./Envelope.ts"

@@ -12,7 +12,7 @@
  * *Gotchas.* Node parses all requests of a chunk and would run them at once, each with its whole answer in memory.
  * What the operating system has taken from an answer counts as taken.
  */
-import { addressKey } from "@freehold/core/limit/AddressLimiter"
+import { addressKey } from "@freehold/core/rate/AddressLimiter"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"

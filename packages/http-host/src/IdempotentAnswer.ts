@@ -5,10 +5,10 @@
  * A repeated answer has the header `Idempotency-Replayed: true`, its body is that of the first, and it charged nothing.
  */
 import { Caller } from "@freehold/core/access/Caller"
+import { Workload } from "@freehold/core/load/Workload"
 import { fingerprint, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
 import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Workload } from "@freehold/core/operation/Workload"
 import { Clock, Effect, Record, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"

@@ -5,7 +5,7 @@
  * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
-import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
+import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -14,11 +14,11 @@
  *
  * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
  */
+import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
-import { Catalogue } from "@freehold/core/operation/Catalogue"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -7,9 +7,9 @@
  * | WRONG_LIST_TYPE | items of the other kind   | 404 PROPERTY_NOT_AVAILABLE, CONTACT_NOT_AVAILABLE |
  * | WRONG_LIST_TYPE | the list of a filter      | 400 with the filter's field                      |
  */
+import type { Refusal } from "@freehold/core/catalogue/Catalogue"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
-import type { Refusal } from "@freehold/core/operation/Catalogue"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import type { RefusalClass } from "@freehold/core/operation/Operation"
 

@@ -7,6 +7,7 @@
 import type { Caller } from "@freehold/core/access/Caller"
 import { GetAccount, GetIdentity } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
+import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/catalogue/Catalogue"
 import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import {
   BrowseContacts,
@@ -15,15 +16,14 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
-import { CheckAccess } from "@freehold/core/coverage/AccessOperations"
 import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { GetNotes } from "@freehold/core/note/NoteOperations"
-import type { Catalogue, CatalogueOperation, Refusal } from "@freehold/core/operation/Catalogue"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
   GetProperty,

@@ -11,7 +11,7 @@
  * sections 18 and 20.
  */
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
-import type { Refusal } from "@freehold/core/operation/Catalogue"
+import type { Refusal } from "@freehold/core/catalogue/Catalogue"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 
 /** Everything that core may refuse a request with. */

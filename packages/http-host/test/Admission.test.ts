@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
+import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Effect } from "effect"
 import * as Envelope from "../src/Envelope.ts"
 import { apiRoot, routes } from "../src/Routes.ts"

@@ -20,8 +20,8 @@
  *   two, is invalid, and not one that names none.
  */
 import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/AccessRefusals"
-import { OrganizationId } from "@freehold/core/access/Organization"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
+import { OrganizationId } from "@freehold/core/organization/Organization"
 import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
 import * as IssuerMetadata from "./IssuerMetadata.ts"

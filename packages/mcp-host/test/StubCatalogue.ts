@@ -3,20 +3,20 @@
  * domain behind it. Inputs are decoded as the real catalogue decodes them.
  */
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
-import * as Organization from "@freehold/core/access/Organization"
 import {
   DescribeWorkspace,
   GetAccount,
   GetCreditBalance,
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
+import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { GetContact } from "@freehold/core/contact/ContactOperations"
 import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRefusals"
 import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
 import { ListLeads } from "@freehold/core/lead/LeadOperations"
-import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { Workload } from "@freehold/core/load/Workload"
 import { decoder } from "@freehold/core/operation/InvalidInput"
-import { Workload } from "@freehold/core/operation/Workload"
+import * as Organization from "@freehold/core/organization/Organization"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { Effect, Layer } from "effect"
 import { tools } from "../src/Tools.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { operations } from "@freehold/core/operation/Catalogue"
+import { operations } from "@freehold/core/catalogue/Catalogue"
 import { make } from "@freehold/core/operation/Operation"
 import { Predicate, Schema } from "effect"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"

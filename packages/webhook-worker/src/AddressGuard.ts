@@ -6,8 +6,9 @@
  * The caller connects to the addresses given here and resolves nothing itself, so that the name cannot change its mind
  * between the check and the connection.
  */
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { isPublicAddress } from "@freehold/core/webhook/PublicAddress"
-import { type TargetPolicy, type TargetRefused, vetUrl, type WebhookTarget } from "@freehold/core/webhook/WebhookTarget"
+import { type TargetRefused, vetUrl, type WebhookTarget } from "@freehold/core/webhook/WebhookTarget"
 import { Context, Effect, Layer, Schema } from "effect"
 import { HostResolver, type HostUnresolved } from "./HostResolver.ts"
 

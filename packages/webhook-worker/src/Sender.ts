@@ -16,7 +16,7 @@
  * - `node:http` and not `undici`, which fails a receiver that sends `100 Continue` and lets endless 1xx responses pass its
  *   time-out.
  */
-import type { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { Clock, Context, type Duration, Effect, Layer, Option, Schema } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"

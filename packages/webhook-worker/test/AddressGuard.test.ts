@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { isPublicAddress } from "@freehold/core/webhook/PublicAddress"
-import type { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
 import { AddressGuard } from "@freehold/webhook-worker/AddressGuard"
 import { HostResolver, HostUnresolved } from "@freehold/webhook-worker/HostResolver"
 import { Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { AddressGuard } from "@freehold/webhook-worker/AddressGuard"
 import { HostResolver, HostUnresolved } from "@freehold/webhook-worker/HostResolver"
 import { Sender, type SenderOptions } from "@freehold/webhook-worker/Sender"

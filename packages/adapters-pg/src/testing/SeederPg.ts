@@ -9,8 +9,8 @@ import { nameKey } from "@freehold/core/list/List"
 import { change, freshLead, ledgerOf, Seeder } from "@freehold/core/testing/Seed"
 import { Array, DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import * as ContactCounts from "../internal/ContactCounts.ts"
-import { columnOf } from "../PropertyRowPg.ts"
+import * as ContactCounts from "../contact/ContactCounts.ts"
+import { columnOf } from "../property/PropertyRowPg.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 

@@ -15,7 +15,7 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
-import * as Database from "../Database.ts"
+import * as Database from "../database/Database.ts"
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
-import type { Applied } from "@freehold/core/access/Apply"
+import type { Applied } from "@freehold/core/provision/Apply"
 import { Effect, Redacted, Result } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -8,7 +8,7 @@ import { json, print, table } from "../Output.ts"
 import { readJson } from "./JsonFile.ts"
 
 const applying = Effect.promise(() =>
-  Promise.all([import("@freehold/core/access/Apply"), import("@freehold/core/access/ApplyDocument")])
+  Promise.all([import("@freehold/core/provision/Apply"), import("@freehold/core/provision/ApplyDocument")])
 )
 
 const view = ({ organizations }: Applied) => ({

@@ -1,9 +1,9 @@
 /** `freehold key`: the API keys of organizations. */
-import { maximumKeyName } from "@freehold/core/access/ApplyDocument"
 import type { Credential } from "@freehold/core/access/KeyRing"
 import * as Keys from "@freehold/core/access/Keys"
-import { DailyLimitKind } from "@freehold/core/access/Organization"
-import { addedOnly, Scope } from "@freehold/core/access/Scope"
+import { maximumKeyName } from "@freehold/core/access/Keys"
+import { addedOnly, Scope } from "@freehold/core/operation/Scope"
+import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

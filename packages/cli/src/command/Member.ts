@@ -1,6 +1,6 @@
 /** `freehold member`: the people of an organization and their assistant connections. */
 import { type Connection, Connections } from "@freehold/core/access/Connections"
-import { type Member, Organizations } from "@freehold/core/access/Organizations"
+import { type Member, Organizations } from "@freehold/core/organization/Organizations"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

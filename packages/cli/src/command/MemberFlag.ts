@@ -1,8 +1,8 @@
 /** The member who does what a command is about. */
 import { FeatureGated, RoleNotPermitted } from "@freehold/core/access/AccessRefusals"
-import type { Organization } from "@freehold/core/access/Organization"
-import { type Member, Organizations } from "@freehold/core/access/Organizations"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import type { Organization } from "@freehold/core/organization/Organization"
+import { type Member, Organizations } from "@freehold/core/organization/Organizations"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

@@ -1,8 +1,9 @@
 /** `freehold org`: the state of organizations. */
-import type { Organization, OrganizationStatus } from "@freehold/core/access/Organization"
-import { Organizations } from "@freehold/core/access/Organizations"
-import { balanceView, monthStart } from "@freehold/core/account/AccountReader"
+import { balanceView } from "@freehold/core/account/AccountReader"
 import { Ledger } from "@freehold/core/credit/Ledger"
+import { monthStart } from "@freehold/core/operation/UtcTime"
+import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { Clock, DateTime, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

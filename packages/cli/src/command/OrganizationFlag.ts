@@ -1,7 +1,7 @@
 /** The organization that a command is about. */
-import type { Organization } from "@freehold/core/access/Organization"
-import { Organizations } from "@freehold/core/access/Organizations"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import type { Organization } from "@freehold/core/organization/Organization"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

@@ -1,5 +1,5 @@
 /** What a newcomer can paste into a second terminal once the demonstration runs. */
-import type { TargetPolicy } from "@freehold/core/webhook/WebhookTarget"
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import * as DemoOrganization from "./DemoOrganization.ts"
 import { licensed, outside, visible } from "./DemoRecords.ts"
 

@@ -1,9 +1,9 @@
 /** The organization of the demonstration, as an apply document, and its key. */
 import * as ApiKey from "@freehold/core/access/ApiKey"
-import * as Apply from "@freehold/core/access/Apply"
-import type { ApplyDocument } from "@freehold/core/access/ApplyDocument"
 import { KeyRing } from "@freehold/core/access/KeyRing"
-import { Scope } from "@freehold/core/access/Scope"
+import { Scope } from "@freehold/core/operation/Scope"
+import * as Apply from "@freehold/core/provision/Apply"
+import type { ApplyDocument } from "@freehold/core/provision/ApplyDocument"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CommandRefused } from "../CommandRefused.ts"

@@ -6,13 +6,13 @@
  * The draft comes last and says that all is there. A start that was interrupted is taken up again: each step leaves alone
  * what is there already.
  */
-import * as DemonstrationPg from "@freehold/adapters-pg/DemonstrationPg"
-import * as ResearchRunsPg from "@freehold/adapters-pg/ResearchRunsPg"
+import * as DemonstrationPg from "@freehold/adapters-pg/diagnosis/DemonstrationPg"
+import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
-import { Organizations } from "@freehold/core/access/Organizations"
 import * as Territory from "@freehold/core/coverage/Territory"
 import { Lists } from "@freehold/core/list/Lists"
 import * as NoteKeeper from "@freehold/core/note/NoteKeeper"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import type { Wish } from "@freehold/core/pipeline/Moves"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"

@@ -3,10 +3,10 @@
  *
  * A database that somebody named and that holds another organization is refused: made-up records have no place there.
  */
-import * as DemonstrationPg from "@freehold/adapters-pg/DemonstrationPg"
-import { Organizations } from "@freehold/core/access/Organizations"
+import * as DemonstrationPg from "@freehold/adapters-pg/diagnosis/DemonstrationPg"
 import { type ImportBatch, type Parsed, parsers, type RowContext } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { DateTime, Effect, Option, Redacted, Result } from "effect"

@@ -6,8 +6,8 @@
  *
  * *Gotchas.* Attackers come from many addresses of loopback, which Linux alone has.
  */
-import * as AuditorPg from "@freehold/adapters-pg/AuditorPg"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/EmbeddedPostgres"
+import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import * as SyntheticChanges from "@freehold/adapters-pg/testing/SyntheticChanges"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"

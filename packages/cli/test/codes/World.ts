@@ -1,6 +1,6 @@
 /** A running server over PostgreSQL with the shared records, and an organization for each scenario and door. */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
-import * as Scope from "@freehold/core/access/Scope"
+import * as Scope from "@freehold/core/operation/Scope"
 import * as Client from "@freehold/http-host/Client"
 import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"

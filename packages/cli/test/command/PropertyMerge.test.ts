@@ -2,8 +2,8 @@
  * `freehold property merge` from outside: what the API answers about both records, what the ledger says, and a storm of
  * unlocks during merges.
  */
-import * as Database from "@freehold/adapters-pg/Database"
-import * as PropertyMergesPg from "@freehold/adapters-pg/PropertyMergesPg"
+import * as Database from "@freehold/adapters-pg/database/Database"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"

@@ -4,7 +4,7 @@
  *
  * `FREEHOLD_FUZZ_REQUESTS` and `FREEHOLD_FUZZ_SEED` ask for more, and for other ones. All data is made up.
  */
-import * as Scope from "@freehold/core/access/Scope"
+import * as Scope from "@freehold/core/operation/Scope"
 import * as fc from "fast-check"
 import { Agent, request } from "node:http"
 import { afterAll, assert, beforeAll, it } from "vitest"

@@ -1,7 +1,7 @@
 /** Records of the public data sets through their maps into a real database, with exact counts. examples/data/SOURCE.md. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
-import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
+import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import * as Import from "@freehold/cli/import/Import"
 import { Effect, Layer } from "effect"

@@ -1,9 +1,9 @@
 /** Customers, properties and people for the tests of research, and a researcher that does what a test says. */
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import { KeyRing } from "@freehold/core/access/KeyRing"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { Drafter, DraftFailed } from "@freehold/core/research/Drafter"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"

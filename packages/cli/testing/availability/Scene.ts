@@ -3,7 +3,7 @@
  * used, and the one that probes.
  */
 import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
-import { Scope } from "@freehold/core/access/Scope"
+import { Scope } from "@freehold/core/operation/Scope"
 import { createHash } from "node:crypto"
 import type { Attack } from "./Attack.ts"
 

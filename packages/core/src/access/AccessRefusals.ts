@@ -1,6 +1,7 @@
 /** Refusals of admission: who may call at all. service-api "Access and account codes". */
 import { Schema } from "effect"
-import { Plan } from "./Plan.ts"
+import { InputIssue } from "../operation/InvalidInput.ts"
+import { Plan } from "../operation/Plan.ts"
 
 /** No key, a malformed key, an unknown key or a revoked key: the caller learns no more than that. Has no code. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("UNAUTHENTICATED", {}) {
@@ -154,5 +155,14 @@ export class ActingUserNotSupported
 {
   override get message() {
     return "This takes an organization key; a person's connection must use MCP."
+  }
+}
+
+/** Change events are not switched on for the organization. */
+export class SignalsNotEnabled extends Schema.TaggedError<SignalsNotEnabled>()("SIGNALS_NOT_ENABLED", {
+  issues: Schema.Array(InputIssue)
+}) {
+  override get message() {
+    return "Change events are not switched on for your organization."
   }
 }

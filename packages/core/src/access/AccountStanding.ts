@@ -7,13 +7,13 @@
  */
 import { Context, Duration, Effect, Option } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import {
   AccountClosed,
   AccountClosureCheckUnavailable,
   OrgSuspended,
   OrgSuspensionUnavailable
 } from "./AccessRefusals.ts"
-import type { Organization, OrganizationId } from "./Organization.ts"
 
 export type StandingRefusal =
   | AccountClosed

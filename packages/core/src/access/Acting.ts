@@ -11,8 +11,8 @@
  * service-api "Per-user connection for MCP", decisions section 14.
  */
 import { Result } from "effect"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
+import type { Member } from "../organization/Organizations.ts"
 import {
   ActingUserNotSupported,
   ActingUserRequired,
@@ -21,7 +21,7 @@ import {
   ScopeRequired
 } from "./AccessRefusals.ts"
 import type { CallerFacts } from "./Caller.ts"
-import type { Member } from "./Organizations.ts"
+import type { EntryActor } from "./EntryActor.ts"
 
 /** Why a tool is not for whoever calls it. */
 export type ActingRefusal = NoActiveSeat | ActingUserNotSupported | RoleNotPermitted | ActingUserRequired

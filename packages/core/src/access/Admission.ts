@@ -19,10 +19,12 @@
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
-import { AddressLimiter } from "../limit/AddressLimiter.ts"
-import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../limit/RateRefusals.ts"
-import type { Counted } from "../limit/RateWindow.ts"
 import type { Access } from "../operation/Operation.ts"
+import * as Plan from "../operation/Plan.ts"
+import { minimumPlan, type Scope } from "../operation/Scope.ts"
+import { AddressLimiter } from "../rate/AddressLimiter.ts"
+import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../rate/RateRefusals.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 import {
   ActingUserNotSupported,
   FeatureGated,
@@ -35,8 +37,6 @@ import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
 import { KeyRing } from "./KeyRing.ts"
 import { isTokenForm } from "./PersonTokens.ts"
-import * as Plan from "./Plan.ts"
-import { minimumPlan, type Scope } from "./Scope.ts"
 import { SignIn, type SignInRefusal } from "./SignIn.ts"
 
 /** Time within which a request must have been counted. */

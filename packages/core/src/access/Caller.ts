@@ -6,11 +6,11 @@
  */
 import { Context } from "effect"
 import type { Perspective } from "../coverage/Territory.ts"
-import type { Counted } from "../limit/RateWindow.ts"
+import type { Scope } from "../operation/Scope.ts"
+import type { Organization } from "../organization/Organization.ts"
+import type { Member } from "../organization/Organizations.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
-import type { Organization } from "./Organization.ts"
-import type { Member } from "./Organizations.ts"
-import type { Scope } from "./Scope.ts"
 
 /** What every credential says of its call. */
 interface CredentialFacts extends Perspective {

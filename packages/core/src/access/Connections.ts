@@ -13,10 +13,10 @@
  *   member has `maximumConnections` live ones.
  */
 import { Context, type Effect } from "effect"
-import type { Counted } from "../limit/RateWindow.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { Organization, OrganizationId } from "./Organization.ts"
-import type { Member } from "./Organizations.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
+import type { Member } from "../organization/Organizations.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 
 /** Live connections of one member, and minute windows of theirs that run. As many as an organization has keys. */
 export const maximumConnections = 10

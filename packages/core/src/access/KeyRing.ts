@@ -5,11 +5,11 @@
  * very next request on every host. Counters are exact across hosts.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { Counted } from "../limit/RateWindow.ts"
+import type { Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { DailyLimitKind, Organization, OrganizationId } from "../organization/Organization.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 import type { CredentialLimitReached } from "./AccessRefusals.ts"
-import type { DailyLimitKind, Organization, OrganizationId } from "./Organization.ts"
-import type { Scope } from "./Scope.ts"
 
 /** Active keys of one organization. service-api "Structural limits". */
 export const maximumActiveKeys = 10

@@ -7,14 +7,13 @@
 import { Effect, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
+import { addedOnly, type Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { DailyLimitKind } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
 import * as ApiKey from "./ApiKey.ts"
-import { maximumKeyName } from "./ApplyDocument.ts"
 import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "./KeyRing.ts"
-import type { DailyLimitKind } from "./Organization.ts"
-import { Organizations } from "./Organizations.ts"
-import { addedOnly, type Scope } from "./Scope.ts"
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
@@ -101,3 +100,6 @@ export const make = Effect.gen(function*() {
 
   return { create, list, revoke, allow, setLimit }
 })
+
+/** A key's name is at most this long. service-api "Structural limits". */
+export const maximumKeyName = 120

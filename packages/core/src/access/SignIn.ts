@@ -16,8 +16,9 @@
  */
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { RateLimited } from "../limit/RateRefusals.ts"
-import type { Counted } from "../limit/RateWindow.ts"
+import type { Scope } from "../operation/Scope.ts"
+import { RateLimited } from "../rate/RateRefusals.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 import {
   GrantRevoked,
   IdentityUnresolved,
@@ -29,7 +30,6 @@ import * as AccountStanding from "./AccountStanding.ts"
 import type { PersonCaller } from "./Caller.ts"
 import { Connections } from "./Connections.ts"
 import { PersonTokens } from "./PersonTokens.ts"
-import type { Scope } from "./Scope.ts"
 
 export type SignInRefusal =
   | InvalidOauthToken

@@ -1,14 +1,11 @@
 /** What a caller can ask about itself, its organization and its credits. */
 import { Schema } from "effect"
-import { Entitlement, ServiceableArea } from "../access/Organization.ts"
-import { MemberRole, MemberTerritory } from "../access/Organizations.ts"
-import { Plan } from "../access/Plan.ts"
-import { Scope } from "../access/Scope.ts"
-import { unknownKey } from "../operation/InvalidInput.ts"
+import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
-
-/** A struct without fields would let any value through. */
-export const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownKey }))
+import { Plan } from "../operation/Plan.ts"
+import { Scope } from "../operation/Scope.ts"
+import { Entitlement, ServiceableArea } from "../organization/Organization.ts"
+import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
 
 /** GET /me. */
 export const GetIdentity = Operation.make("service_get_identity", {

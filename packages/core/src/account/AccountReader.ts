@@ -3,15 +3,16 @@ import { Clock, DateTime, Effect, Result } from "effect"
 import { FeatureGated } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { nextMidnight } from "../limit/RateWindow.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
-import type { AnyOperation, HandlerOf } from "../operation/Operation.ts"
+import type { AnyOperation } from "../operation/Operation.ts"
+import { monthStart, nextMidnight } from "../operation/UtcTime.ts"
 import { McpQualificationDisabled } from "../pipeline/PipelineRefusals.ts"
 import type {
   DescribeWorkspace,
@@ -20,10 +21,6 @@ import type {
   GetIdentity,
   GetPriceSheet
 } from "./AccountOperations.ts"
-
-/** The first millisecond of the UTC month. */
-export const monthStart = (now: number): number =>
-  DateTime.toEpochMillis(DateTime.startOf(DateTime.makeUnsafe(now), "month"))
 
 /** As `credit_balance` of GET /account. */
 export const balanceView = (balance: Bucket.BucketAmounts) => ({

@@ -1,9 +1,9 @@
 /** What a caller can ask about its limits: every one in force, with what is used and left. decisions, section 9. */
 import { Schema } from "effect"
-import { Plan } from "../access/Plan.ts"
 import { DailyLimitFacts } from "../limit/LimitRefusals.ts"
+import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
-import { NoInput } from "./AccountOperations.ts"
+import { Plan } from "../operation/Plan.ts"
 
 /** GET /allowance. */
 export const GetAllowance = Operation.make("service_get_allowance", {

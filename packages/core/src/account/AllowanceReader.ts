@@ -1,15 +1,15 @@
 /** Answers what is left of a caller's limits; takes nothing itself. */
 import { Clock, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
-import { DailyLimitKind } from "../access/Organization.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { tightest } from "../limit/DailyLimit.ts"
 import { dailyFacts, iso } from "../limit/LimitRefusals.ts"
 import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
-import type { Counted } from "../limit/RateWindow.ts"
 import { type AllowanceTerms, leftOf, overageOf, overageUsd, usdOf } from "../limit/RecordsAllowance.ts"
 import type { Usage } from "../limit/Usage.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
+import { DailyLimitKind } from "../organization/Organization.ts"
+import type { Counted } from "../rate/RateWindow.ts"
 import type { GetAllowance } from "./AllowanceOperations.ts"
 
 const allowanceOf = (terms: AllowanceTerms, { byKind, records }: Usage) => ({

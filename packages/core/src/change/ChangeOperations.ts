@@ -1,11 +1,11 @@
 /** What can be asked about changes. GET /changes is an extension; decisions, section 14. */
 import { Schema } from "effect"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
-import { Uuid } from "../property/PropertyRef.ts"
-import { InvalidCursor } from "../property/SearchRefusals.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import { Evidence } from "./Evidence.ts"
 import { SignalKind } from "./SignalKind.ts"
 

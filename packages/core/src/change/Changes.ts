@@ -1,8 +1,8 @@
 /** What was recorded to have changed about properties and people. decisions, section 16. */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { SignalKind } from "./SignalKind.ts"
 
 export interface ChangeSubject {

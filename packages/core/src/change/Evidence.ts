@@ -11,8 +11,8 @@
  * Employer and title of a person are free data. decisions, section 16.
  */
 import { Schema } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { Change, ChangeSide } from "./Changes.ts"
 import type { SignalKind } from "./SignalKind.ts"
 

@@ -5,9 +5,9 @@
  * listed. That a change was taken back is always told to those who were sent it. service-api "Webhook delivery".
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization } from "../organization/Organization.ts"
 import { Changes, type SignalEvent } from "./Changes.ts"
 import { Evidence, evidenceOf } from "./Evidence.ts"
 import { SignalKind } from "./SignalKind.ts"

@@ -124,3 +124,11 @@ export const employerMismatch = (contact: Pick<Contact, "employerName" | "firmNa
 export const hasUsableEmail = (
   { email, emailValidationStatus }: Pick<Contact, "email" | "emailValidationStatus">
 ): boolean => email !== null && emailValidationStatus !== "invalid"
+
+/** A person at a property, with what the organization holds of the person. */
+export interface AttachedContact extends Contact {
+  readonly role: RoleType | null
+  readonly relationshipStatus: RelationshipStatus
+  /** The organization paid for this person, or has unlocked another property that the person is attached to. */
+  readonly opened: boolean
+}

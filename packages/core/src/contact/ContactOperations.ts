@@ -1,6 +1,6 @@
 /** What can be asked of contacts: the operations, as both hosts offer them. */
 import { Schema } from "effect"
-import { CountyFips } from "../access/Organization.ts"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import {
@@ -11,12 +11,12 @@ import {
   PaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
+import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
-import { MaxCredits } from "../property/PropertyOperations.ts"
-import { Uuid } from "../property/PropertyRef.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { Uuid } from "../operation/Uuid.ts"
+import { CountyFips } from "../organization/Organization.ts"
 import { RoleType } from "./Contact.ts"
 
 const Text = Schema.NullOr(Schema.String)

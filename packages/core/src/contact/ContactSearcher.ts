@@ -4,14 +4,14 @@
  * service-api "GET /contacts/search" and "POST /contacts/browse".
  */
 import { Clock, Effect, Result } from "effect"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
-import type { Organization } from "../access/Organization.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import type { Organization } from "../organization/Organization.ts"
 import { type BrowseContacts, ContactChangeKind, defaultFindLimit, type FindContacts } from "./ContactOperations.ts"
 import { type ContactBrowse, ContactSearch, type ContactsFound } from "./ContactSearch.ts"
 import { browseRow, searchRow } from "./ContactView.ts"

@@ -5,9 +5,8 @@
  */
 import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
-import type { AttachedContact } from "../property/Properties.ts"
-import { compareText } from "../property/SearchOrder.ts"
-import { type Contact, employerMismatch, hasValidEmail, type Relationship } from "./Contact.ts"
+import { compareText } from "../operation/TextOrder.ts"
+import { type AttachedContact, type Contact, employerMismatch, hasValidEmail, type Relationship } from "./Contact.ts"
 import type { ContactStanding } from "./Contacts.ts"
 import type { BrowsedContact, FoundContact } from "./ContactSearch.ts"
 

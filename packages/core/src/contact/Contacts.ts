@@ -1,7 +1,7 @@
 /** The contacts, one at a time, each with its properties. Each method is one round trip. */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { Contact, Relationship } from "./Contact.ts"
 
 /** One person for one organization. */

@@ -1,8 +1,17 @@
 /** How many properties and contacts stand with one organization, read at once. */
 import { Context, type Effect } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { PropertyStanding } from "../property/Properties.ts"
+
+/** What decides over an unlock. */
+export interface PropertyStanding {
+  readonly id: string
+  readonly countyFips: string
+  readonly retiredInto: string | null
+  readonly researched: boolean
+  /** How the organization holds it: by a paid unlock, by one that coverage made free, or not at all. */
+  readonly access: "paid" | "covered" | null
+}
 
 /** What decides over a reveal. */
 export interface ContactStandingFacts {

@@ -8,8 +8,8 @@
  * the address.
  */
 import { Effect } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import type { MemberTerritory } from "../access/Organizations.ts"
+import type { Organization } from "../organization/Organization.ts"
+import type { MemberTerritory } from "../organization/Organizations.ts"
 import { NoVisibleTerritory, OutOfTerritory } from "./CoverageRefusals.ts"
 import { fipsOf } from "./UsState.ts"
 

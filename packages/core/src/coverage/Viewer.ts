@@ -1,5 +1,5 @@
 /** Whose rights a search runs with: the organization, what the caller sees, and what the subscription covers. */
-import type { OrganizationId } from "../access/Organization.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import * as Territory from "./Territory.ts"
 
 export interface Viewer {

@@ -5,9 +5,10 @@
  * grant is gone at the very millisecond of its expiry, whether or not an entry says so yet: expiry is effective by
  * time, the entry only writes it down. decisions, section 19 "Burn-down order".
  */
+import type { EntryActor } from "../access/EntryActor.ts"
 import { Bucket, type BucketAmounts, none, plus } from "./Bucket.ts"
 import type { OpenGrant } from "./Ledger.ts"
-import type { EntryActor, EntryDraft } from "./LedgerEntry.ts"
+import type { EntryDraft } from "./LedgerEntry.ts"
 
 /** The actor of what happens by the clock alone. */
 const clock: EntryActor = { kind: "system", id: null, name: null }

@@ -6,9 +6,10 @@
  * first, so that nothing is ever spent from them. Implements decisions, section 19 "Burn-down order", section 20
  * "Credits and limits" (payment failed, dormant, limits, money) and section 15 (`maxCredits`).
  */
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
+import type { EntryActor } from "../access/EntryActor.ts"
 import type { Limits } from "../limit/Limits.ts"
-import { allowSpending } from "../limit/MemberSpending.ts"
+import type { Spender } from "../limit/MemberSpending.ts"
 import { none, plus, total } from "./Bucket.ts"
 import { expire, inBurnDownOrder, isExpired, spendable } from "./BurnDown.ts"
 import {
@@ -16,10 +17,10 @@ import {
   CreditsDormant,
   InsufficientCredits,
   PaymentFailed,
-  type UserCreditLimitExceeded
+  UserCreditLimitExceeded
 } from "./CreditRefusals.ts"
 import type { LedgerSnapshot } from "./Ledger.ts"
-import type { Allocation, EntryActor, EntryDraft } from "./LedgerEntry.ts"
+import type { Allocation, EntryDraft } from "./LedgerEntry.ts"
 import type { OwnAction } from "./OwnAction.ts"
 import type { PaidAction } from "./Price.ts"
 
@@ -110,4 +111,21 @@ export const charge = (
     refund_of: null,
     allocations
   }])
+}
+
+/** Whether the spender may spend `price` more; `spent` is what the month has cost so far. */
+export const allowSpending = (
+  spender: Spender | null,
+  spent: number,
+  price: number
+): Result.Result<void, UserCreditLimitExceeded> => {
+  if (spender === null || spent + price <= spender.limit) return Result.succeed(undefined)
+  return Result.fail(
+    new UserCreditLimitExceeded({
+      required: price,
+      available: Math.max(0, spender.limit - spent),
+      limit: spender.limit,
+      resetsAt: DateTime.formatIso(DateTime.makeUnsafe(spender.until))
+    })
+  )
 }

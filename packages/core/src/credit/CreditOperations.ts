@@ -1,7 +1,7 @@
 /** What can be asked of an organization's credits, beyond their balance. */
 import { Schema } from "effect"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
-import { InvalidCursor } from "../property/SearchRefusals.ts"
 import { LedgerEntry } from "./LedgerEntry.ts"
 
 export const defaultEntries = 100

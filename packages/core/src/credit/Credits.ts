@@ -5,13 +5,13 @@
  * change nothing and answer the entry that was made before.
  */
 import { Clock, Effect, Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
 import type { Bucket } from "./Bucket.ts"
 import { decideGrant, type Granted } from "./Grant.ts"
 import { Ledger } from "./Ledger.ts"
-import type { EntryActor } from "./LedgerEntry.ts"
 import { decideRefund } from "./Refund.ts"
 
 export const make = Effect.gen(function*() {

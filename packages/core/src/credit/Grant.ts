@@ -6,12 +6,12 @@
  * unique within its organization, whether granted by `apply` or by the command.
  */
 import { Result } from "effect"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import { type Bucket, none, plus, total } from "./Bucket.ts"
 import { expire, spendable } from "./BurnDown.ts"
 import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import { decide } from "./LedgerDecision.ts"
-import type { EntryActor } from "./LedgerEntry.ts"
 
 /** What one organization can hold, far above any order and far below what a database integer holds. */
 export const maximumBalance = 1_000_000_000

@@ -10,9 +10,9 @@
  * taken, never with it. An older snapshot would charge for what has just become free.
  */
 import { Context, type Effect, type Result } from "effect"
-import type { Organization, OrganizationId } from "../access/Organization.ts"
 import type { Counted, Usage, UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import type { Bucket, BucketAmounts } from "./Bucket.ts"
 import type { ActionInProgress } from "./CreditRefusals.ts"
 import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"

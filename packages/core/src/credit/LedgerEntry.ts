@@ -4,18 +4,11 @@
  * Amounts are whole credits, signed. decisions, section 20 "Credits and limits".
  */
 import { Schema } from "effect"
+import { EntryActor } from "../access/EntryActor.ts"
 import { Bucket } from "./Bucket.ts"
 
 const EntryKind = Schema.Literals(["grant", "charge", "refund", "expiry"])
 type EntryKind = typeof EntryKind.Type
-
-/** Who made an entry: a key, a member or the operator. */
-export const EntryActor = Schema.Struct({
-  kind: Schema.Literals(["key", "member", "operator", "system"]),
-  id: Schema.NullOr(Schema.String),
-  name: Schema.NullOr(Schema.String)
-})
-export type EntryActor = typeof EntryActor.Type
 
 const BucketDeltas = Schema.Struct({
   trial: Schema.Int,

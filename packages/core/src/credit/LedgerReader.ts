@@ -1,8 +1,8 @@
 /** Reads the caller's organization its own ledger. */
 import { Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
-import { InvalidCursor } from "../property/SearchRefusals.ts"
+import type { HandlerOf } from "../access/Handler.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { defaultEntries, type GetCreditLedger } from "./CreditOperations.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"

@@ -6,11 +6,12 @@
  * ("A refund closes what its charge opened") and operator.md (`credits refund`).
  */
 import { Result } from "effect"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import { expire } from "./BurnDown.ts"
 import type { Item, LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import { decide } from "./LedgerDecision.ts"
-import type { EntryActor, LedgerEntry } from "./LedgerEntry.ts"
+import type { LedgerEntry } from "./LedgerEntry.ts"
 
 export interface RefundRequest {
   /** Why, for people; kept as the entry's `ref`. */

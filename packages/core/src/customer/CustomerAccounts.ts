@@ -1,7 +1,7 @@
 /** The properties whose owners are customers of an organization, or were. */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { CustomerStatus } from "../pipeline/Pipeline.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 

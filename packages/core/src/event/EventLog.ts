@@ -1,8 +1,8 @@
 /** What happened at an organization, as it looks back on it. */
 import { Context, type Effect } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 
 /** An event in its wire shape (service-api "Lead event record"). */
 export interface EventRecord {

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
-import { SubscribableEvent } from "../webhook/WebhookOperations.ts"
+import { SubscribableEvent } from "./SubscribableEvent.ts"
 
 /** Kinds of events that can be asked for. */
 export const EventType = Schema.Literals(["lead.changed", ...SubscribableEvent.literals])

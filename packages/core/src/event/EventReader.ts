@@ -4,8 +4,8 @@
  */
 import { Clock, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
 import { EventLog } from "./EventLog.ts"
 import type { ListEvents } from "./EventOperations.ts"
 

@@ -5,8 +5,8 @@ import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import { SearchedScope } from "../property/CountyTable.ts"
-import { Uuid } from "../property/PropertyRef.ts"
 import { FirmRole } from "./Firm.ts"
 
 const Text = Schema.NullOr(Schema.String)

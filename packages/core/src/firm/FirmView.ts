@@ -1,6 +1,6 @@
 /** How an organization sees a firm. service-api "Organization views". */
 import * as Territory from "../coverage/Territory.ts"
-import { compareText } from "../property/SearchOrder.ts"
+import { compareText } from "../operation/TextOrder.ts"
 import type { FirmDetail, FirmSummary, FirmTie } from "./Firms.ts"
 
 export const browseRow = (firm: FirmSummary) => ({

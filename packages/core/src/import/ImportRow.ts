@@ -25,7 +25,7 @@ import {
   propertyFields,
   type SecondName
 } from "../property/PropertyField.ts"
-import { BeneficialOwnerType, ResearchTierName } from "../research/Research.ts"
+import { BeneficialOwnerType, ResearchTierName } from "../property/Research.ts"
 import * as FieldCheck from "./FieldCheck.ts"
 import { type Bounds, type Check, type FieldValue, Invalid } from "./FieldCheck.ts"
 

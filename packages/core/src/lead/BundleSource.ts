@@ -1,10 +1,10 @@
 /** Everything that a lead bundle is made of, read at once. */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
+import type { AttachedContact } from "../contact/Contact.ts"
 import type { Note } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
-import type { AttachedContact } from "../property/Properties.ts"
 import type { Property } from "../property/Property.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 import type { Task } from "../task/Tasks.ts"

@@ -5,12 +5,11 @@
  * and no firm that only research knows: they would give away what an unlock costs. decisions, section 5.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import { employerMismatch, RoleType } from "../contact/Contact.ts"
+import { type AttachedContact, employerMismatch, RoleType } from "../contact/Contact.ts"
 import { contactsSummary } from "../contact/ContactView.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { AttachedContact } from "../property/Properties.ts"
+import type { Organization } from "../organization/Organization.ts"
 import { actionRecord } from "../task/Tasks.ts"
 import { type AttachedFirm, type BundleFacts, type BundleNote, BundleSource, type BundleTask } from "./BundleSource.ts"
 import type { LeadBundle } from "./LeadOperations.ts"

@@ -1,8 +1,8 @@
 /** The polled feed of qualifications. service-api "GET /leads". */
 import { Context, type Effect } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 
 /** One qualification. Times are ISO-8601 with milliseconds. */
 export interface FeedItem {

@@ -14,13 +14,14 @@ import {
   PaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
+import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
-import { Stage } from "../pipeline/Stage.ts"
-import { ContactsSummary, MaxCredits } from "../property/PropertyOperations.ts"
-import { Uuid } from "../property/PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
+import { ContactsSummary } from "../property/PropertyOperations.ts"
+import { Stage } from "../stage/Stage.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Num = Schema.NullOr(Schema.Finite)

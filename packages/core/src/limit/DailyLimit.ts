@@ -14,7 +14,7 @@
  */
 import { Schema } from "effect"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
-import type { DailyLimitKind, Organization } from "../access/Organization.ts"
+import type { DailyLimitKind, Organization } from "../organization/Organization.ts"
 
 /** The service's own layer, in the words of the specification. */
 export const serviceLayer = "greenfinch_admin"

@@ -5,10 +5,11 @@
  * limit refusals".
  */
 import { DateTime, Schema } from "effect"
-import { DailyLimitKind } from "../access/Organization.ts"
+import { nextMidnight } from "../operation/UtcTime.ts"
+import { DailyLimitKind } from "../organization/Organization.ts"
+import { secondsUntil } from "../rate/RateWindow.ts"
 import { LimitLayer, type Reported, serviceLayer } from "./DailyLimit.ts"
 import type { Limits } from "./Limits.ts"
-import { nextMidnight, secondsUntil } from "./RateWindow.ts"
 import { type AllowanceTerms, type RecordsUse, remainingOf, usdOf } from "./RecordsAllowance.ts"
 
 /** One kind's limit, as refusals and GET /allowance show it. */

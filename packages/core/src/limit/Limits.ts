@@ -6,10 +6,10 @@
 import * as Acting from "../access/Acting.ts"
 import type { CallerFacts } from "../access/Caller.ts"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
-import type { DailyLimitKind, Organization } from "../access/Organization.ts"
+import { nextMidnight } from "../operation/UtcTime.ts"
+import type { DailyLimitKind, Organization } from "../organization/Organization.ts"
 import { capsOf, type DailyCaps, derivedRecordsCap } from "./DailyLimit.ts"
 import { type Spender, spenderOf } from "./MemberSpending.ts"
-import { nextMidnight } from "./RateWindow.ts"
 import { type AllowanceTerms, daysIn, isInForce, type Period, periodOf, termsOf } from "./RecordsAllowance.ts"
 import type { RecordRef, UsageQuery } from "./Usage.ts"
 

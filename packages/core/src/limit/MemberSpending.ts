@@ -3,9 +3,8 @@
  *
  * The entries of the ledger say it, so that it cannot differ from them; a refund gives back to the month of its charge.
  */
-import { DateTime, Result } from "effect"
+import { DateTime } from "effect"
 import type { PersonCaller } from "../access/Caller.ts"
-import { UserCreditLimitExceeded } from "../credit/CreditRefusals.ts"
 
 /** Whose spending counts, and when. Times are milliseconds; `until` is the first one of the next month. */
 export interface Spender {
@@ -49,21 +48,4 @@ export const spentIn = (entries: ReadonlyArray<SpendingEntry>, { memberId, since
       && !refunded.has(entry)
   })
   return charges.reduce((sum, { credits }) => sum - credits, 0)
-}
-
-/** Whether the spender may spend `price` more; `spent` is what the month has cost so far. */
-export const allowSpending = (
-  spender: Spender | null,
-  spent: number,
-  price: number
-): Result.Result<void, UserCreditLimitExceeded> => {
-  if (spender === null || spent + price <= spender.limit) return Result.succeed(undefined)
-  return Result.fail(
-    new UserCreditLimitExceeded({
-      required: price,
-      available: Math.max(0, spender.limit - spent),
-      limit: spender.limit,
-      resetsAt: DateTime.formatIso(DateTime.makeUnsafe(spender.until))
-    })
-  )
 }

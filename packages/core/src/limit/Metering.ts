@@ -5,7 +5,7 @@
  * Webhook deliveries under way count as if they had arrived, so that no cap is ever passed. decisions, section 20.
  */
 import { Result, Schema } from "effect"
-import type { DailyLimitKind } from "../access/Organization.ts"
+import type { DailyLimitKind } from "../organization/Organization.ts"
 import { refusing, roomOf, type Used } from "./DailyLimit.ts"
 import {
   type DailyRefusal,

@@ -6,7 +6,7 @@
  * what is over it is the overage. Money is in whole millionths of a dollar. service-api "Level 3", decisions section 19.
  */
 import { DateTime } from "effect"
-import type { Organization } from "../access/Organization.ts"
+import type { Organization } from "../organization/Organization.ts"
 
 const dayMillis = 86_400_000
 

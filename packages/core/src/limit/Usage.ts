@@ -3,7 +3,7 @@
  *
  * The ledger keeps it beside the money: it is read, decided on and written under the same lock.
  */
-import type { DailyLimitKind } from "../access/Organization.ts"
+import type { DailyLimitKind } from "../organization/Organization.ts"
 import type { Used } from "./DailyLimit.ts"
 import type { Spender } from "./MemberSpending.ts"
 import type { RecordsUse } from "./RecordsAllowance.ts"

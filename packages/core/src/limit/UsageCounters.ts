@@ -12,7 +12,7 @@
  *
  * Days and periods are named by their first millisecond. The names are one organization's own.
  */
-import { DailyLimitKind } from "../access/Organization.ts"
+import { DailyLimitKind } from "../organization/Organization.ts"
 import type { Used } from "./DailyLimit.ts"
 import { type Counted, recordKey, type RecordRef, type Usage, type UsageQuery } from "./Usage.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
-import { Uuid } from "../property/PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import { ListType, maximumItemsPerCall, maximumListName, Visibility } from "./List.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
 

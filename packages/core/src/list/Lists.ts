@@ -5,9 +5,9 @@
  * and those shared with the member. A list that the reader does not see is treated as if it were not there.
  */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { List, ListType, Visibility } from "./List.ts"
 
 /** Where something is looked for, and by whom. */

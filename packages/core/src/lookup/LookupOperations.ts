@@ -1,7 +1,7 @@
 /** What an assistant can look up before it asks: valid values, and what the service covers. decisions, section 14. */
 import { Schema } from "effect"
-import { StateAbbr } from "../access/Organization.ts"
 import * as Operation from "../operation/Operation.ts"
+import { StateAbbr } from "../organization/Organization.ts"
 
 export const LookupKind = Schema.Literals([
   "categories",

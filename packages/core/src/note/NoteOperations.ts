@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
-import { Uuid } from "../property/PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
 
 export const maximumNote = 5000
 

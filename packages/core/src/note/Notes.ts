@@ -1,7 +1,7 @@
 /** What members wrote about properties. Each method is one round trip. */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 
 /** A member as the author of something; the name is kept as it was then. */

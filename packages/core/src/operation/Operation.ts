@@ -7,13 +7,11 @@
  * *Gotchas.* Handlers answer in the wire shape (`Output["Encoded"]`), so that large results are not encoded a second
  * time. Tests check that every answer fits `output`.
  */
-import type { Effect, Schema } from "effect"
-import type { Caller } from "../access/Caller.ts"
-import type { Plan } from "../access/Plan.ts"
-import type { Scope } from "../access/Scope.ts"
+import type { Schema } from "effect"
 import type { InvalidInput } from "./InvalidInput.ts"
+import type { Plan } from "./Plan.ts"
+import type { Scope } from "./Scope.ts"
 import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
-import type { Work } from "./Workload.ts"
 
 /** A refusal class: its `_tag` is the stable machine code of the specification, its fields are the typed detail. */
 export interface RefusalClass {
@@ -39,6 +37,9 @@ export interface Access {
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
 export type OperationEffect = "read" | "meter" | "spend" | "write"
+
+/** What a call keeps busy: records by their id, whatever takes long to read, what is stored, research. `load/Workload` bounds each. */
+export type Work = "point" | "read" | "write" | "research"
 
 export interface Operation<
   Name extends string,
@@ -106,8 +107,3 @@ export const make = <
 export type CommonRefusal = InvalidInput | TemporarilyUnavailable
 
 export type RefusalOf<Op extends AnyOperation> = InstanceType<Op["refusals"][number]> | CommonRefusal
-
-/** The code that answers an operation, once its input is decoded and its caller admitted. */
-export type HandlerOf<Op extends AnyOperation> = (
-  input: Op["input"]["Type"]
-) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>

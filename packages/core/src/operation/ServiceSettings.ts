@@ -1,6 +1,9 @@
 /** What the operator sets that the domain needs. operator.md "Settings". */
-import { Context } from "effect"
-import type { TargetPolicy } from "../webhook/WebhookTarget.ts"
+import { Context, Schema } from "effect"
+
+/** Whether webhooks may be sent to public addresses only, or to any. */
+export const TargetPolicy = Schema.Literals(["public", "any"])
+export type TargetPolicy = typeof TargetPolicy.Type
 
 export class ServiceSettings extends Context.Service<ServiceSettings, {
   /** Address of an application with a page for each property, without a slash at the end; null: there is none. */

@@ -14,10 +14,10 @@ import { nothing } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { visible } from "../property/PropertyReader.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
+import type { Stage } from "../stage/Stage.ts"
 import { decideMove, type MoveRefusal, type Wish } from "./Moves.ts"
 import { type Counting, type Lead, type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
 import { ChangedInFlight } from "./PipelineRefusals.ts"
-import type { Stage } from "./Stage.ts"
 
 /** A lead after a move. */
 export interface Moved {

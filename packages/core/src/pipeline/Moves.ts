@@ -20,10 +20,11 @@
  * of the external CRM (`followCrm`) goes from any stage to any other. decisions, section 6.
  */
 import { Result } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
-import type { DisqualifyReason } from "./DisqualifyReason.ts"
-import { lossReasonsOf } from "./LossReason.ts"
+import type { Organization } from "../organization/Organization.ts"
+import type { DisqualifyReason } from "../stage/DisqualifyReason.ts"
+import { lossReasonsOf } from "../stage/LossReason.ts"
+import type { Stage } from "../stage/Stage.ts"
 import {
   AlreadyDisqualified,
   ClosedStage,
@@ -34,7 +35,6 @@ import {
   SameStatus,
   StageCapped
 } from "./PipelineRefusals.ts"
-import type { Stage } from "./Stage.ts"
 
 /** What a lead is besides its place in time. */
 export interface LeadState {

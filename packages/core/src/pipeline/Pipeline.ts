@@ -4,14 +4,14 @@
  * A change of a lead, its line of history and its event are written together or not at all.
  */
 import { Context, type Effect, type Option, type Result } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
+import type { PropertyStanding } from "../coverage/Standings.ts"
 import type { Area } from "../coverage/Territory.ts"
 import type { Counted, Usage, UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { PropertyStanding } from "../property/Properties.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
+import type { Stage } from "../stage/Stage.ts"
 import type { LeadState, Move } from "./Moves.ts"
-import type { Stage } from "./Stage.ts"
 
 /** Who changed a lead. An agent is an API key or an assistant. */
 export interface PipelineActor {

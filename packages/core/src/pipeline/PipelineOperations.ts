@@ -1,16 +1,16 @@
 /** What can be asked of the pipeline. service-api "Lead pipeline", decisions sections 6 and 14. */
 import { Schema } from "effect"
-import { NoInput } from "../account/AccountOperations.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { LimitLayer } from "../limit/DailyLimit.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
-import { Uuid } from "../property/PropertyRef.ts"
-import { DisqualifyReason } from "./DisqualifyReason.ts"
-import { LossReason } from "./LossReason.ts"
+import { Uuid } from "../operation/Uuid.ts"
+import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
+import { LossReason } from "../stage/LossReason.ts"
+import { Stage } from "../stage/Stage.ts"
 import { maximumDealValue, moveRefusals } from "./Moves.ts"
 import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipelineRecord } from "./PipelineRefusals.ts"
-import { Stage } from "./Stage.ts"
 
 export const maximumNote = 2000
 

@@ -1,6 +1,6 @@
 /** Why a lead is not moved. service-api "Pipeline and write-back codes", decisions section 6. */
 import { Schema } from "effect"
-import { Stage } from "./Stage.ts"
+import { Stage } from "../stage/Stage.ts"
 
 /** The property was never in the organization's pipeline. */
 export class NoPipelineRecord extends Schema.TaggedError<NoPipelineRecord>()("NO_PIPELINE_RECORD", {}) {

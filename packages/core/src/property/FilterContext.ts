@@ -1,5 +1,5 @@
 /** What the checks of a filter need beyond the filter itself. */
-import type { Organization } from "../access/Organization.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { County } from "./PropertySearch.ts"
 
 export interface FilterContext {

@@ -2,8 +2,8 @@
  * A stored property with everything known about it, before any mask: what adapters hand to core.
  */
 import { Schema } from "effect"
-import type { EnrichmentStatus, Research } from "../research/Research.ts"
 import type { PropertyValues } from "./PropertyField.ts"
+import type { EnrichmentStatus, Research } from "./Research.ts"
 
 /** How a headline value was derived from the buildings. decisions, section 1. */
 export const Basis = Schema.Literals([

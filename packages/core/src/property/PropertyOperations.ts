@@ -1,6 +1,6 @@
 /** What can be asked of properties: the operations, as both hosts offer them. */
 import { Schema } from "effect"
-import { CountyFips, StateAbbr } from "../access/Organization.ts"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
@@ -11,15 +11,17 @@ import {
   PaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
+import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
-import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "../research/Research.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
+import { CountyFips, StateAbbr } from "../organization/Organization.ts"
 import { SearchedScope } from "./CountyTable.ts"
 import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
+import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "./Research.ts"
 import { SearchInput } from "./SearchInput.ts"
-import { AmbiguousSearchMode, CursorSortMismatch, InvalidCursor, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
+import { AmbiguousSearchMode, CursorSortMismatch, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Num = Schema.NullOr(Schema.Finite)
@@ -31,11 +33,6 @@ export const PropertyIdOrKey = Schema.String.check(
   Schema.isMinLength(1, { message: "Expected a property id or key" }),
   Schema.isMaxLength(200)
 ).annotate({ description: "Property id (UUID) or property key." })
-
-/** The ceiling that a caller sets for one paid call. */
-export const MaxCredits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-  description: "Highest cost to accept; 0 asks for the cost without paying."
-})
 
 const MailingAddress = Schema.Struct({ line1: Text, city: Text, state: Text, zip: Text })
 

@@ -1,5 +1,5 @@
 /** How a caller names a property: by id or by key. Canonicalised before anything is looked up or locked. */
-import { Option, Schema } from "effect"
+import { Option } from "effect"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -8,11 +8,6 @@ export const parseId = (text: string): Option.Option<string> => {
   const lower = text.toLowerCase()
   return uuid.test(lower) ? Option.some(lower) : Option.none()
 }
-
-/** A UUID of any case, decoded to lower case by `parseId` where it is used. */
-export const Uuid = Schema.String.annotate({ format: "uuid" }).check(
-  Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: "Expected a UUID" })
-)
 
 export type PropertyRef = { readonly _tag: "Id"; readonly id: string } | {
   readonly _tag: "Key"

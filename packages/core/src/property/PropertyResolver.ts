@@ -1,13 +1,13 @@
 /** Finds the properties behind addresses and parcel numbers from another system. Free, and never out of the area. */
 import { Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
+import { compareText } from "../operation/TextOrder.ts"
 import { match, parcelForm, probeOf, type Written } from "./AddressMatch.ts"
 import { type LookedUp, type Lookup, PropertyLookup } from "./PropertyLookup.ts"
 import { maximumCandidates, type ResolveProperties } from "./PropertyOperations.ts"
-import { compareText } from "./SearchOrder.ts"
 
 /** So many are compared for each row. */
 const compared = 25

@@ -4,10 +4,10 @@
  *
  * service-api "Property record" and "Search result row", decisions sections 1 and 2.
  */
-import type { Organization } from "../access/Organization.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { type Reveal, reveal, tierOf } from "../research/Research.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { Property, PropertySummary } from "./Property.ts"
+import { type Reveal, reveal, tierOf } from "./Research.ts"
 
 /** What the organization's plan withholds, and how the property stands with it. */
 interface View extends Reveal {

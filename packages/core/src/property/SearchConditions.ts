@@ -4,8 +4,8 @@
  * Every broken rule is told, in the order of the checks. decisions, sections 1, 8 and 20.
  */
 import { DateTime, Result } from "effect"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
 import { assetCategoryNamed } from "./AssetCategory.ts"
 import type { FilterContext } from "./FilterContext.ts"
 import type { Condition, RangeField } from "./PropertySearch.ts"

@@ -5,12 +5,12 @@
  * /properties/search", decisions section 8.
  */
 import { Schema, Struct } from "effect"
-import { StateAbbr } from "../access/Organization.ts"
 import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
-import { Stage } from "../pipeline/Stage.ts"
-import { EnrichmentStatus, ResearchState } from "../research/Research.ts"
-import { Uuid } from "./PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
+import { StateAbbr } from "../organization/Organization.ts"
+import { Stage } from "../stage/Stage.ts"
+import { EnrichmentStatus, ResearchState } from "./Research.ts"
 
 const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S, maximum: number) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximum))

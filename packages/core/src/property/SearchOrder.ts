@@ -49,20 +49,5 @@ export const rangeKinds: Readonly<Record<RangeField, Exclude<OrderKind, "text">>
   lastEnrichedAt: "time"
 }
 
-/** The text that is compared instead of a text. */
-export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
 /** Whether rows without a value come before the others. */
 export const nullsFirst = (sort: Sort): boolean => sortKinds[sort.column] === "text" && sort.direction === "desc"
-
-/** Compares by code point; `<` on strings would compare UTF-16 units. */
-export const compareText = (left: string, right: string): number => {
-  const others = right[Symbol.iterator]()
-  for (const character of left) {
-    const other = others.next()
-    if (other.done === true) return 1
-    const difference = (character.codePointAt(0) ?? 0) - (other.value.codePointAt(0) ?? 0)
-    if (difference !== 0) return difference
-  }
-  return others.next().done === true ? 0 : -1
-}

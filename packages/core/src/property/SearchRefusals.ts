@@ -28,17 +28,6 @@ export class AmbiguousSearchMode extends Schema.TaggedError<AmbiguousSearchMode>
   }
 }
 
-export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()("INVALID_CURSOR", fields) {
-  static refuse() {
-    return new InvalidCursor({
-      issues: [{ field: "cursor", message: "Expected the next_cursor of an earlier page of the same request" }]
-    })
-  }
-  override get message() {
-    return "The cursor is invalid or expired; start again from the first page."
-  }
-}
-
 export class CursorSortMismatch extends Schema.TaggedError<CursorSortMismatch>()("CURSOR_SORT_MISMATCH", fields) {
   static refuse() {
     return new CursorSortMismatch({

@@ -6,8 +6,8 @@
  * 20.
  */
 import { Result } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { Condition, Sort, SortColumn } from "./PropertySearch.ts"
 import type { Bounds, Filters, SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { maximumOffset } from "./SearchInput.ts"

@@ -1,6 +1,6 @@
 /** What a plan withholds of the records, so that it cannot be asked for by a filter or a sort either. */
-import type { Organization } from "../access/Organization.ts"
 import type { InputIssue } from "../operation/InvalidInput.ts"
+import type { Organization } from "../organization/Organization.ts"
 
 const premium: ReadonlySet<string> = new Set([
   "propertyValue",

@@ -1,8 +1,8 @@
 /** What organizations ask of the operator: support, and coverage of further counties. */
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 
 export const RequestKind = Schema.Literals(["support", "coverage"])
 export type RequestKind = typeof RequestKind.Type

@@ -1,9 +1,9 @@
 /** What an organization can ask the operator for. decisions, section 14. */
 import { Schema } from "effect"
-import { CountyFips } from "../access/Organization.ts"
-import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
+import { CountyFips } from "../organization/Organization.ts"
+import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import { RequestKind } from "./OperatorRequests.ts"
 
 /** So many requests of one kind an organization may make within an hour. */

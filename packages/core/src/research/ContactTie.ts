@@ -1,8 +1,8 @@
 /** A person's tie to the property that deep research or a draft is about. */
 import { Option } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import type { Relationship } from "../contact/Contact.ts"
 import * as Territory from "../coverage/Territory.ts"
+import type { Organization } from "../organization/Organization.ts"
 
 type Ties = ReadonlyArray<Relationship>
 

@@ -8,7 +8,7 @@
 import { Result } from "effect"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
-import { agreed, charge, type Consent, type Payer } from "../credit/Charge.ts"
+import { agreed, allowSpending, charge, type Consent, type Payer } from "../credit/Charge.ts"
 import {
   type CostConfirmationRequired,
   CreditsDormant,
@@ -20,7 +20,6 @@ import { decide } from "../credit/LedgerDecision.ts"
 import type { EntryDraft } from "../credit/LedgerEntry.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
-import { allowSpending } from "../limit/MemberSpending.ts"
 import { allow } from "../limit/Metering.ts"
 import { nothing } from "../limit/Usage.ts"
 import { BillingNotProvisioned, SubscriptionPaymentFailed } from "./ResearchRefusals.ts"

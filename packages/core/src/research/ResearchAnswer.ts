@@ -14,7 +14,7 @@ import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
 import { type ImportBatch, type ImportKind, parsers, type RowContext, type RowFault } from "../import/ImportRow.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import { Uuid } from "../property/PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import { type ResearchAction, type ResearchJob, Strategy } from "./ResearchRun.ts"
 import { type Delivered, type Ending, ResearchRuns } from "./ResearchRuns.ts"
 

@@ -7,12 +7,13 @@ import {
   InsufficientCredits,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
-import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
+import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
-import { MaxCredits, PropertyIdOrKey } from "../property/PropertyOperations.ts"
-import { Uuid } from "../property/PropertyRef.ts"
+import { Uuid } from "../operation/Uuid.ts"
+import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
+import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import {
   AlreadyResearching,
   BatchAlreadyRunning,

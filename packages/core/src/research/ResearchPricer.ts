@@ -1,11 +1,11 @@
 /** Tells what research would cost before it is started, and what would be refused. */
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
 import { total } from "../credit/Bucket.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
 import type { PriceResearch } from "./ResearchOperations.ts"
 import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"

@@ -16,9 +16,9 @@
  * for, and what failed is given back, once.
  */
 import { Schema } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { prices } from "../credit/Price.ts"
+import type { Organization } from "../organization/Organization.ts"
 
 export const ResearchAction = Schema.Literals([
   "research_property",

@@ -6,16 +6,16 @@
  * any point each charge is either that of a delivery or given back, or its item comes due again.
  */
 import { Context, type Duration, type Effect, type Option, type Result, Schema } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
+import type { PropertyStanding } from "../coverage/Standings.ts"
 import type { ActionInProgress } from "../credit/CreditRefusals.ts"
 import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
 import type { ImportBatch } from "../import/ImportRow.ts"
-import type { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import type { UsageQuery } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { PropertyStanding } from "../property/Properties.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
+import type { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import type { AlreadyResearching, BatchAlreadyRunning } from "./ResearchRefusals.ts"
 import type {
   DraftWish,

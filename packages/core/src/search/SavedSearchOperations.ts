@@ -1,17 +1,16 @@
 /** What can be asked of saved searches. decisions, section 14. */
 import { Schema, Struct } from "effect"
-import { ActingUserRequired } from "../access/AccessRefusals.ts"
-import { NoInput } from "../account/AccountOperations.ts"
+import { ActingUserRequired, SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
 import { InputIssue } from "../operation/InvalidInput.ts"
+import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import { SearchProperties } from "../property/PropertyOperations.ts"
-import { Uuid } from "../property/PropertyRef.ts"
 import { SearchInput } from "../property/SearchInput.ts"
 import { AmbiguousSearchMode, MissingQueryBoundsOrCounty } from "../property/SearchRefusals.ts"
-import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
 
 export const maximumName = 200
 

@@ -4,9 +4,9 @@
  * `reader` is the member who asks and sees the own ones; null for an organization's key, which sees all.
  */
 import { Context, type Effect, type Option } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 
 /** So many can one member keep, and so many are listed. */
 export const maximumSavedSearches = 200

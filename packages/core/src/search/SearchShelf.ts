@@ -1,10 +1,10 @@
 /** Keeps the searches of members: saves what would run, for the person who asks. */
 import { Clock, DateTime, Effect, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Organization } from "../access/Organization.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
 import type { Author } from "../note/Notes.ts"
 import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
+import type { Organization } from "../organization/Organization.ts"
 import { conditionsOf } from "../property/SearchConditions.ts"
 import { modeOf, sortOf } from "../property/SearchRequest.ts"
 import { maximumSavedSearches, type SavedSearch, SavedSearches } from "./SavedSearches.ts"

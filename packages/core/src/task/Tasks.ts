@@ -1,8 +1,8 @@
 /** What members of an organization mean to do about properties: the `actions` of a bundle. decisions, section 5. */
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 
 export const TaskType = Schema.Literals(["call", "email", "meeting", "site_visit", "task", "other"])
 export type TaskType = typeof TaskType.Type

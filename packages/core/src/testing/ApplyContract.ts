@@ -7,14 +7,14 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import * as ApiKey from "../access/ApiKey.ts"
-import * as Apply from "../access/Apply.ts"
-import * as ApplyDocument from "../access/ApplyDocument.ts"
 import { KeyRing } from "../access/KeyRing.ts"
 import * as Keys from "../access/Keys.ts"
-import { defaults } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
 import * as Credits from "../credit/Credits.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { defaults } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import * as Apply from "../provision/Apply.ts"
+import * as ApplyDocument from "../provision/ApplyDocument.ts"
 
 const apply = Effect.fnUntraced(function*(...organizations: ReadonlyArray<object>) {
   const service = yield* Apply.make

@@ -1,11 +1,11 @@
 /** What every `Changes`, with `Deliveries` and `Suppressions` beside it, must do. */
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, type Layer, Option } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
 import { type ChangeQuery, Changes } from "../change/Changes.ts"
 import { SignalKind } from "../change/SignalKind.ts"
 import { bodyOf, type SignalBody } from "../change/Signals.ts"
+import type { Organization } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
 import { Suppressions } from "../suppression/Suppressions.ts"
 import { type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"

@@ -7,8 +7,8 @@
  * All data is made up.
  */
 import { Array, Effect, Schedule } from "effect"
-import { defaults } from "../access/Organization.ts"
-import type { CatalogueOperation } from "../operation/Catalogue.ts"
+import type { CatalogueOperation } from "../catalogue/Catalogue.ts"
+import { defaults } from "../organization/Organization.ts"
 import { contact, firm, member, property, type Seed } from "./Seed.ts"
 
 export const orgId = "org_closed_place"

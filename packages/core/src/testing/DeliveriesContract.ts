@@ -1,7 +1,7 @@
 /** What every `Deliveries` must do. Adapters call `deliveriesContract` from their own tests. */
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, type Layer, Option, Redacted } from "effect"
-import { Organizations } from "../access/Organizations.ts"
+import { Organizations } from "../organization/Organizations.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { type AttemptOutcome, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"

@@ -2,8 +2,8 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Ref, Result } from "effect"
 import { KeyRing } from "../access/KeyRing.ts"
-import { defaults } from "../access/Organization.ts"
 import { Idempotency, IdempotencyRoom, lifeMillis } from "../operation/Idempotency.ts"
+import { defaults } from "../organization/Organization.ts"
 import { type Seeder, startOver } from "./Seed.ts"
 
 const first = "00000000-0000-4000-8000-000000000001"

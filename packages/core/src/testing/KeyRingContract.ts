@@ -9,10 +9,11 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect, type Layer, Option, Result } from "effect"
 import * as fc from "fast-check"
 import { KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
-import { defaults, type Organization } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
-import * as Plan from "../access/Plan.ts"
-import { count, type Counted, nextMidnight, type RateWindow } from "../limit/RateWindow.ts"
+import * as Plan from "../operation/Plan.ts"
+import { nextMidnight } from "../operation/UtcTime.ts"
+import { defaults, type Organization } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { count, type Counted, type RateWindow } from "../rate/RateWindow.ts"
 
 const start = Date.UTC(2026, 2, 30, 23, 58)
 

@@ -8,8 +8,7 @@
  * All data is made up.
  */
 import { Result } from "effect"
-import { defaults, type Organization } from "../access/Organization.ts"
-import { monthStart } from "../account/AccountReader.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { decideReveal } from "../contact/RevealDecision.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -19,12 +18,13 @@ import { decideExport } from "../credit/ExportDecision.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import type { AccessRecord, LedgerDecision, LedgerSnapshot, OpenGrant, Subject } from "../credit/Ledger.ts"
 import { numbered, type StoredEntry } from "../credit/LedgerDecision.ts"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import { none as noUsage } from "../limit/Usage.ts"
+import { monthStart } from "../operation/UtcTime.ts"
+import { defaults, type Organization } from "../organization/Organization.ts"
+import { reveal } from "../property/Research.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
-import { reveal } from "../research/Research.ts"
 
 export const dayMillis = 86_400_000
 

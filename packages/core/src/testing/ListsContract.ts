@@ -1,9 +1,9 @@
 /** What every `Lists` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
 import type { ListType, Visibility } from "../list/List.ts"
 import { Lists, type NewList } from "../list/Lists.ts"
+import { defaults } from "../organization/Organization.ts"
 import { contact, member, property, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "list-org"

@@ -8,14 +8,14 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect, type Layer, Result } from "effect"
 import * as fc from "fast-check"
 import type { PersonCaller } from "../access/Caller.ts"
-import { defaults } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { OwnAction } from "../credit/OwnAction.ts"
 import { decideOwnAction } from "../credit/OwnActionDecision.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { defaults } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
 
 const action = new OwnAction({ name: "report", price: 3 })
 const operator = { kind: "operator", id: null, name: null } as const

@@ -1,9 +1,9 @@
 /** What every `Notes` and every `Tasks` must do, and what of it a bundle reads. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Notes } from "../note/Notes.ts"
+import { defaults } from "../organization/Organization.ts"
 import { type NewTask, Tasks } from "../task/Tasks.ts"
 import { member, property, type Seeder, startOver } from "./Seed.ts"
 

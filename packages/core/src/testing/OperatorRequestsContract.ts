@@ -1,7 +1,7 @@
 /** What every `OperatorRequests` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
+import { defaults } from "../organization/Organization.ts"
 import { type Asked, OperatorRequests } from "../request/OperatorRequests.ts"
 import { type Seeder, startOver } from "./Seed.ts"
 

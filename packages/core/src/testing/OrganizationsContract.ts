@@ -5,8 +5,8 @@
  */
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
-import { type Member, Organizations } from "../access/Organizations.ts"
+import { defaults } from "../organization/Organization.ts"
+import { type Member, Organizations } from "../organization/Organizations.ts"
 import { member } from "./Seed.ts"
 
 let made = 0

@@ -10,14 +10,14 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import * as fc from "fast-check"
 import type { CallerFacts } from "../access/Caller.ts"
-import { defaults } from "../access/Organization.ts"
-import { Organizations } from "../access/Organizations.ts"
 import { total } from "../credit/Bucket.ts"
 import * as Credits from "../credit/Credits.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
 import { OwnAction } from "../credit/OwnAction.ts"
 import { OwnActionBilling } from "../credit/OwnActionBilling.ts"
+import { defaults } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
 
 const actor = { kind: "operator", id: null, name: "Sample Operator" } as const
 const now = Date.UTC(2026, 2, 30)

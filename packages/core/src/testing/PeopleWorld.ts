@@ -3,10 +3,10 @@
  * worlds drawn at random.
  */
 import { Schema } from "effect"
-import { defaults } from "../access/Organization.ts"
 import { RoleType, Seniority } from "../contact/Contact.ts"
 import type { Viewer } from "../coverage/Viewer.ts"
 import { FirmRole } from "../firm/Firm.ts"
+import { defaults } from "../organization/Organization.ts"
 import { contact, firm, property, type Seed, type SeedAccess } from "./Seed.ts"
 
 export const orgId = "sample-org"

@@ -6,10 +6,10 @@
  */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Schema, Struct } from "effect"
-import { defaults } from "../access/Organization.ts"
 import type { Area } from "../coverage/Territory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
-import * as PropertySearchMemory from "../memory/PropertySearchMemory.ts"
+import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.ts"
+import { defaults } from "../organization/Organization.ts"
 import type { PropertySummary } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
 import {

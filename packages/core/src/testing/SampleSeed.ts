@@ -1,6 +1,6 @@
 /** The small made-up world that the contracts of `Properties`, `Contacts` and `BundleSource` read. */
-import { defaults } from "../access/Organization.ts"
 import type { BundleNote } from "../lead/BundleSource.ts"
+import { defaults } from "../organization/Organization.ts"
 import { contact, firm, type OfProperty, property, type Seed, type SeedFirm } from "./Seed.ts"
 
 export const orgId = "sample-org"

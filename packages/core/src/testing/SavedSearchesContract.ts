@@ -1,7 +1,7 @@
 /** What every `SavedSearches` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
+import { defaults } from "../organization/Organization.ts"
 import { maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
 import { member, type Seeder, startOver } from "./Seed.ts"
 

@@ -8,8 +8,6 @@
  * `clear` a store that is theirs alone. All accesses of an organization come in one seed.
  */
 import { Context, Effect, Record } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import type { Member } from "../access/Organizations.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
@@ -17,6 +15,8 @@ import { prices } from "../credit/Price.ts"
 import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { PropertyContact, StoredChange, StoredProperty } from "../memory/MemoryState.ts"
+import type { Organization } from "../organization/Organization.ts"
+import type { Member } from "../organization/Organizations.ts"
 import type { Lead } from "../pipeline/Pipeline.ts"
 import { noDetails } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"

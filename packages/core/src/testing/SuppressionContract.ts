@@ -1,10 +1,10 @@
 /** What every `Suppressions` must do to what the other ports answer. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { defaults } from "../access/Organization.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import type { Viewer } from "../coverage/Viewer.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
+import { defaults } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
 import { type Condition, PropertySearch, type Sort } from "../property/PropertySearch.ts"
 import { type Suppression, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"

@@ -1,6 +1,6 @@
 /** Made-up organizations, properties, endpoints and qualifications, for the contracts of leads and webhooks. */
 import { Effect, Redacted } from "effect"
-import { defaults, type Organization } from "../access/Organization.ts"
+import { defaults, type Organization } from "../organization/Organization.ts"
 import { type LeadChange, Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"

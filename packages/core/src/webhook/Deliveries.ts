@@ -5,8 +5,8 @@
  * outcome. A transaction never stays open while something is sent. Delivery is at least once.
  */
 import { Context, type Duration, type Effect, type Option, type Redacted } from "effect"
-import type { Organization } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization } from "../organization/Organization.ts"
 
 /** A claimed delivery. */
 export interface ClaimedDelivery {

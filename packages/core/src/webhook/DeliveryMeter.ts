@@ -4,16 +4,16 @@
  * Test sends are free, and so is sending again what was delivered before. Only lead bundles are metered.
  */
 import { Array as Arr, Effect, Option } from "effect"
-import type { Organization } from "../access/Organization.ts"
-import { monthStart } from "../account/AccountReader.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { total } from "../credit/Bucket.ts"
 import { type ArrivedDelivery, type AttemptVerdict, decideAttempt, decideBooking } from "../credit/DeliveryDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
-import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { parse, recordsOf } from "../lead/BundleRecords.ts"
 import { limitsOf, queryOf } from "../limit/Limits.ts"
 import type { RecordRef } from "../limit/Usage.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { monthStart } from "../operation/UtcTime.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { ClaimedDelivery } from "./Deliveries.ts"
 
 const actor: EntryActor = { kind: "system", id: null, name: "webhook delivery" }

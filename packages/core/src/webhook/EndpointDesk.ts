@@ -2,9 +2,10 @@
 import { Clock, Context, type Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
-import { Organizations } from "../access/Organizations.ts"
+import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { Organizations } from "../organization/Organizations.ts"
 import { sampleOf } from "./SampleEvents.ts"
 import {
   type DeliveryUnderWay,
@@ -12,7 +13,6 @@ import {
   type WebhookEndpoint,
   WebhookEndpoints
 } from "./WebhookEndpoints.ts"
-import { SubscribableEvent } from "./WebhookOperations.ts"
 import type { WebhookEndpointLimitReached } from "./WebhookRefusals.ts"
 
 /** A new signing secret: `whsec_` and 32 random bytes. */

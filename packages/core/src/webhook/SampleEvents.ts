@@ -3,12 +3,12 @@
  * true. decisions, section 13.
  */
 import { DateTime, Record } from "effect"
-import type { Organization } from "../access/Organization.ts"
+import type { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import type { BundleFacts } from "../lead/BundleSource.ts"
 import { bundleOf } from "../lead/LeadBundles.ts"
+import type { Organization } from "../organization/Organization.ts"
 import { noDetails } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
-import type { SubscribableEvent } from "./WebhookOperations.ts"
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`
 const at = "2026-01-01T00:00:00.000Z"

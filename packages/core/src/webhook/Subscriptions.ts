@@ -1,15 +1,16 @@
 /** Registers and removes webhook endpoints. service-api "Webhooks". */
 import { Clock, Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import type { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { newSecret } from "./EndpointDesk.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
-import type { CreateWebhook, DeleteWebhook, SubscribableEvent } from "./WebhookOperations.ts"
-import { SignalsNotEnabled } from "./WebhookRefusals.ts"
+import type { CreateWebhook, DeleteWebhook } from "./WebhookOperations.ts"
 import { sameTargetKey, vetUrl } from "./WebhookTarget.ts"
 
 const defaultEvents: ReadonlyArray<SubscribableEvent> = ["lead.qualified"]

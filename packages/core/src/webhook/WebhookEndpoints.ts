@@ -1,7 +1,7 @@
 /** The addresses to which an organization has its events sent. */
 import { Context, type Duration, type Effect, type Option, type Redacted, Schema } from "effect"
-import type { OrganizationId } from "../access/Organization.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
 /** A registered address; its signing secret is never read back. Times are ISO-8601. */

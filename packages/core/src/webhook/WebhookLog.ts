@@ -1,11 +1,11 @@
 /** Shows an organization its webhook endpoints, what was sent to them, and what an event looks like. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
-import type { HandlerOf } from "../operation/Operation.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
-import { InvalidCursor } from "../property/SearchRefusals.ts"
 import { sampleOf } from "./SampleEvents.ts"
 import { endpointView } from "./Subscriptions.ts"
 import { type DeliveryRow, WebhookEndpoints } from "./WebhookEndpoints.ts"

@@ -1,25 +1,14 @@
 /** Subscribing to events. service-api "Webhooks". */
 import { Schema } from "effect"
-import { NoInput } from "../account/AccountOperations.ts"
+import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { LeadBundle } from "../lead/LeadOperations.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
-import { Uuid } from "../property/PropertyRef.ts"
-import { InvalidCursor } from "../property/SearchRefusals.ts"
-import { SignalsNotEnabled, WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
-
-/** What an endpoint can subscribe to. lead.changed is recorded and never sent. */
-export const SubscribableEvent = Schema.Literals([
-  "lead.qualified",
-  "signal.ownership_transfer",
-  "signal.sale",
-  "signal.manager_change",
-  "signal.contact_departure",
-  "signal.contact_title_change",
-  "signal.contact_employer_change",
-  "signal.withdrawn"
-])
-export type SubscribableEvent = typeof SubscribableEvent.Type
+import { Uuid } from "../operation/Uuid.ts"
+import { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
 const WebhookEndpointView = Schema.Struct({
   id: Schema.String,

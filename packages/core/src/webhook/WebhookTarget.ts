@@ -15,6 +15,7 @@
  *   percent-encoded or internationalised names into ASCII, before the rule looks.
  */
 import { Option, Result, Schema } from "effect"
+import { TargetPolicy } from "../operation/ServiceSettings.ts"
 import { isPublicAddress } from "./PublicAddress.ts"
 
 /** The part of the platform's WHATWG URL that this module uses; `core` is compiled without any platform's types. */
@@ -29,9 +30,6 @@ declare const URL: {
     readonly search: string
   } | null
 }
-
-export const TargetPolicy = Schema.Literals(["public", "any"])
-export type TargetPolicy = typeof TargetPolicy.Type
 
 export const TargetRule = Schema.Literals([
   "absolute_url",

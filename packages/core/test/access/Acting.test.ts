@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Acting from "@freehold/core/access/Acting"
 import type { KeyCaller, PersonCaller } from "@freehold/core/access/Caller"
-import { defaults } from "@freehold/core/access/Organization"
-import type { Member } from "@freehold/core/access/Organizations"
 import type { Access, OperationEffect } from "@freehold/core/operation/Operation"
+import { defaults } from "@freehold/core/organization/Organization"
+import type { Member } from "@freehold/core/organization/Organizations"
 import { member } from "@freehold/core/testing/Seed"
 import { Result } from "effect"
 

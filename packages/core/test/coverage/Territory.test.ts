@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as Territory from "@freehold/core/coverage/Territory"
 import { Effect } from "effect"
 import * as fc from "fast-check"

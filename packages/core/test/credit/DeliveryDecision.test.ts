@@ -1,10 +1,10 @@
 /** Whether a webhook may be sent now, and what it is booked for: pure. */
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decideAttempt, decideBooking } from "@freehold/core/credit/DeliveryDecision"
 import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { limitsOf } from "@freehold/core/limit/Limits"
 import { none, type RecordRef } from "@freehold/core/limit/Usage"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { Result } from "effect"
 import { actor, grant, now, snapshot } from "./Snapshots.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaults } from "@freehold/core/access/Organization"
 import { decideExport } from "@freehold/core/credit/ExportDecision"
 import { limitsOf } from "@freehold/core/limit/Limits"
 import { none } from "@freehold/core/limit/Usage"
+import { defaults } from "@freehold/core/organization/Organization"
 import { Result } from "effect"
 import { grant, now, payer, snapshot } from "./Snapshots.ts"
 

@@ -1,8 +1,8 @@
 /** Made-up snapshots of one organization's ledger. */
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import type { Bucket } from "@freehold/core/credit/Bucket"
 import type { LedgerSnapshot, OpenGrant } from "@freehold/core/credit/Ledger"
 import { none } from "@freehold/core/limit/Usage"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as fc from "fast-check"
 
 export const now = Date.UTC(2026, 2, 30)

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
+import type { AttachedContact } from "@freehold/core/contact/Contact"
 import type { BundleFacts } from "@freehold/core/lead/BundleSource"
 import { bundleOf } from "@freehold/core/lead/LeadBundles"
 import { LeadBundle } from "@freehold/core/lead/LeadOperations"
 import { decoder } from "@freehold/core/operation/InvalidInput"
-import type { AttachedContact } from "@freehold/core/property/Properties"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as Seed from "@freehold/core/testing/Seed"
 import { Result } from "effect"
 

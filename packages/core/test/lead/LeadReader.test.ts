@@ -1,13 +1,13 @@
 /** What a lead's bundle answers while nobody can say who asked not to be listed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
-import { defaults } from "@freehold/core/access/Organization"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { BundleSource } from "@freehold/core/lead/BundleSource"
 import { LeadFeed } from "@freehold/core/lead/LeadFeed"
 import * as LeadReader from "@freehold/core/lead/LeadReader"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { defaults } from "@freehold/core/organization/Organization"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 

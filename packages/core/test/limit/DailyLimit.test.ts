@@ -1,7 +1,6 @@
 /** The laws of the daily limits, D1 to D5 and D10, D11: pure. */
 import { assert, describe, it } from "@effect/vitest"
 import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
-import { DailyLimitKind, defaults } from "@freehold/core/access/Organization"
 import {
   capsOf,
   type DailyCaps,
@@ -14,6 +13,7 @@ import {
   serviceLayer,
   tightest
 } from "@freehold/core/limit/DailyLimit"
+import { DailyLimitKind, defaults } from "@freehold/core/organization/Organization"
 import * as fc from "fast-check"
 
 const cap = fc.constantFrom(null, 0, 1, 2, 5, 10)

@@ -1,8 +1,8 @@
 /** Which limits are in force for whom: a connection is counted like a key. */
 import { assert, describe, it } from "@effect/vitest"
 import type { KeyCaller, PersonCaller } from "@freehold/core/access/Caller"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { ofCaller, queryOf } from "@freehold/core/limit/Limits"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 
 const now = Date.UTC(2026, 2, 30)
 

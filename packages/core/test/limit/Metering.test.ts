@@ -1,11 +1,11 @@
 /** What a call counts and when it is refused: laws D4, D6, D7, D8, A1 to A3, A6, A8, A9 and the order of the kinds. */
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { recordsOf } from "@freehold/core/lead/BundleRecords"
 import { type Limits, limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { allow, decideReading, takeRecords } from "@freehold/core/limit/Metering"
 import { type Counted, none, recordKey, type RecordRef, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
 import * as UsageCounters from "@freehold/core/limit/UsageCounters"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { Result } from "effect"
 import * as fc from "fast-check"
 

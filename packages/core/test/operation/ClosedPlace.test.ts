@@ -1,9 +1,9 @@
 /** What a member is told of a place beyond their territory, by every operation: nothing. Those without a tool are asked, too. */
 import { assert, layer as suite } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { Catalogue, operations } from "@freehold/core/catalogue/Catalogue"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
-import { Catalogue, operations } from "@freehold/core/operation/Catalogue"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"

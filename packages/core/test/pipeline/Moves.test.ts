@@ -1,9 +1,9 @@
 /** The table of moves, cell by cell, and what holds of every wish. */
 import { assert, describe, it } from "@effect/vitest"
-import { defaults } from "@freehold/core/access/Organization"
-import { DisqualifyReason } from "@freehold/core/pipeline/DisqualifyReason"
+import { defaults } from "@freehold/core/organization/Organization"
 import { decideMove, followCrm, type LeadState, targets, type Wish } from "@freehold/core/pipeline/Moves"
-import { Stage } from "@freehold/core/pipeline/Stage"
+import { DisqualifyReason } from "@freehold/core/stage/DisqualifyReason"
+import { Stage } from "@freehold/core/stage/Stage"
 import { Result } from "effect"
 import * as fc from "fast-check"
 

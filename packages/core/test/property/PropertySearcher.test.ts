@@ -1,7 +1,7 @@
 /** What a page of a search offers to go on with. */
 import { assert, layer } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
-import { defaults } from "@freehold/core/access/Organization"
+import { defaults } from "@freehold/core/organization/Organization"
 import { PropertySearch } from "@freehold/core/property/PropertySearch"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"

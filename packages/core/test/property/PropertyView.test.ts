@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decoder } from "@freehold/core/operation/InvalidInput"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import type { Property } from "@freehold/core/property/Property"
 import { CompactRow, FullRow, PropertyRecord } from "@freehold/core/property/PropertyOperations"
 import { compactRow, fullRow, record, revealOf } from "@freehold/core/property/PropertyView"

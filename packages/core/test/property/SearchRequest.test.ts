@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decoder } from "@freehold/core/operation/InvalidInput"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import type { FilterContext } from "@freehold/core/property/FilterContext"
 import { conditionsOf } from "@freehold/core/property/SearchConditions"
 import { SearchInput } from "@freehold/core/property/SearchInput"

@@ -1,9 +1,9 @@
 /** What a draft may say, by who asked for it. */
 import { assert, layer as suite } from "@effect/vitest"
-import { defaults } from "@freehold/core/access/Organization"
-import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as ContactsMemory from "@freehold/core/memory/contact/ContactsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemory"
+import { defaults } from "@freehold/core/organization/Organization"
 import * as DraftFactsReader from "@freehold/core/research/DraftFactsReader"
 import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"

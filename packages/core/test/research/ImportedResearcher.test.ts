@@ -1,9 +1,9 @@
 /** What is found in what was imported, and what an organization is told of it. */
 import { assert, layer as suite } from "@effect/vitest"
-import { defaults, type Organization } from "@freehold/core/access/Organization"
-import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
+import * as ContactsMemory from "@freehold/core/memory/contact/ContactsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
-import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
+import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemory"
+import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import { Researcher } from "@freehold/core/research/Researcher"
 import type { ResearchAction } from "@freehold/core/research/ResearchRun"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sameTargetKey, type TargetPolicy, vetUrl } from "@freehold/core/webhook/WebhookTarget"
+import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
+import { sameTargetKey, vetUrl } from "@freehold/core/webhook/WebhookTarget"
 import { Result } from "effect"
 
 const ruleOf = (url: string, policy: TargetPolicy) =>

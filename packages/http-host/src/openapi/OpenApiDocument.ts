@@ -3,8 +3,8 @@
  *
  * Nothing of an endpoint is written twice: what an operation says of itself is what the document says.
  */
-import * as Plan from "@freehold/core/access/Plan"
-import { Scope } from "@freehold/core/access/Scope"
+import * as Plan from "@freehold/core/operation/Plan"
+import { Scope } from "@freehold/core/operation/Scope"
 import { Array, Order } from "effect"
 import { refusalBody } from "../Envelope.ts"
 import { apiRoot, type Route, routes, serviceVersion } from "../Routes.ts"

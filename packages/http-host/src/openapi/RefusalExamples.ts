@@ -12,6 +12,7 @@ import {
   OrgSuspended,
   OrgSuspensionUnavailable,
   ScopeNotGranted,
+  SignalsNotEnabled,
   Unauthenticated,
   UpgradeRequired
 } from "@freehold/core/access/AccessRefusals"
@@ -37,27 +38,23 @@ import {
   DailyCapExceeded,
   RecordsAllowanceExceeded
 } from "@freehold/core/limit/LimitRefusals"
-import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
 import {
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyRoomExhausted
 } from "@freehold/core/operation/Idempotency"
+import { InvalidCursor } from "@freehold/core/operation/InvalidCursor"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ChangedInFlight, CrmModeNotExternal, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
 import {
   AmbiguousSearchMode,
   CursorSortMismatch,
-  InvalidCursor,
   MissingQueryBoundsOrCounty
 } from "@freehold/core/property/SearchRefusals"
-import {
-  SignalsNotEnabled,
-  WebhookEndpointLimitReached,
-  WebhookEndpointTotalLimitReached
-} from "@freehold/core/webhook/WebhookRefusals"
+import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
+import { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "@freehold/core/webhook/WebhookRefusals"
 import type { AnyRefusal, RefusalCode } from "../Status.ts"
 
 const midnight = "2026-11-23T00:00:00.000Z"

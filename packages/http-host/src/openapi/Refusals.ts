@@ -20,9 +20,6 @@ import {
   UpgradeRequired
 } from "@freehold/core/access/AccessRefusals"
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
-import * as Plan from "@freehold/core/access/Plan"
-import { minimumPlan } from "@freehold/core/access/Scope"
-import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
 import {
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
@@ -30,7 +27,10 @@ import {
 } from "@freehold/core/operation/Idempotency"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { Access, RefusalClass } from "@freehold/core/operation/Operation"
+import * as Plan from "@freehold/core/operation/Plan"
+import { minimumPlan } from "@freehold/core/operation/Scope"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Array } from "effect"
 import * as IdempotentAnswer from "../IdempotentAnswer.ts"
 import { restWords } from "../RestRefusals.ts"

@@ -1,6 +1,6 @@
 /** Examples of the endpoints that open nothing and ask beforehand. All data is made up. */
-import { CheckAccess } from "@freehold/core/coverage/AccessOperations"
 import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
+import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { ResolveProperties } from "@freehold/core/property/PropertyOperations"
 import { example } from "./Example.ts"
 

@@ -1,0 +1,199 @@
+/**
+ * `KeyRing` over PostgreSQL.
+ *
+ * Connections of members are credentials too (`ConnectionsPg`) and none of this ring's.
+ *
+ * `authorize` is one pipelined call of the function of that name. It belongs on the pipeline although it counts: the
+ * rows of a hot key and its organization are locked for one statement only, whose commit does not wait for the disk, and
+ * nobody else locks them, so what is behind it in the pipeline waits for microseconds.
+ *
+ * An organization's settings come with the answer only when they changed since this process last saw them; the revision
+ * that it knows goes with the question.
+ */
+import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
+import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
+import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
+import { Scope } from "@freehold/core/operation/Scope"
+import { parseId } from "@freehold/core/property/PropertyRef"
+import { Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { transaction } from "../database/Transaction.ts"
+import * as CountedRequest from "./CountedRequest.ts"
+
+const StoredKey = {
+  key_id: Schema.String,
+  key_org: Schema.String,
+  key_name: Schema.String,
+  key_label: Schema.String,
+  key_scopes: Schema.Array(Scope),
+  key_daily_limits: KeyDailyLimits,
+  key_created_at: Schema.Date
+}
+
+const Authorized = Schema.Struct({ ...StoredKey, ...CountedRequest.fields })
+
+const Listed = Schema.Struct({ ...StoredKey, key_revoked_at: Schema.NullOr(Schema.Date) })
+
+const credentialOf = (row: typeof Listed.Type): Credential => ({
+  credentialId: row.key_id,
+  orgId: row.key_org,
+  name: row.key_name,
+  label: row.key_label,
+  scopes: row.key_scopes,
+  status: row.key_revoked_at === null ? "active" : "revoked",
+  dailyLimits: row.key_daily_limits,
+  createdAt: row.key_created_at,
+  revokedAt: row.key_revoked_at
+})
+
+const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
+
+export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.Admission> = Layer.effect(
+  KeyRing,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const admission = yield* Database.Admission
+
+    /** By key hash: whose the key is, is only known once it was looked up. */
+    const organizations = new CountedRequest.KnownOrganizations()
+
+    const authorize = SqlSchema.findOneOption({
+      Request: Schema.Struct({ secretHash: Schema.String, now: Schema.Int, known: Schema.NullOr(Schema.Int) }),
+      Result: Authorized,
+      execute: ({ known, now, secretHash }) =>
+        admission`
+          SELECT * FROM authorize(
+            decode(${secretHash}::text, 'hex'), ${now}::bigint, ${known}::bigint,
+            ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint
+          )`
+    })
+
+    const columns = sql.literal(
+      `credential_id AS key_id, org_id AS key_org, name AS key_name, label AS key_label, scopes AS key_scopes,
+      daily_limits AS key_daily_limits, created_at AS key_created_at, revoked_at AS key_revoked_at`
+    )
+    const create = SqlSchema.findOneOption({
+      Request: Schema.Struct({
+        credentialId: Schema.String,
+        orgId: Schema.String,
+        name: Schema.String,
+        label: Schema.String,
+        secretHash: Schema.String,
+        scopes: Schema.Array(Schema.String),
+        dailyLimits: Schema.fromJsonString(KeyDailyLimits)
+      }),
+      Result: Listed,
+      execute: (key) =>
+        sql`
+          INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes, daily_limits, created_at)
+          SELECT ${key.credentialId}::uuid, ${key.orgId}::text, ${key.name}::text, ${key.label}::text,
+            decode(${key.secretHash}::text, 'hex'), ${key.scopes}::text[], ${key.dailyLimits}::jsonb, clock_timestamp()
+          WHERE (SELECT count(*) FROM credential
+              WHERE org_id = ${key.orgId} AND revoked_at IS NULL AND member_id IS NULL)
+            < ${maximumActiveKeys}
+          ON CONFLICT (secret_hash) DO NOTHING
+          RETURNING ${columns}`
+    })
+    const withSecret = (secretHash: string) =>
+      sql`SELECT FROM credential WHERE secret_hash = decode(${secretHash}::text, 'hex')`
+    const list = SqlSchema.findAll({
+      Request: Schema.String,
+      Result: Listed,
+      execute: (orgId) =>
+        sql`
+          SELECT ${columns} FROM credential WHERE org_id = ${orgId} AND member_id IS NULL
+          ORDER BY created_at, credential_id`
+    })
+    const revoke = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: Listed,
+      execute: (credentialId) =>
+        sql`
+          UPDATE credential SET revoked_at = coalesce(revoked_at, clock_timestamp())
+          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
+          RETURNING ${columns}`
+    })
+    const update = SqlSchema.findOneOption({
+      Request: Schema.Struct({
+        credentialId: Schema.String,
+        scopes: Schema.NullOr(Schema.Array(Schema.String)),
+        dailyLimits: Schema.NullOr(Schema.fromJsonString(KeyDailyLimits))
+      }),
+      Result: Listed,
+      execute: ({ credentialId, dailyLimits, scopes }) =>
+        sql`
+          UPDATE credential SET
+            scopes = coalesce(${scopes}::text[], scopes),
+            daily_limits = coalesce(${dailyLimits}::jsonb, daily_limits)
+          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
+          RETURNING ${columns}`
+    })
+
+    return KeyRing.of({
+      authorize: Effect.fn("KeyRing.authorize")(
+        function*(secretHash, now) {
+          const found = yield* authorize({ secretHash, now, known: organizations.get(secretHash)?.revision ?? null })
+          if (Option.isNone(found)) {
+            organizations.forget(secretHash)
+            return Option.none()
+          }
+          const row = found.value
+          return Option.some({
+            credential: credentialOf({ ...row, key_revoked_at: null }),
+            organization: yield* organizations.organizationOf(secretHash, row),
+            ...CountedRequest.counters(row, now)
+          })
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      create: Effect.fn("KeyRing.create")(
+        function*(given) {
+          // The organization's row is the lock under which its keys are counted.
+          const created = yield* transaction(
+            sql,
+            Effect.andThen(
+              sql`SELECT FROM organization WHERE org_id = ${given.orgId} FOR NO KEY UPDATE`,
+              create(given)
+            )
+          )
+          if (Option.isSome(created)) return credentialOf(created.value)
+          if ((yield* withSecret(given.secretHash)).length > 0) return yield* new SecretInUse()
+          return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      list: Effect.fn("KeyRing.list")(
+        function*(orgId) {
+          return (yield* list(orgId)).map(credentialOf)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      revoke: Effect.fn("KeyRing.revoke")(
+        function*(credentialId) {
+          const id = parseId(credentialId)
+          return Option.isNone(id) ? Option.none() : Option.map(yield* revoke(id.value), credentialOf)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      update: Effect.fn("KeyRing.update")(
+        function*(credentialId, { dailyLimits = null, scopes = null }) {
+          const id = parseId(credentialId)
+          if (Option.isNone(id)) return Option.none()
+          return Option.map(yield* update({ credentialId: id.value, dailyLimits, scopes }), credentialOf)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      )
+    })
+  })
+)

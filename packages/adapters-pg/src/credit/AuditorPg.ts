@@ -1,0 +1,72 @@
+/**
+ * `Auditor` over PostgreSQL: a statement a law, all in one read-only transaction that sees one snapshot.
+ *
+ * Nothing is locked: it runs beside servers and workers, and on a standby. Nothing depends on the clock either; the same
+ * data gives the same report. The laws are `LedgerLaws` (credits and what they opened), `ResearchLaws`
+ * (what was charged for research), `LimitLaws` and `RecordLaws` (everything else that belongs to an
+ * organization). They hold on to no constraint or index of the
+ * schema, so that they also tell the truth about a database that lost some.
+ *
+ * *Gotchas*
+ *
+ * - The snapshot lives as long as the audit, seconds on a million entries; meanwhile VACUUM keeps old versions of rows.
+ * - Facts about properties, firms and people belong to no organization and are not looked at.
+ */
+import { Auditor, type LawReport } from "@freehold/core/credit/Auditor"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import { transaction } from "../database/Transaction.ts"
+import type { Law } from "./Law.ts"
+import { ledgerLaws } from "./LedgerLaws.ts"
+import { limitLaws } from "./LimitLaws.ts"
+import { recordLaws } from "./RecordLaws.ts"
+import { researchLaws } from "./ResearchLaws.ts"
+
+const laws: ReadonlyArray<Law> = [...ledgerLaws, ...limitLaws, ...recordLaws, ...researchLaws]
+
+/** So many violations of a law are listed; the rest is counted. */
+const listed = 100
+
+interface ViolationRow {
+  readonly org_id: string | null
+  readonly record: string
+  readonly fault: string
+  readonly found: number
+}
+
+export const layer: Layer.Layer<Auditor, never, SqlClient.SqlClient> = Layer.effect(
+  Auditor,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const inspect = Effect.fnUntraced(function*({ law, statement, title }: Law) {
+      const rows = yield* sql.unsafe<ViolationRow>(
+        `SELECT v.org_id, v.record, v.fault, count(*) OVER ()::integer AS found
+        FROM (${statement}) AS v (org_id, record, fault)
+        ORDER BY v.org_id, v.record, v.fault LIMIT ${listed}`
+      ).unprepared
+      const report: LawReport = {
+        law,
+        title,
+        count: rows[0]?.found ?? 0,
+        violations: rows.map(({ fault, org_id: orgId, record }) => ({ orgId, record, fault }))
+      }
+      return report
+    })
+
+    const inspectAll = Effect.gen(function*() {
+      yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+      // Each statement sorts or hashes whole tables once; spilling them to disk takes several times as long.
+      yield* sql`SELECT set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`
+      return yield* Effect.forEach(laws, inspect)
+    })
+
+    return Auditor.of({
+      audit: transaction(sql, inspectAll).pipe(
+        Effect.catchTag("SqlError", unavailable),
+        Effect.withSpan("Auditor.audit")
+      )
+    })
+  })
+)

@@ -1,0 +1,415 @@
+/**
+ * `Ledger` over PostgreSQL: decides on a snapshot that is read without a lock, and applies the decision under the lock if
+ * nothing changed in between.
+ *
+ * `ledger_snapshot` reads what the decision needs, as one moment saw it. `ledger_commit`, one statement that is a
+ * transaction by itself, tries the item's lock (exclusive commands), waits for the organization's row lock, compares the
+ * account's revision with the snapshot's and writes the whole decision. When the revision moved on, everything is done
+ * anew under the lock: `ledger_open`, decision, `ledger_apply`, commit. That is also the way of calls within a transaction
+ * that is under way. A refusal, and a call that changes nothing, takes no lock. All locks end with the transaction, so
+ * nothing stays behind when a caller, a process or the database goes away.
+ *
+ * The calls of one organization in this process take turns, so that they do not overtake each other's snapshots; a
+ * commit brings the snapshot of the call that waits next. docs/decisions/0004.
+ *
+ * *Gotchas*
+ *
+ * - One organization has at most one of a process's connections at once, so that it never stands in the way of others.
+ *   Within a transaction that is under way nobody waits for a turn: the one ahead might be waiting for that very
+ *   transaction.
+ * - When the connection is lost during the commit, its outcome is unknown to the caller. Unlocks and reveals are settled
+ *   by repeating them.
+ */
+import { Bucket } from "@freehold/core/credit/Bucket"
+import { ActionInProgress } from "@freehold/core/credit/CreditRefusals"
+import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "@freehold/core/credit/Ledger"
+import { numbered } from "@freehold/core/credit/LedgerDecision"
+import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import * as Turns from "@freehold/core/credit/Turns"
+import { isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
+import * as Deadline from "@freehold/core/load/Deadline"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { DailyLimitKind, Organization } from "@freehold/core/organization/Organization"
+import { type Cause, Effect, Layer, Option, Result, Schema, Struct } from "effect"
+import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { transaction } from "../database/Transaction.ts"
+
+type Command = Parameters<Ledger["Service"]["transact"]>[0]
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const StoredEntry = LedgerEntry.mapFields(Struct.assign({ allocations: Schema.Array(Allocation) }))
+
+/** What `ledger_usage` answers. */
+const UsageFacts = Schema.Struct({
+  today: Schema.Array(Schema.Struct({ kind: DailyLimitKind, scope: Schema.String, used: Count })),
+  initial: Count,
+  period: Schema.NullOr(
+    Schema.Struct({ recurring: Count, property: Count, organization: Count, contact: Count })
+  ),
+  underWay: Schema.Struct({ exports: Count, records: Count }),
+  freshRecords: Schema.Array(
+    Schema.Struct({ kind: Schema.Literals(["property", "organization", "contact"]), id: Schema.String })
+  ),
+  freshContacts: Schema.Array(Schema.String),
+  spent: Count
+})
+
+/** What `ledger_snapshot` answers. */
+export const Snapshot = Schema.Struct({
+  revision: Count,
+  version: Count,
+  organization: Organization.mapFields(
+    Struct.pick(["plan", "status", "payment_status", "credits_dormant", "features", "export_allowance"])
+  ),
+  grants: Schema.Array(Schema.Struct({
+    ref: Schema.String,
+    bucket: Bucket,
+    remaining: Count,
+    expiresAt: Schema.NullOr(Schema.Int)
+  })),
+  access: Schema.NullOr(Schema.Struct({
+    source: Schema.Literals(["paid", "covered", "free"]),
+    chargeEntry: Schema.NullOr(Schema.Int)
+  })),
+  openedByProperty: Schema.Boolean,
+  exportsUsed: Count,
+  entry: Schema.NullOr(StoredEntry),
+  refundedBy: Schema.NullOr(Schema.Int),
+  usage: Schema.NullOr(UsageFacts)
+})
+type Snapshot = typeof Snapshot.Type
+
+/** A call as the functions know it. */
+interface Question {
+  readonly kind: string
+  readonly subject: string
+  /** A `UsageQuery`. */
+  readonly usage: UsageQuery | null
+}
+
+/** Records of one question that are looked up in no time. */
+const fewRecords = 50
+
+const usageOf = (facts: typeof UsageFacts.Type): Usage => {
+  const used = (kind: DailyLimitKind) => {
+    const of = facts.today.filter((each) => each.kind === kind)
+    return {
+      organization: of.find(({ scope }) => scope === "")?.used ?? 0,
+      key: of.find(({ scope }) => scope !== "")?.used ?? 0
+    }
+  }
+  return {
+    today: {
+      contact_reveal: used("contact_reveal"),
+      lead_export: used("lead_export"),
+      agent_pipeline_change: used("agent_pipeline_change"),
+      paid_property_unlock: used("paid_property_unlock"),
+      records_taken_per_day: used("records_taken_per_day")
+    },
+    records: { initial: facts.initial, recurring: facts.period?.recurring ?? 0 },
+    byKind: facts.period === null
+      ? none.byKind
+      : { property: facts.period.property, organization: facts.period.organization, contact: facts.period.contact },
+    underWay: facts.underWay,
+    freshRecords: facts.freshRecords,
+    freshContacts: facts.freshContacts,
+    spent: facts.spent
+  }
+}
+
+export const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
+  ...facts,
+  usage: usage === null ? none : usageOf(usage)
+})
+
+/** The subject as text, as `ledger_snapshot` reads it by its kind. */
+const subjectText = (subject: Subject): string => {
+  switch (subject._tag) {
+    case "Property":
+      return subject.propertyId
+    case "Contact":
+      return subject.contactId
+    case "Firm":
+      return subject.firmId
+    case "Own":
+      return `${subject.action} ${subject.subjectId}`
+    case "Exports":
+      return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
+    case "Research":
+      return subject.launch
+    case "Grant":
+      return subject.ref
+    case "Entry":
+      return String(subject.entry)
+  }
+}
+
+const asked = ({ orgId }: Command, { kind, subject, usage }: Question) => ({
+  orgId,
+  kind,
+  subject,
+  usage: usage === null ? null : JSON.stringify(usage)
+})
+
+/** A decision as `ledger_apply` takes it. */
+interface Change {
+  readonly decision: string
+  /** What `ledger_count` is to add; null: nothing. */
+  readonly counted: string | null
+}
+
+const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDecision<unknown>): string | null =>
+  usage === undefined || isNothing(counted) && holds === null ? null : JSON.stringify({
+    day: usage.day,
+    period: usage.period,
+    credentialId: usage.credentialId,
+    ...counted,
+    kinds: { ...counted.kinds, records_taken_per_day: counted.records.length },
+    holds
+  })
+
+/** null: there is nothing to write. */
+export const changeOf = (
+  { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
+  snapshot: LedgerSnapshot,
+  decision: LedgerDecision<unknown>
+): Change | null => {
+  const { access, entries, exports, newGrants } = decision
+  const counted = countedOf(usage, decision)
+  if (entries.length === 0 && access.length === 0 && exports === 0 && counted === null) return null
+  return {
+    decision: JSON.stringify({
+      version: snapshot.version,
+      entries: numbered(snapshot, entries, now),
+      newGrants,
+      access,
+      exports,
+      month: subject._tag === "Exports" ? subject.monthStart : null
+    }),
+    counted
+  }
+}
+
+const Balance = Schema.Struct({
+  trial: Count,
+  included: Count,
+  enterprise_pool: Count,
+  purchased: Count,
+  exports: Count
+})
+
+export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
+  Ledger,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const pipeline = yield* Database.Pipeline
+    const reads = yield* Database.Reads
+    const turns = Turns.make<Question, Snapshot>()
+
+    const QuestionInput = {
+      orgId: Schema.String,
+      kind: Schema.String,
+      subject: Schema.String,
+      usage: Schema.NullOr(Schema.String)
+    }
+
+    /** A question about many records is not pipelined, so that nobody waits behind it. */
+    const bySize = <A>(make: (client: SqlClient.SqlClient) => A) => ({ few: make(pipeline), many: make(reads) })
+    const sizeOf = (usage: UsageQuery | null) =>
+      usage !== null && usage.records.length + usage.contacts.length > fewRecords ? "many" : "few"
+
+    const peek = bySize((client) =>
+      SqlSchema.findOne({
+        Request: Schema.Struct(QuestionInput),
+        Result: Schema.Struct({ snapshot: Schema.NullOr(Snapshot) }),
+        execute: ({ kind, orgId, subject, usage }) =>
+          client`SELECT ledger_snapshot(${orgId}::text, ${kind}::text, ${subject}::text, ${usage}::jsonb) AS snapshot`
+      })
+    )
+
+    const open = SqlSchema.findOne({
+      Request: Schema.Struct({ ...QuestionInput, exclusive: Schema.Boolean }),
+      Result: Schema.Struct({ in_progress: Schema.Boolean, snapshot: Schema.NullOr(Snapshot) }),
+      execute: ({ exclusive, kind, orgId, subject, usage }) =>
+        sql`
+          SELECT in_progress, snapshot
+          FROM ledger_open(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}, ${usage}::jsonb)`
+    })
+
+    const commit = SqlSchema.findOne({
+      Request: Schema.Struct({
+        orgId: Schema.String,
+        kind: Schema.String,
+        subject: Schema.String,
+        exclusive: Schema.Boolean,
+        revision: Schema.Int,
+        now: Schema.Int,
+        decision: Schema.String,
+        counted: Schema.NullOr(Schema.String),
+        next: Schema.NullOr(Schema.String)
+      }),
+      Result: Schema.Struct({
+        outcome: Schema.Literals(["applied", "changed", "in progress"]),
+        next_snapshot: Schema.NullOr(Snapshot)
+      }),
+      execute: ({ counted, decision, exclusive, kind, next, now, orgId, revision, subject }) =>
+        sql`
+          SELECT outcome, next_snapshot
+          FROM ledger_commit(${orgId}::text, ${kind}::text, ${subject}::text, ${exclusive}, ${revision}::integer,
+            ${now}::bigint, ${decision}::jsonb, ${counted}::jsonb, ${next}::jsonb)`
+    })
+
+    const look = bySize((client) =>
+      SqlSchema.findOne({
+        Request: Schema.Struct({ orgId: Schema.String, query: Schema.String }),
+        Result: Schema.Struct({ usage: UsageFacts }),
+        execute: ({ orgId, query }) => client`SELECT ledger_usage(${orgId}::text, ${query}::jsonb) AS usage`
+      })
+    )
+
+    /** Everything under the lock, in a transaction or within one that is under way. */
+    const locked = <A, E>(
+      command: Command,
+      question: Question,
+      decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
+    ) =>
+      transaction(
+        sql,
+        Effect.gen(function*(): Effect.fn.Return<
+          Result.Result<A, E | ActionInProgress>,
+          SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
+        > {
+          const { exclusive, now, orgId } = command
+          const { in_progress, snapshot: read } = yield* open({ ...asked(command, question), exclusive })
+          if (in_progress) return Result.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
+          if (read === null) return yield* Effect.die(`there is no organization ${orgId}`)
+          const snapshot = snapshotOf(read)
+          // A refusal is a value within the transaction, so that what fails there is the database alone.
+          const decided = decide(snapshot)
+          if (Result.isFailure(decided)) return Result.fail(decided.failure)
+          const change = changeOf(command, snapshot, decided.success)
+          if (change !== null) {
+            yield* sql`
+              SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${change.decision}::jsonb, ${change.counted}::jsonb)`
+          }
+          return Result.succeed(decided.success.value)
+        })
+      )
+
+    /** Decides before it locks; when something changed in between, everything again under the lock. */
+    const inTurn = Effect.fnUntraced(function*<A, E>(
+      command: Command,
+      question: Question,
+      decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>,
+      turn: Turns.Turn<Question, Snapshot>
+    ): Effect.fn.Return<
+      Result.Result<A, E | ActionInProgress>,
+      SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
+    > {
+      const { exclusive, now, orgId } = command
+      const read = turn.brought ?? (yield* peek[sizeOf(question.usage)](asked(command, question))).snapshot
+      if (read === null) return yield* Effect.die(`there is no organization ${orgId}`)
+      const snapshot = snapshotOf(read)
+      const decided = decide(snapshot)
+      if (Result.isFailure(decided)) return Result.fail(decided.failure)
+      const change = changeOf(command, snapshot, decided.success)
+      if (change !== null) {
+        const next = turn.next()
+        yield* Deadline.lift
+        const { next_snapshot, outcome } = yield* commit({
+          ...question,
+          ...change,
+          orgId,
+          exclusive,
+          now,
+          revision: read.revision,
+          next: next === null ? null : JSON.stringify(next.asks)
+        })
+        if (outcome === "in progress") return Result.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
+        if (outcome === "changed") return yield* locked(command, question, decide)
+        if (next !== null && next_snapshot !== null) next.bring(next_snapshot)
+      }
+      return Result.succeed(decided.success.value)
+    })
+
+    const balance = SqlSchema.findOne({
+      Request: Schema.Struct({ orgId: Schema.String, now: Schema.Int }),
+      Result: Balance,
+      execute: ({ now, orgId }) =>
+        pipeline`
+          SELECT
+            coalesce(sum(remaining) FILTER (WHERE bucket = 'trial'), 0)::integer AS trial,
+            coalesce(sum(remaining) FILTER (WHERE bucket = 'included'), 0)::integer AS included,
+            coalesce(sum(remaining) FILTER (WHERE bucket = 'enterprise_pool'), 0)::integer AS enterprise_pool,
+            coalesce(sum(remaining) FILTER (WHERE bucket = 'purchased'), 0)::integer AS purchased,
+            coalesce((
+              SELECT exports FROM export_usage
+              WHERE org_id = ${orgId}
+                AND month = date_trunc('month', from_millis(${now}::bigint) AT TIME ZONE 'UTC')::date
+            ), 0) AS exports
+          FROM credit_grant
+          WHERE org_id = ${orgId} AND remaining > 0
+            AND (expires_at IS NULL OR expires_at > from_millis(${now}::bigint))`
+    })
+
+    const entries = SqlSchema.findAll({
+      Request: Schema.Struct({ orgId: Schema.String, after: Schema.Int, limit: Schema.Int }),
+      Result: Schema.Struct({ entry: LedgerEntry }),
+      execute: ({ after, limit, orgId }) =>
+        reads`
+          SELECT credit_entry_json(e) - 'allocations' AS entry FROM credit_entry e
+          WHERE e.org_id = ${orgId} AND e.entry > ${after} ORDER BY e.entry LIMIT ${limit}`
+    })
+
+    return Ledger.of({
+      transact: Effect.fn("Ledger.transact")(function*<A, E>(
+        command: Command,
+        decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
+      ): Effect.fn.Return<A, E | ActionInProgress | TemporarilyUnavailable> {
+        const { exclusive, orgId, subject, usage } = command
+        const question: Question = { kind: subject._tag, subject: subjectText(subject), usage: usage ?? null }
+        const underWay = yield* Effect.serviceOption(sql.transactionService)
+        const result = yield* (Option.isSome(underWay)
+          ? locked(command, question, decide)
+          : turns.take(
+            { orgId, item: exclusive ? `${question.kind} ${question.subject}` : null, asks: question },
+            (turn) => inTurn(command, question, decide, turn)
+          )).pipe(
+            Effect.catchTag("SqlError", unavailable),
+            Effect.catchTag(["SchemaError", "NoSuchElementError"], Effect.die)
+          )
+        return yield* Effect.fromResult(result)
+      }),
+
+      balance: Effect.fn("Ledger.balance")(
+        function*(orgId, now) {
+          const { exports, ...amounts } = yield* balance({ orgId, now })
+          return { balance: amounts, exportsUsed: exports }
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag(["SchemaError", "NoSuchElementError"], Effect.die)
+      ),
+
+      usage: Effect.fn("Ledger.usage")(
+        function*(orgId, query) {
+          const row = yield* look[sizeOf(query)]({ orgId, query: JSON.stringify(query) })
+          return usageOf(row.usage)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag(["SchemaError", "NoSuchElementError"], Effect.die)
+      ),
+
+      entries: Effect.fn("Ledger.entries")(
+        function*(orgId, { after, limit }) {
+          const rows = yield* entries({ orgId, after, limit })
+          return rows.map(({ entry }) => entry)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      )
+    })
+  })
+)

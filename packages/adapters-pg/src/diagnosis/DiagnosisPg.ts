@@ -1,0 +1,78 @@
+/**
+ * What a person who looks after the installation asks of the database: which server it is, whether it can write, whether
+ * work piles up, and samples of what is stored sealed. Nothing is left behind.
+ */
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { secretContext } from "../webhook/WebhookEndpointsPg.ts"
+
+export interface Server {
+  /** As in `18.4`. */
+  readonly version: string
+  readonly majorVersion: number
+  /** Its clock, in milliseconds. */
+  readonly now: number
+}
+
+export const server = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Server>`
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+      current_setting('server_version_num')::integer / 10000 AS "majorVersion",
+      extract(epoch FROM clock_timestamp())::double precision * 1000 AS now`
+  return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
+})
+
+/** Writes a megabyte for real, into a table that is gone with the commit; fails as any write would (a full disk). */
+export const write = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    CREATE TEMPORARY TABLE freehold_doctor ON COMMIT DROP AS
+    SELECT repeat('x', 1900) AS filling FROM generate_series(1, 550)`)
+
+/** How long the longest waiting work is overdue, in milliseconds; null: none is. */
+export interface Lag {
+  readonly pendingEvent: number | null
+  readonly dueDelivery: number | null
+  readonly dueResearch: number | null
+}
+
+/** Events and deliveries of active organizations: those of others wait by intent. Research was paid for, and goes on. */
+export const lag = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Lag>`
+    SELECT
+      (SELECT extract(epoch FROM now() - min(e.created_at))::double precision * 1000
+        FROM event e JOIN organization o ON o.org_id = e.org_id
+        WHERE e.status = 'pending' AND o.status = 'active') AS "pendingEvent",
+      (SELECT extract(epoch FROM now() - min(d.due_at))::double precision * 1000
+        FROM delivery d JOIN organization o ON o.org_id = d.org_id
+        WHERE d.due_at <= now() AND o.status = 'active') AS "dueDelivery",
+      (SELECT extract(epoch FROM now() - min(due_at))::double precision * 1000
+        FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()) AS "dueResearch"`
+  return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
+})
+
+/** So many signing secrets tell whether the key is the right one. */
+const sample = 20
+
+interface SealedRow {
+  readonly id: string
+  readonly secret_sealed: Uint8Array
+}
+
+/** The newest endpoints in use, with their sealed secrets. */
+const newestSecrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql<SealedRow>`
+    SELECT id, secret_sealed FROM webhook_endpoint WHERE active ORDER BY created_at DESC, id LIMIT ${sample}`)
+
+/** Tries the secrets of the newest endpoints in use; answers how many it tried and whose did not open. */
+export const openSecrets = Effect.gen(function*() {
+  const sealer = yield* Sealer
+  const rows = yield* newestSecrets
+  const closed = yield* Effect.filter(
+    rows,
+    ({ id, secret_sealed }) => Effect.map(Effect.exit(sealer.open(secret_sealed, secretContext(id))), Exit.isFailure)
+  )
+  return { tried: rows.length, closed: closed.map(({ id }) => id) }
+})

@@ -1,0 +1,140 @@
+/**
+ * `Firms` over PostgreSQL: each method is one statement, planned anew each time.
+ */
+import { type Firm, FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
+import { type FirmBrowse, type FirmDetail, Firms, type FirmSummary, type FirmTie } from "@freehold/core/firm/Firms"
+import { Array, Effect, Layer, Option } from "effect"
+import * as Visibility from "../coverage/Visibility.ts"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { containing } from "../database/StorableText.ts"
+
+/** A row of a page. An empty page is one row without an id, for the total. */
+interface BrowseRow extends Omit<FirmSummary, "id"> {
+  readonly id: string | null
+  readonly total: number
+}
+
+const roleNames = FirmRole.literals.map((role) => `'${role}'`).join(", ")
+const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
+
+/** Every tie to a property that is not retired. */
+const tiedProperties = `property_firm pf JOIN property p ON p.id = pf.property_id AND p.retired_into IS NULL`
+
+const rolePlace = `array_position(ARRAY[${roleNames}], pf.role)`
+
+/** In the order of `FirmRole`. */
+const inOrder = (roles: ReadonlyArray<string>): ReadonlyArray<FirmRole> =>
+  FirmRole.literals.filter((role) => roles.includes(role))
+
+const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
+  propertyCount: "properties DESC, id",
+  name: `folded_name, id`
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* Database.Reads
+  const { held, inArea, researched } = Visibility.make(sql)
+
+  const browse = (asked: FirmBrowse) => {
+    const { held, inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
+    const { countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
+    const order = sql.literal(orders[sort])
+    const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
+    const told = sql.and([
+      sql`pf.county_fips IS NOT NULL`,
+      inArea(viewer.visible),
+      sql`(pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${held(viewer)} AND ${researched}))`
+    ])
+    return sql<BrowseRow>`
+      WITH hit AS MATERIALIZED (
+        SELECT f.id, count(DISTINCT pf.property_id)::int AS properties, lower(f.name COLLATE "C") AS folded_name
+        FROM firm f JOIN property_firm pf ON pf.firm_id = f.id
+        WHERE ${
+      sql.and([
+        told,
+        ...text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`],
+        // Said again below for the ties that may be told; here so that no other firm is looked at.
+        ...countyFips === null ? [] : [sql`f.id IN (SELECT pf.firm_id FROM property_firm pf WHERE ${there})`]
+      ])
+    }
+        GROUP BY f.id
+        HAVING bool_or(${sql.and([role === null ? yes : sql`pf.role = ${role}`, there])})
+          AND count(DISTINCT pf.property_id) >= ${minProperties}::int
+      ),
+      page AS (SELECT * FROM hit ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
+      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
+      SELECT placed.id, (SELECT count(*)::int FROM hit) AS total, f.name, f.domain, placed.properties,
+        ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
+        EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
+      FROM (SELECT) AS always
+      LEFT JOIN (placed JOIN firm f USING (id)) ON true
+      ORDER BY placed.place`.unprepared
+  }
+
+  return Firms.of({
+    browse: Effect.fn("Firms.browse")(function*(asked) {
+      const rows = yield* browse(asked)
+      return {
+        rows: rows.flatMap(({ id, roles, total: _, ...row }) =>
+          id === null ? [] : [{ ...row, id, roles: inOrder(roles) }]
+        ),
+        total: rows[0]?.total ?? 0
+      }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    read: Effect.fn("Firms.read")(function*(firmId, viewer) {
+      const rows = yield* sql<FirmDetail>`
+        WITH tie AS MATERIALIZED (
+          SELECT p.id, p.address, p.city, p.state, pf.role, ${sql.literal(rolePlace)} AS place, pf.attribution_type,
+            ${researched} AS researched, ${held(viewer)} AS held
+          FROM ${sql.literal(tiedProperties)}
+          WHERE pf.firm_id = ${firmId}::uuid AND ${inArea(viewer.visible)}
+        ),
+        told AS MATERIALIZED (
+          SELECT * FROM tie
+          WHERE attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (researched AND held)
+        ),
+        people AS (
+          SELECT c.role_type, count(DISTINCT c.id)::int AS people
+          FROM ${sql.literal(Visibility.peopleAtProperties)}
+          WHERE c.firm_id = ${firmId}::uuid AND ${Visibility.make(sql, Visibility.personTie).inArea(viewer.visible)}
+          GROUP BY c.role_type
+        )
+        SELECT
+          json_build_object('id', f.id, 'name', f.name, 'domain', f.domain, 'linkedinUrl', f.linkedin_url,
+            'twitterUrl', f.twitter_url, 'facebookUrl', f.facebook_url, 'crunchbaseUrl', f.crunchbase_url) AS firm,
+          (SELECT json_agg(DISTINCT role) FROM told) AS roles,
+          (SELECT count(DISTINCT id)::int FROM told) AS properties,
+          (SELECT count(DISTINCT id)::int FROM told WHERE researched) AS "researchedProperties",
+          (SELECT count(DISTINCT id)::int FROM told WHERE researched AND held) AS "revealedProperties",
+          (SELECT json_agg(json_build_object('propertyId', id, 'address', address, 'city', city, 'state', state,
+              'role', role) ORDER BY id)
+            FROM (SELECT DISTINCT ON (id) * FROM told ORDER BY id, place LIMIT 10) AS first) AS first,
+          coalesce((SELECT json_agg(json_build_object('roleType', role_type, 'count', people)
+            ORDER BY people DESC, role_type COLLATE "C") FROM people), '[]') AS people
+        FROM firm f
+        WHERE f.id = ${firmId}::uuid AND EXISTS (SELECT FROM told)`.unprepared
+      return Option.map(Array.head(rows), (detail) => ({ ...detail, roles: inOrder(detail.roles) }))
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    ties: Effect.fn("Firms.ties")(function*(firmId, viewer) {
+      const rows = yield* sql<Pick<Firm, "id" | "name"> & { readonly ties: ReadonlyArray<FirmTie> | null }>`
+        SELECT f.id, f.name, (
+          SELECT json_agg(json_build_object('propertyId', p.id, 'countyFips', p.county_fips, 'address', p.address,
+              'city', p.city, 'state', p.state, 'role', pf.role, 'attributionType', pf.attribution_type)
+            ORDER BY p.id, ${sql.literal(rolePlace)})
+          FROM ${sql.literal(tiedProperties)}
+          WHERE pf.firm_id = f.id AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)})
+            OR (${researched} AND ${held(viewer)}))
+        ) AS ties
+        FROM firm f WHERE f.id = ${firmId}::uuid`.unprepared
+      return Option.flatMap(
+        Array.head(rows),
+        ({ id, name, ties }) => ties === null ? Option.none() : Option.some({ id, name, ties })
+      )
+    }, Effect.catchTag("SqlError", unavailable))
+  })
+})
+
+export const layer: Layer.Layer<Firms, never, Database.Reads> = Layer.effect(Firms, make)

@@ -1,0 +1,231 @@
+/** Loads property rows: the record itself, the headline values and details of its buildings, its county. */
+import { stateOfCounty } from "@freehold/core/coverage/UsState"
+import { attributesOf, type PropertyRow } from "@freehold/core/import/ImportRow"
+import {
+  attributeFields,
+  type Attributes,
+  type Building,
+  derive,
+  noAttributes
+} from "@freehold/core/property/BuildingAttributes"
+import { type FieldKind, type PropertyField, propertyFields } from "@freehold/core/property/PropertyField"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "../database/BulkWrite.ts"
+import * as PropertyMerge from "../property/PropertyMerge.ts"
+import { place, type Placed, rounds, Tally, withFittingIds } from "./ImportBatches.ts"
+
+const columnTypes: Readonly<Record<FieldKind, string>> = {
+  text: "text",
+  state: "text",
+  zip: "text",
+  fips: "text",
+  latitude: "double precision",
+  longitude: "double precision",
+  size: "integer",
+  count: "integer",
+  year: "integer",
+  floors: "double precision",
+  money: "double precision",
+  boolean: "boolean",
+  date: "date",
+  timestamp: "timestamptz",
+  textArray: "text[]",
+  address: "jsonb",
+  assetCategory: "text",
+  footprintSource: "text"
+}
+
+const columns: ReadonlyMap<string, Column> = new Map(
+  Object.entries(propertyFields).map(([field, kind]) => [field, { name: snakeCase(field), type: columnTypes[kind] }])
+)
+
+const idColumn: Column = { name: "id", type: "uuid" }
+const keyColumn: Column = { name: "key", type: "text" }
+const retiredIntoColumn: Column = { name: "retired_into", type: "uuid" }
+const basisColumn: Column = { name: "building_attributes_basis", type: "text" }
+const detailsColumn: Column = { name: "details", type: "jsonb" }
+const buildingsColumn: Column = { name: "buildings", type: "jsonb" }
+const parcelColumn: Column = { name: "parcel_attributes", type: "jsonb" }
+
+const target: Target = { table: "property", id: "id", touched: "updated_at" }
+
+const isAttribute: ReadonlySet<string> = new Set(attributeFields)
+
+/** `'yearBuilt', year_built, ...` */
+const attributePairs = attributeFields.map((field) => `'${field}', ${snakeCase(field)}`).join(", ")
+
+interface StoredProperty {
+  readonly key: string
+  readonly id: string
+  readonly source_updated_at: Date | null
+  readonly address: string | null
+  readonly raw_address: string | null
+  readonly buildings: ReadonlyArray<Building> | null
+  /** What the parcel's own record says. */
+  readonly attributes: Attributes
+}
+
+const textValue = (row: PropertyRow, field: PropertyField): string | null => {
+  const value = row.values.get(field)
+  return typeof value === "string" ? value : null
+}
+
+/** A source without a raw address of its own has the address in its place, and keeps it there when that changes. */
+const rawAddressOf = (row: PropertyRow, stored: StoredProperty | undefined): string | null | undefined => {
+  const raw = row.values.get("rawAddress")
+  if (typeof raw === "string") return raw
+  const address = row.values.has("address") ? textValue(row, "address") : stored?.address ?? null
+  if (raw === null) return address
+  const follows = stored === undefined || stored.raw_address === stored.address
+  return follows && row.values.has("address") ? address : undefined
+}
+
+const writeOf = (
+  row: PropertyRow,
+  stored: StoredProperty | undefined,
+  retiredInto: string | null | undefined
+): Write => {
+  const id = stored?.id ?? row.id
+  const written: Array<Column> = [idColumn, keyColumn]
+  const texts: Array<string | null> = [id, row.key]
+  const put = (column: Column, text: string | null) => {
+    written.push(column)
+    texts.push(text)
+  }
+  const putField = (field: PropertyField, text: string | null) => {
+    const column = columns.get(field)
+    if (column !== undefined) put(column, text)
+  }
+  let touchesAttributes = row.buildings !== undefined
+  for (const [field, value] of row.values) {
+    if (isAttribute.has(field)) touchesAttributes = true
+    else if (field !== "rawAddress") putField(field, encode(value))
+  }
+  const rawAddress = rawAddressOf(row, stored)
+  if (rawAddress !== undefined) putField("rawAddress", rawAddress)
+  if (retiredInto !== undefined) put(retiredIntoColumn, retiredInto)
+  if (touchesAttributes) {
+    const parcel = attributesOf(row.values, stored?.attributes ?? noAttributes)
+    const buildings = row.buildings ?? stored?.buildings ?? []
+    const { basis, details, values } = derive(parcel, buildings)
+    for (const field of attributeFields) putField(field, encode(values[field]))
+    const known = Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== null))
+    put(basisColumn, basis)
+    put(detailsColumn, JSON.stringify(known))
+    put(buildingsColumn, buildings.length === 0 ? null : JSON.stringify(buildings))
+    put(parcelColumn, buildings.length === 0 ? null : JSON.stringify(parcel))
+  }
+  return { columns: written, texts, stored: stored !== undefined, id }
+}
+
+/** Whether the source says that the stored values are newer than these. */
+const isStale = (row: PropertyRow, stored: StoredProperty | undefined): boolean => {
+  const updatedAt = textValue(row, "sourceUpdatedAt")
+  const storedAt = stored?.source_updated_at ?? null
+  return updatedAt !== null && storedAt !== null && updatedAt < storedAt.toISOString()
+}
+
+const loadRound = Effect.fnUntraced(function*(
+  given: ReadonlyArray<Placed<PropertyRow>>,
+  survivor: string | null | undefined,
+  tally: Tally
+) {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql<StoredProperty>`
+    SELECT key, id::text AS id, source_updated_at, address, raw_address, buildings,
+      coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
+    FROM property
+    WHERE key = ANY(${textArray(given.map(({ row }) => row.key))})
+      OR id = ANY(${textArray(given.map(({ row }) => row.id))}::uuid[])`
+  const stored = new Map(found.map((property) => [property.key, property]))
+  const fitting = withFittingIds(given, found, tally)
+  const current = fitting.filter(({ row }) => !isStale(row, stored.get(row.key)))
+  tally.count(fitting.length - current.length, 0, 0)
+
+  const writes = current.map(({ row }) =>
+    writeOf(row, stored.get(row.key), row.retiredInto === undefined ? undefined : survivor ?? null)
+  )
+  const { inserted, updated } = yield* write(target, writes)
+  tally.count(writes.length, inserted.length, updated.length)
+  return current
+})
+
+/**
+ * Counties are known once they have a property; a name is kept from the first row that gives one. Each import that brings
+ * rows refreshes them. In their order, so that two imports at once wait for each other and never both.
+ */
+const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
+  const names = new Map<string, string | null>()
+  for (const row of rows) {
+    const fips = textValue(row, "countyFips")
+    if (fips !== null) names.set(fips, names.get(fips) ?? textValue(row, "county"))
+  }
+  if (names.size === 0) return
+  const sql = yield* SqlClient.SqlClient
+  const fips = Array.from(names.keys())
+  yield* sql`
+    INSERT INTO county AS stored (county_fips, name, state, refreshed_at)
+    SELECT given.*, now() FROM unnest(
+      ${textArray(fips)}, ${textArray(Array.from(names.values()))}, ${
+    textArray(fips.map((county) => stateOfCounty(county) ?? null))
+  }
+    ) AS given (county_fips, name, state)
+    ORDER BY given.county_fips
+    ON CONFLICT (county_fips) DO UPDATE
+    SET name = coalesce(stored.name, excluded.name), refreshed_at = excluded.refreshed_at
+    WHERE stored.refreshed_at IS DISTINCT FROM excluded.refreshed_at
+      OR (stored.name IS NULL AND excluded.name IS NOT NULL)`
+})
+
+/**
+ * Where a record is retired to: the last survivor, so that no reader has to follow a chain. Null: there is no such
+ * record, or it would be the record itself.
+ */
+const survivorOf = Effect.fnUntraced(function*(row: PropertyRow, index: number, tally: Tally) {
+  const sql = yield* SqlClient.SqlClient
+  const [into] = yield* sql<{ readonly id: string; readonly key: string }>`
+    SELECT last.id::text AS id, last.key FROM property named
+    JOIN property last ON last.id = coalesce(named.retired_into, named.id)
+    WHERE named.key = ${row.retiredInto ?? null}`
+  if (into === undefined) {
+    tally.reject(index, "retiredInto", `no property has the key ${row.retiredInto}`)
+    return null
+  }
+  if (into.key === row.key) {
+    tally.reject(index, "retiredInto", "leads back to the record itself")
+    return null
+  }
+  return into.id
+})
+
+const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tally: Tally) {
+  const sql = yield* SqlClient.SqlClient
+  const survivor = yield* survivorOf(placed.row, placed.index, tally)
+  if (survivor === null) return []
+  const [retires] = yield* sql<{ readonly id: string; readonly researching: boolean }>`
+    SELECT p.id::text AS id, EXISTS (SELECT FROM research_item i
+      WHERE i.action = 'research_property' AND i.subject_id = p.id AND i.state IN ('queued', 'running')) AS researching
+    FROM property p WHERE p.key = ${placed.row.key} AND p.retired_into IS NULL`
+  if (retires?.researching === true) {
+    tally.reject(placed.index, "retiredInto", "research of the record is running; retire it when that has ended")
+    return []
+  }
+  const loaded = yield* loadRound([placed], survivor, tally)
+  // A record that retires now has what is kept about it moved; one that was retired before has nothing.
+  if (retires !== undefined && loaded.length > 0) yield* PropertyMerge.merge(retires.id, survivor)
+  return loaded
+})
+
+export const load = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
+  const tally = new Tally()
+  const retires = (row: PropertyRow) => typeof row.retiredInto === "string"
+  for (const round of rounds(place(rows), ({ key }) => key, retires)) {
+    const [first] = round
+    const loaded = first !== undefined && retires(first.row)
+      ? yield* loadRetired(first, tally)
+      : yield* loadRound(round, null, tally)
+    yield* addCounties(loaded.map(({ row }) => row))
+  }
+  return tally.outcome
+})

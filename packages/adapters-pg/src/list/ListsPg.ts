@@ -1,0 +1,175 @@
+/**
+ * `Lists` over PostgreSQL: each change is one call of a function, which locks before it reads.
+ *
+ * The items of a long list take a while to count, so they are not read on the pipelined connections.
+ */
+import type { Area } from "@freehold/core/coverage/Territory"
+import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
+import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
+import { Array, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Visible from "../coverage/Visibility.ts"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { type Paged, pageOf } from "../database/Page.ts"
+import { writing } from "../database/Transaction.ts"
+
+interface ListRow {
+  readonly id: string
+  readonly list_name: string
+  readonly list_type: ListType
+  readonly visibility: Visibility
+  readonly owner_name: string
+  readonly item_count: number
+  readonly created_at: Date
+}
+
+interface ItemsRow {
+  readonly list: ListRow
+  readonly total: number
+  readonly items: ReadonlyArray<ListItem>
+}
+
+const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date | string }): List => ({
+  id: row.id,
+  name: row.list_name,
+  type: row.list_type,
+  visibility: row.visibility,
+  ownerName: row.owner_name,
+  itemCount: row.item_count,
+  createdAt: new Date(row.created_at).toISOString()
+})
+
+const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
+const columnsOf = (table: string): string => fields.map((field) => `${table}.${field}`).join(", ")
+
+export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
+  Lists,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const reads = yield* Database.Reads
+    const pipeline = yield* Database.Pipeline
+
+    const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
+      client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
+
+    /** The items of the lists `l` that are available. One of the two is empty: a list holds one kind. */
+    const availableIn = (visible: Area) => {
+      const item = reads`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
+      const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
+      return reads`
+        SELECT l.id AS list_id, i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
+        WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
+        UNION ALL
+        SELECT l.id, i.item_id, i.added_at FROM l ${item}
+        WHERE l.list_type = 'contacts' AND EXISTS (
+          SELECT FROM property_contact pc
+          WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
+        )`
+    }
+
+    return Lists.of({
+      page: Effect.fn("Lists.page")(function*(request) {
+        const { limit, offset, type } = request
+        const where = reads`${seen(reads, request)} AND (${type}::text IS NULL OR l.list_type = ${type}::text)`
+        const rows = yield* reads<Paged<ListRow>>`
+          SELECT counted.total, page.*
+          FROM (SELECT count(*)::integer AS total FROM list l WHERE ${where}) counted
+          LEFT JOIN LATERAL (
+            SELECT ${reads.literal(columnsOf("l"))} FROM list l WHERE ${where}
+            ORDER BY l.created_at DESC, l.id LIMIT ${limit} OFFSET ${offset}
+          ) page ON true
+          ORDER BY page.created_at DESC, page.id`
+        const page = pageOf(rows)
+        return { lists: page.rows.map(toList), total: page.total }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      create: Effect.fn("Lists.create")(function*(request) {
+        const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
+        const [row] = yield* writing(sql<ListRow & { readonly created: boolean }>`
+          SELECT c.created, ${sql.literal(fields.map((field) => `(c.made).${field}`).join(", "))}
+          FROM list_create(
+            ${orgId}::text, ${id}::uuid, ${name}::text, ${nameKey(name)}::text, ${type}::text, ${visibility}::text,
+            ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text,
+            to_timestamp(${now}::double precision / 1000)
+          ) c`)
+        if (row === undefined) return yield* Effect.die("list_create answers the list that it made or found")
+        const taken = onClash === "reuse" ? "found" as const : "in_use" as const
+        return { outcome: row.created ? "created" as const : taken, list: toList(row) }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      add: Effect.fn("Lists.add")(function*({ itemIds, listId, now, orgId, reader, visible }) {
+        const [row] = yield* writing(sql<{
+          readonly kind: ListType
+          readonly added: number
+          readonly unavailable: ReadonlyArray<string>
+          readonly of_other_kind: boolean | null
+        }>`
+          SELECT * FROM list_add(
+            ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[], ${visible.nationwide},
+            ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
+          )`)
+        return row === undefined
+          ? { _tag: "NoList" as const }
+          : row.unavailable.length > 0
+          ? {
+            _tag: "Unavailable" as const,
+            type: row.kind,
+            itemIds: row.unavailable,
+            ofOtherKind: row.of_other_kind === true
+          }
+          : { _tag: "Added" as const, added: row.added, alreadyExists: itemIds.length - row.added }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader }) {
+        const rows = yield* writing(sql<{ readonly removed: number }>`
+          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`)
+        return Option.map(Array.head(rows), ({ removed }) => removed)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      items: Effect.fn("Lists.items")(function*(request) {
+        const { limit, listId, offset, visible } = request
+        const rows = yield* reads<ItemsRow>`
+          WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}),
+          available AS MATERIALIZED (${availableIn(visible)})
+          SELECT json_build_object(${
+          reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
+        }) AS list,
+            (SELECT count(*)::integer FROM available) AS total,
+            (
+              SELECT coalesce(json_agg(
+                CASE WHEN p.id IS NOT NULL THEN json_build_object('_tag', 'Property', 'id', p.id, 'key', p.key,
+                  'address', p.address, 'city', p.city, 'state', p.state, 'zip', p.zip,
+                  'assetCategory', p.asset_category, 'addedAt', to_iso(page.added_at))
+                ELSE json_build_object('_tag', 'Contact', 'id', c.id, 'title', c.title, 'roleType', c.role_type,
+                  'seniority', c.seniority, 'employerName', c.employer_name, 'addedAt', to_iso(page.added_at))
+                END ORDER BY page.added_at DESC, page.item_id), '[]')
+              FROM (
+                SELECT * FROM available ORDER BY added_at DESC, item_id LIMIT ${limit} OFFSET ${offset}
+              ) page
+              LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
+              LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
+            ) AS items
+          FROM l`.unprepared
+        return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      counts: Effect.fn("Lists.counts")(function*({ listIds, orgId, visible }) {
+        const rows = yield* reads<{ readonly id: string; readonly items: number }>`
+          WITH l AS MATERIALIZED (SELECT * FROM list WHERE org_id = ${orgId} AND id = ANY(${listIds}::uuid[])),
+          available AS (${availableIn(visible)})
+          SELECT l.id, count(a.item_id)::integer AS items FROM l LEFT JOIN available a ON a.list_id = l.id
+          GROUP BY l.id`.unprepared
+        return new Map(rows.map(({ id, items }) => [id, items]))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      types: Effect.fn("Lists.types")(function*(request) {
+        const rows = yield* pipeline<{ readonly id: string; readonly list_type: ListType }>`
+          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${
+          seen(pipeline, request)
+        }`
+        return new Map(rows.map((row) => [row.id, row.list_type]))
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

@@ -1,0 +1,204 @@
+/**
+ * The conditions of a search by location, as conditions of a query on `p` (property).
+ *
+ * Every condition on an organization's own rows is a set of ids that the database makes once, or an `EXISTS` that it can
+ * join, never a look-up that must be made for each property.
+ */
+import { contains } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
+import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
+import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
+import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
+import { rangeKinds } from "@freehold/core/property/SearchOrder"
+import { DateTime } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import * as Visibility from "../coverage/Visibility.ts"
+import { containing, storable } from "../database/StorableText.ts"
+import { gridOf, gridSize } from "./PolygonGrid.ts"
+import { columnOf } from "./PropertyRowPg.ts"
+
+type Fragment = Statement.Fragment
+
+/** The number columns that are no integers. */
+const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
+
+/** The column of a field of `p`. */
+export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
+
+const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon},${lat})`).join(",")})`
+
+/** The condition of each kind, made with a client's `sql`. */
+export const make = (sql: SqlClient.SqlClient) => {
+  const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
+  const not = (fragment: Fragment) => sql`NOT (${fragment})`
+
+  const inPlainBox = ({ east, north, south, west }: Box): Fragment =>
+    sql`(point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))
+      AND p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
+  const inBox = (box: Box): Fragment => or(plainBoxes(box).map(inPlainBox))
+
+  /** Each place is compared with what the area has of its cell alone. */
+  const within = ({ polygons }: Extract<Condition, { _tag: "Within" }>): Fragment => {
+    const grid = gridOf(polygons)
+    if (grid === null) return no
+    const { box, height, parts, width } = grid
+    const described = parts.map(({ border, cell, holes }) => ({
+      cell,
+      border: border === null ? null : polygonText(border),
+      holes: holes.length === 0 ? null : holes.map(polygonText)
+    }))
+    const step = (place: string, from: number, length: number) =>
+      sql`least(${gridSize - 1}::int, floor((${sql.literal(place)} - ${from}::float8) / ${length}::float8)::int)`
+    return sql.and([
+      inPlainBox(box),
+      sql`EXISTS (
+        SELECT FROM jsonb_to_recordset(${JSON.stringify(described)}::jsonb)
+          AS part (cell int, border polygon, holes polygon[])
+        WHERE part.cell = ${step("p.lon", box.west, width)} * ${gridSize}::int + ${step("p.lat", box.south, height)}
+          AND (part.border IS NULL OR point(p.lon, p.lat) <@ part.border)
+          AND (part.holes IS NULL OR NOT point(p.lon, p.lat) <@ ANY(part.holes))
+      )`
+    ])
+  }
+
+  // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
+  const numberType = (field: RangeField, bound: number | string) =>
+    sql.literal(fractional.has(field) || !Number.isInteger(bound) ? "float8" : "int8")
+
+  const bounds = ({ field, max, min }: Extract<Condition, { _tag: "Range" }>): Fragment => {
+    const value = sql.literal(column(field))
+    if (min === null && max === null) return sql`${value} IS NOT NULL`
+    switch (rangeKinds[field]) {
+      case "number":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::${numberType(field, min)}`],
+          ...max === null ? [] : [sql`${value} <= ${max}::${numberType(field, max)}`]
+        ])
+      case "date":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::date`],
+          ...max === null ? [] : [sql`${value} <= ${max}::date`]
+        ])
+      case "time":
+        return sql.and([
+          ...min === null ? [] : [sql`${value} >= ${min}::timestamptz`],
+          ...max === null
+            ? []
+            : [
+              sql`${value} < ${
+                DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(max), { milliseconds: 1 }))
+              }::timestamptz`
+            ]
+        ])
+    }
+  }
+
+  const oneOf = ({ field, values }: Extract<Condition, { _tag: "OneOf" }>): Fragment => {
+    const value = sql.literal(column(field))
+    // A stored category is always spelled as in the list of categories; its bare column is in the indexes.
+    return field === "assetCategory"
+      ? sql`${value} = ANY(${values.flatMap((name) => assetCategoryNamed(name) ?? [])}::text[])`
+      : sql`lower(${value}) = ANY(${values.map((text) => storable(text).toLowerCase())}::text[])`
+  }
+
+  const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
+    orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
+
+  /** Of the organization's row about the property, if there is one; `none`: there is none. */
+  const status = (table: "lead" | "customer_account", { orgId }: Viewer, statuses: ReadonlyArray<string>): Fragment => {
+    const row = sql`EXISTS (SELECT FROM ${sql(table)} own WHERE own.org_id = ${orgId} AND own.property_id = p.id
+      AND ${sql.literal(statuses.includes("none") ? "NOT " : "")}own.status = ANY(${statuses}::text[]))`
+    return statuses.includes("none") ? not(row) : row
+  }
+
+  const research = (
+    { covered, orgId }: Viewer,
+    states: ReadonlyArray<"revealed" | "locked" | "none">
+  ): Fragment => {
+    const isHeld = sql`(a.property_id IS NOT NULL OR ${inArea(covered)})`
+    const matching = or([
+      ...states.includes("revealed") ? [isHeld] : [],
+      ...states.includes("locked") ? [not(isHeld)] : []
+    ])
+    const among = (condition: Fragment) =>
+      sql`EXISTS (SELECT FROM property_research r
+        LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = r.property_id AND a.source = 'paid'
+        WHERE r.property_id = p.id AND ${condition})`
+    return states.includes("none") ? not(among(not(matching))) : among(matching)
+  }
+
+  const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
+
+  const matches = (viewer: Viewer) => (condition: Condition): Fragment => {
+    switch (condition._tag) {
+      case "Counties": {
+        const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
+        // A single one as an equality, so that an index that begins with the county also gives the order.
+        return visible.length === 1
+          ? sql`p.county_fips = ${visible[0]}`
+          : sql`p.county_fips = ANY(${visible}::text[])`
+      }
+      case "Zips":
+        return sql`p.zip = ANY(${condition.zipCodes}::text[])`
+      case "Cities":
+        return or(condition.cities.map(({ city, state }) =>
+          state === null
+            ? sql`lower(p.city) = ${storable(city)}`
+            : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
+        ))
+      case "Box":
+        return inBox(condition)
+      case "Within":
+        return within(condition)
+      case "Near":
+        return sql.and([
+          inBox(boxAround(condition, condition.radiusMeters)),
+          sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
+            <= ${condition.radiusMeters}::float8`
+        ])
+      case "Range":
+        return orNull(bounds(condition), condition.field, condition.orUnknown)
+      case "OneOf":
+        return orNull(oneOf(condition), condition.field, condition.orUnknown)
+      case "Contains":
+        return orNull(
+          sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
+          condition.field,
+          condition.orUnknown
+        )
+      case "Is":
+        return orNull(
+          sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
+          condition.field,
+          condition.orUnknown
+        )
+      case "HasContact":
+        return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
+      case "ResearchStates":
+        return research(viewer, condition.states)
+      case "Firm":
+        return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
+          AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
+          AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
+      case "PipelineStatuses":
+        return status("lead", viewer, condition.statuses)
+      case "CustomerStatuses":
+        return status("customer_account", viewer, condition.statuses)
+      case "List":
+        // Never compared with a boolean: only a bare EXISTS is planned as a join.
+        return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
+          WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
+      case "Changed":
+        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id
+          AND c.kind = ANY(${condition.kinds}::text[])
+          AND ${
+          condition.since === null
+            ? yes
+            : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
+        }
+          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id))`
+    }
+  }
+
+  return matches
+}

@@ -1,0 +1,260 @@
+/**
+ * `PropertySearch` over PostgreSQL. Each method is one statement.
+ *
+ * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
+ * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
+ * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
+ *
+ * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
+ * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
+ * matches are found once, and both counted and sorted.
+ *
+ * A search by text stops when its page is full. Where hardly any row matches, a word of three letters finds them by its
+ * trigrams; shorter ones are looked for in `property_facts`, the narrow copy of the table.
+ */
+import { contains } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
+import {
+  type After,
+  type ChoiceField,
+  type Condition,
+  type County,
+  type LocationSearch,
+  PropertySearch,
+  type RangeField,
+  type Sort,
+  type SortColumn,
+  type TextSearch
+} from "@freehold/core/property/PropertySearch"
+import { type OrderKind, sortKinds } from "@freehold/core/property/SearchOrder"
+import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import * as Visibility from "../coverage/Visibility.ts"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { containing, storable } from "../database/StorableText.ts"
+import { column } from "./PropertyConditions.ts"
+import * as PropertyConditions from "./PropertyConditions.ts"
+import { compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+
+type Fragment = Statement.Fragment
+
+/** A row of a page by text, with its place in the order. */
+interface TextRow extends SummaryRow {
+  readonly sort_value: string | number | null
+}
+
+/** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
+interface LocationRow extends Omit<SummaryRow, "id"> {
+  readonly id: string | null
+  readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
+}
+
+/** The orders in which an index lists each county. */
+const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
+
+/** The columns that the index of a county carries beside those of the orders. */
+const carriedByCounty: ReadonlySet<RangeField | ChoiceField> = new Set([
+  "contactCount",
+  "assetCategory",
+  "buildingSqft",
+  "lotSqft",
+  "yearBuilt",
+  "totalUnits",
+  "numFloors",
+  "totalParval",
+  "lastSaleDate"
+])
+
+/** Whether a condition on properties of a county is decided without the table. */
+const isCarried = (condition: Condition): boolean =>
+  condition._tag === "Counties" ||
+  (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
+
+/** The columns that every row has a value in. */
+const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
+
+/** What a sort compares. */
+const sortExpression = ({ column: field }: Sort): string =>
+  sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)
+
+const parameterTypes: Readonly<Record<OrderKind, string>> = {
+  text: "text",
+  number: "float8",
+  date: "date",
+  time: "timestamptz"
+}
+
+/** The order of the rows by a value and an id that stand under these names. */
+const orderBy = (sort: Sort, value: string, id: string): string => {
+  const nulls = sortKinds[sort.column] === "text" || neverNull.has(sort.column) || sort.direction === "asc"
+    ? ""
+    : " NULLS LAST"
+  return `${value} ${sort.direction}${nulls}, ${id}`
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* Database.Reads
+  const { inArea } = Visibility.make(sql)
+
+  const matches = PropertyConditions.make(sql)
+  const live = sql.literal("p.retired_into IS NULL")
+
+  /** The rows after a position. Where no value is null, the bound on the value alone lets an index start there. */
+  const isAfter = (sort: Sort, { id, value }: After): Fragment => {
+    const key = sql.literal(sortExpression(sort))
+    const later = sql`p.id > ${id}::uuid`
+    const text = sortKinds[sort.column] === "text"
+    if (value === null) {
+      const laterNull = sql`(${key} IS NULL AND ${later})`
+      return text && sort.direction === "desc" ? sql`(${laterNull} OR ${key} IS NOT NULL)` : laterNull
+    }
+    const type = sort.column === "contactCount" ? "int" : parameterTypes[sortKinds[sort.column]]
+    const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(type)}`
+    const [beyond, atOrBeyond] = sort.direction === "asc" ? [">", ">="] : ["<", "<="]
+    const strictly = sql`(${key} ${sql.literal(beyond)} ${position} OR (${key} = ${position} AND ${later})`
+    if (neverNull.has(sort.column)) {
+      return sql`(${key} ${sql.literal(atOrBeyond)} ${position} AND ${strictly}))`
+    }
+    return text && sort.direction === "desc" ? sql`${strictly})` : sql`${strictly} OR ${key} IS NULL)`
+  }
+
+  const joins = (viewer: Viewer): Fragment =>
+    sql`LEFT JOIN property_research r ON r.property_id = p.id
+      LEFT JOIN property_access a ON a.org_id = ${viewer.orgId} AND a.property_id = p.id AND a.source = 'paid'`
+  const compact = sql.literal(compactColumns)
+  const full = sql.literal(fullColumns)
+
+  /**
+   * The names come last in the text that is looked at, so a word before a line's end is none of them. What has no trigram
+   * is compared in another collation, so that the index of trigrams is not asked: it would answer with every row.
+   */
+  const holds = (word: string, withNames: boolean): Fragment => {
+    const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
+    return /[\p{L}\p{N}]{3}/u.test(word)
+      ? sql`p.search_text_with_name LIKE ${pattern}`
+      : sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+  }
+
+  const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
+    const where = sql.and([
+      live,
+      inArea(viewer.visible),
+      ...words.map((word) => holds(word, withNames)),
+      ...after === null ? [] : [isAfter(sort, after)]
+    ])
+    // As text, because a Date of JavaScript would lose the microseconds.
+    const position = sql.literal(
+      sortKinds[sort.column] === "time" || sortKinds[sort.column] === "date"
+        ? "page.sort_value::text"
+        : "page.sort_value"
+    )
+    return sql<TextRow>`
+      SELECT ${whole ? full : compact}, ${position} AS sort_value
+      FROM (
+        SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+        ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
+      ) AS page
+      JOIN property p USING (id) ${joins(viewer)}
+      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`.unprepared
+  }
+
+  /** The ids of a page by location, read in their order from an index that begins with the county. */
+  const pageInIndexOrder = (
+    { limit, offset, sort }: LocationSearch,
+    counties: ReadonlyArray<string>,
+    where: Fragment
+  ) => {
+    const expression = sql.literal(sortExpression(sort))
+    const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
+    return counties.length === 1
+      ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
+          ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int`
+      : sql`SELECT each.id, each.sort_value
+          FROM unnest(${counties}::text[]) AS asked (county_fips)
+          CROSS JOIN LATERAL (
+            SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
+            ORDER BY ${order} LIMIT ${offset + limit}::int
+          ) AS each
+          ORDER BY ${
+        sql.literal(orderBy(sort, "each.sort_value", "each.id"))
+      } LIMIT ${limit}::int OFFSET ${offset}::int`
+  }
+
+  /** The common tables `category`, all matches counted, and `page`, the ids in order. */
+  const located = (search: LocationSearch): Fragment => {
+    const { conditions, limit, offset, sort, viewer } = search
+    const asked = conditions.find((condition) => condition._tag === "Counties")
+    const counties = new Set(asked?.countyFips.filter((countyFips) => contains(viewer.visible, countyFips)))
+    const where = sql.and([
+      live,
+      ...asked === undefined ? [inArea(viewer.visible)] : [],
+      ...conditions.map(matches(viewer))
+    ])
+    if (counties.size > 0 && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
+      return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
+        page AS (${pageInIndexOrder(search, Array.from(counties), where)})`
+    }
+    return sql`hit AS MATERIALIZED (
+        SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+      ),
+      category AS (SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1),
+      page AS (
+        SELECT id, sort_value FROM hit
+        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit}::int OFFSET ${offset}::int
+      )`
+  }
+
+  const findByLocation = (search: LocationSearch) => {
+    const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
+    return sql<LocationRow>`
+      WITH ${located(search)}
+      SELECT ${search.full ? full : compact},
+        CASE WHEN coalesce(placed.position, 1) = 1 THEN (
+          SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
+        ) END AS categories
+      FROM (SELECT) AS always
+      LEFT JOIN (SELECT id, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
+      LEFT JOIN property p USING (id) ${joins(search.viewer)}
+      ORDER BY placed.position`.unprepared
+  }
+
+  return PropertySearch.of({
+    byText: Effect.fn("PropertySearch.byText")(function*(search) {
+      const rows = yield* findByText(search)
+      const page = rows.slice(0, search.limit)
+      const last = page.at(-1)
+      return {
+        rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
+        next: last === undefined || rows.length <= search.limit ? null : { value: last.sort_value, id: last.id }
+      }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
+      const rows = yield* findByLocation(search)
+      const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
+      return {
+        rows: rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [summaryOf({ ...row, id })]),
+        total: categories.reduce((sum, { count }) => sum + count, 0),
+        categories
+      }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    citiesNamed: Effect.fn("PropertySearch.citiesNamed")(
+      (names, visible) =>
+        sql<{ readonly city: string; readonly state: string }>`
+          SELECT DISTINCT lower(p.city) AS city, p.state FROM property p
+          WHERE ${live} AND p.state IS NOT NULL AND lower(p.city) = ANY(${names.map(storable)}::text[])
+            AND ${inArea(visible)}`.unprepared,
+      Effect.catchTag("SqlError", unavailable)
+    ),
+
+    counties: sql<County>`
+      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`.pipe(
+      Effect.catchTag("SqlError", unavailable),
+      Effect.withSpan("PropertySearch.counties")
+    )
+  })
+})
+
+export const layer: Layer.Layer<PropertySearch, never, Database.Reads> = Layer.effect(PropertySearch, make)

@@ -1,0 +1,72 @@
+/** `OperatorRequests` over PostgreSQL: each method is one statement. */
+import { type OperatorRequest, OperatorRequests } from "@freehold/core/request/OperatorRequests"
+import { Array, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import { columnsOf } from "../database/Columns.ts"
+import { type Paged, pageOf } from "../database/Page.ts"
+import { writing } from "../database/Transaction.ts"
+
+const fields: Readonly<Record<keyof OperatorRequest, string>> = {
+  id: "r.id",
+  orgId: "r.org_id",
+  kind: "r.kind",
+  status: "r.status",
+  subject: "r.subject",
+  message: "r.message",
+  countyFips: "r.county_fips",
+  actor: "r.actor",
+  requestId: "r.request_id",
+  createdAt: "to_iso(r.created_at)",
+  closedAt: "to_iso(r.closed_at)"
+}
+
+const columns = columnsOf(fields)
+
+export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = Layer.effect(
+  OperatorRequests,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const request = sql.literal(columns)
+
+    return OperatorRequests.of({
+      add: Effect.fn("OperatorRequests.add")(function*({ actor, asked, id, most, now, orgId, requestId, spanMillis }) {
+        const support = asked.kind === "support" ? asked : null
+        const coverage = asked.kind === "coverage" ? asked : null
+        const [row] = yield* writing(sql<{ readonly next: Date | null }>`
+          SELECT request_add(
+            ${orgId}::text, ${id}::uuid, ${asked.kind}::text, ${support?.subject ?? null}::text,
+            ${support?.message ?? null}::text, ${coverage?.countyFips ?? null}::text[], ${JSON.stringify(actor)}::jsonb,
+            ${requestId}::text, ${most}::integer, ${spanMillis}::bigint * interval '1 millisecond',
+            to_timestamp(${now}::double precision / 1000)
+          ) AS next`)
+        if (row === undefined) return yield* Effect.die("request_add answers whether it recorded the request")
+        return Option.map(Option.fromNullOr(row.next), (next) => next.getTime())
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      list: Effect.fn("OperatorRequests.list")(function*({ limit, offset, orgId, status }) {
+        const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
+          AND (${status}::text IS NULL OR r.status = ${status}::text)`
+        const rows = yield* sql<Paged<OperatorRequest>>`
+          SELECT counted.total, page.*
+          FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted
+          LEFT JOIN LATERAL (
+            SELECT ${request} FROM operator_request r WHERE ${where}
+            ORDER BY r.created_at DESC, r.id LIMIT ${limit} OFFSET ${offset}
+          ) page ON true
+          ORDER BY page."createdAt" DESC, page.id`
+        const { rows: requests, total } = pageOf(rows)
+        return { requests, total }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      close: Effect.fn("OperatorRequests.close")(function*(id, now) {
+        const rows = yield* sql<OperatorRequest>`
+          UPDATE operator_request r SET status = 'closed',
+            closed_at = coalesce(r.closed_at, to_timestamp(${now}::double precision / 1000))
+          WHERE r.id = ${id}::uuid
+          RETURNING ${request}`
+        return Array.head(rows)
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

@@ -1,0 +1,79 @@
+/** `Tasks` over PostgreSQL: each method is one statement. */
+import { type Task, Tasks } from "@freehold/core/task/Tasks"
+import { Array, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import { columnsOf } from "../database/Columns.ts"
+import { type Paged, pageOf } from "../database/Page.ts"
+import { storable } from "../database/StorableText.ts"
+
+const fields: Readonly<Record<keyof Task, string>> = {
+  id: "t.id",
+  propertyId: "t.property_id",
+  title: "t.title",
+  description: "t.description",
+  type: "t.type",
+  status: "t.status",
+  dueAt: "to_iso(t.due_at)",
+  assigneeName: "t.assignee_name",
+  createdAt: "to_iso(t.created_at)",
+  completedAt: "to_iso(t.completed_at)"
+}
+
+const columns = columnsOf(fields)
+
+export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effect(
+  Tasks,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const task = sql.literal(columns)
+
+    return Tasks.of({
+      add: Effect.fn("Tasks.add")(function*(given) {
+        const { assignee, author, description, dueAt, id, now, orgId, propertyId, title, type } = given
+        const [row] = yield* sql<Task>`
+          INSERT INTO task AS t (org_id, id, property_id, title, description, type, status, due_at, assignee_id,
+            assignee_name, author_id, created_at)
+          VALUES (${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(title)},
+            ${description === null ? null : storable(description)}, ${type}, 'open', ${dueAt}::timestamptz,
+            ${assignee?.memberId ?? null}::uuid, ${assignee?.name ?? null}, ${author.memberId}::uuid,
+            to_timestamp(${now}::double precision / 1000))
+          RETURNING ${task}`
+        return row ?? (yield* Effect.die("an insert answers its row"))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      list: Effect.fn("Tasks.list")(function*({ limit, offset, orgId, propertyId, status }) {
+        const where = sql`t.org_id = ${orgId} AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
+          AND (${status}::text IS NULL OR t.status = ${status}::text)`
+        const rows = yield* sql<Paged<Task>>`
+          SELECT counted.total, page.*
+          FROM (SELECT count(*)::integer AS total FROM task t WHERE ${where}) counted
+          LEFT JOIN LATERAL (
+            SELECT ${task} FROM task t WHERE ${where}
+            ORDER BY t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
+          ) page ON true
+          ORDER BY page."createdAt" DESC, page.id`
+        const { rows: tasks, total } = pageOf(rows)
+        return { tasks, total }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      end: Effect.fn("Tasks.end")(function*({ id, now, orgId, status }) {
+        const rows = yield* sql<Task>`
+          WITH ended AS (
+            UPDATE task t SET status = ${status}::text,
+              completed_at = CASE ${status}::text WHEN 'done' THEN to_timestamp(${now}::double precision / 1000) END
+            WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND t.status = 'open'
+            RETURNING t.*
+          )
+          SELECT ${task} FROM ended t
+          UNION ALL
+          SELECT ${task} FROM task t WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND NOT EXISTS (SELECT FROM ended)`
+        const found = Array.head(rows)
+        // The statement began before another call's end was there to be seen, and waited for it.
+        if (Option.isNone(found) || found.value.status !== "open") return found
+        const again = yield* sql<Task>`SELECT ${task} FROM task t WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid`
+        return Array.head(again)
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

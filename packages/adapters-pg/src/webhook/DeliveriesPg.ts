@@ -1,0 +1,198 @@
+/**
+ * `Deliveries` over PostgreSQL.
+ *
+ * The hot table `delivery` holds what waits or is being sent; what is finished moves to `delivery_log` in the statement
+ * that records how it ended (`DeliveryOutcomes`). All time is the database's, so that the clocks of the workers do not
+ * matter.
+ *
+ * Work is noticed in three ways: a notification when an event is recorded, a timer to the nearest delivery that comes
+ * due, and the `atMost` of `awaitWork` behind both.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import { Organization } from "@freehold/core/organization/Organization"
+import { type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import * as DeliveryOutcomes from "./DeliveryOutcomes.ts"
+import { listen } from "./EventSignal.ts"
+import { fanOut } from "./FanOut.ts"
+import { secretContext } from "./WebhookEndpointsPg.ts"
+
+interface ClaimRow {
+  /** When the claim was made, in full precision; every row carries it. */
+  readonly asked: string
+  readonly asked_millis: number
+  /** null: nothing was claimed. */
+  readonly delivery_id: string | null
+  readonly event_id: string
+  readonly endpoint_id: string
+  readonly include_evidence: boolean
+  readonly claim: number
+  readonly attempt: number
+  readonly delivered: boolean
+  readonly url: string
+  readonly secret_sealed: Uint8Array
+  readonly previous_secret_sealed: Uint8Array | null
+  readonly event_type: string
+  readonly test: boolean
+  readonly org_id: string
+  /** On one row of each organization. */
+  readonly profile: unknown
+  /** The last survivor of a property that was merged meanwhile. */
+  readonly heir_id: string | null
+  readonly partial: boolean
+  readonly data: string | null
+}
+
+const decodeOrganization = Schema.decodeUnknownEffect(Organization)
+
+/** Receivers refuse a signature that is five minutes off, and the signature carries this machine's time. */
+const skewLimit = 60_000
+
+export const layer: Layer.Layer<
+  Deliveries,
+  never,
+  PgClient.PgClient | Database.Pipeline | Ledger | Sealer
+> = Layer.effect(
+  Deliveries,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const pipeline = yield* Database.Pipeline
+    const outcomes = DeliveryOutcomes.make(sql, yield* Ledger)
+    const sealer = yield* Sealer
+    const wakes = yield* Queue.sliding<void>(1)
+    yield* Effect.forkScoped(listen(sql, wakes))
+
+    /** Deliveries that came due until then were seen by a claim. */
+    let askedUntil = "-infinity"
+    let skewed = false
+    /** The revisions of the organizations at the last look. */
+    let reconsidered: ReadonlyMap<string, string> = new Map()
+
+    const watchClock = Effect.fnUntraced(function*(databaseMillis: number) {
+      const skew = (yield* Clock.currentTimeMillis) - databaseMillis
+      const wasSkewed = skewed
+      skewed = Math.abs(skew) > skewLimit
+      if (skewed && !wasSkewed) {
+        yield* Effect.logWarning(
+          `this machine's clock is ${Math.round(skew / 1000)} s off the database's; receivers may refuse signatures`
+        )
+      }
+    })
+
+    /** None when the secret does not open: one endpoint's trouble is not that of the others. */
+    const openSecrets = Effect.fnUntraced(function*(row: ClaimRow) {
+      const sealed = row.previous_secret_sealed === null
+        ? [row.secret_sealed]
+        : [row.secret_sealed, row.previous_secret_sealed]
+      const opened = yield* Effect.exit(
+        Effect.forEach(sealed, (value) => sealer.open(value, secretContext(row.endpoint_id)))
+      )
+      if (Exit.isSuccess(opened)) return Option.some(opened.value)
+      yield* Effect.logError(
+        `cannot open the signing secret of webhook endpoint ${row.endpoint_id}; is the encryption key the one it was made with?`
+      )
+      return Option.none()
+    })
+
+    return Deliveries.of({
+      fanOut: Effect.fn("Deliveries.fanOut")(
+        (limit) => fanOut(sql, limit),
+        Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
+      ),
+
+      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint }) {
+        const rows = yield* sql<ClaimRow>`
+          SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
+            d.event_id, d.delivered_at IS NOT NULL AS delivered, w.include_evidence, coalesce(p.retired_into, p.id) AS heir_id,
+            CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
+          FROM (VALUES (1)) AS once
+          LEFT JOIN delivery_claim(
+            ${limit}::integer, ${perEndpoint}::integer, ${
+          Duration.toMillis(lease)
+        }::double precision * interval '1 millisecond'
+          ) c ON true
+          LEFT JOIN organization o ON o.org_id = c.org_id
+          LEFT JOIN delivery d ON d.id = c.delivery_id
+          LEFT JOIN webhook_endpoint w ON w.id = c.endpoint_id
+          LEFT JOIN property p ON p.id = c.property_id`
+        const [first] = rows
+        if (first !== undefined) {
+          askedUntil = first.asked
+          yield* watchClock(first.asked_millis)
+        }
+        const organizations = new Map<string, Organization>()
+        for (const row of rows) {
+          if (row.profile !== null) organizations.set(row.org_id, yield* decodeOrganization(row.profile))
+        }
+        const claimed = yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function*() {
+            const organization = organizations.get(row.org_id)
+            if (row.delivery_id === null || organization === undefined) return []
+            const secrets = yield* openSecrets(row)
+            if (Option.isNone(secrets)) return []
+            const delivery: ClaimedDelivery = {
+              deliveryId: row.delivery_id,
+              eventId: row.event_id,
+              includeEvidence: row.include_evidence,
+              endpointId: row.endpoint_id,
+              claim: row.claim,
+              attempt: row.attempt,
+              delivered: row.delivered,
+              url: row.url,
+              secrets: secrets.value,
+              eventType: row.event_type,
+              test: row.test,
+              organization,
+              propertyId: row.heir_id,
+              partial: row.partial,
+              data: row.data
+            }
+            return [delivery]
+          }))
+        return claimed.flat()
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+      storeData: Effect.fn("Deliveries.storeData")(function*(deliveryId, claim, data) {
+        const [row] = yield* sql<{ readonly data: string }>`
+          UPDATE delivery SET data = coalesce(data, ${data}::text)
+          WHERE id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
+          RETURNING data`
+        return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      complete: Effect.fn("Deliveries.complete")(
+        outcomes.complete,
+        Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
+      ),
+
+      reconsider: Effect.gen(function*() {
+        const found = yield* sql<{ readonly org_id: string; readonly revision: string }>`
+          SELECT o.org_id, o.revision::text AS revision FROM organization o
+          WHERE o.org_id IN (SELECT d.org_id FROM delivery d WHERE d.state = 'postponed_daily_limit')`
+        const before = reconsidered
+        reconsidered = new Map(found.map(({ org_id, revision }) => [org_id, revision]))
+        const changed = found.filter(({ org_id, revision }) => before.get(org_id) !== revision)
+        if (changed.length === 0) return 0
+        const due = yield* sql`
+          UPDATE delivery SET due_at = now()
+          WHERE state = 'postponed_daily_limit' AND due_at > now()
+            AND org_id = ANY(${changed.map(({ org_id }) => org_id)}::text[])
+          RETURNING id`
+        return due.length
+      }).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Deliveries.reconsider")),
+
+      awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
+        // Pipelined, so that interrupting the wait needs no cancellation on the server.
+        const [row] = yield* pipeline<{ readonly millis: number | null }>`
+          SELECT (extract(epoch FROM (SELECT min(due_at) FROM delivery WHERE due_at > ${askedUntil}::timestamptz) - now())
+            * 1000)::double precision AS millis`
+        const nearest = row === undefined || row.millis === null ? atMost : Duration.millis(Math.max(0, row.millis))
+        yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.min(nearest, atMost)))
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

@@ -1,0 +1,312 @@
+/** `WebhookEndpoints` over PostgreSQL; signing secrets are stored sealed, each bound to its endpoint. */
+import { Uuid } from "@freehold/core/operation/Uuid"
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import {
+  type DeliveryRow,
+  DeliveryUnderWay,
+  EndpointNotEnabled,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "@freehold/core/webhook/WebhookEndpoints"
+import {
+  maximumActiveEndpoints,
+  maximumEndpoints,
+  WebhookEndpointLimitReached,
+  WebhookEndpointTotalLimitReached
+} from "@freehold/core/webhook/WebhookRefusals"
+import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
+import { transaction, writing } from "../database/Transaction.ts"
+
+interface EndpointRow {
+  readonly id: string
+  readonly org_id: string
+  readonly url: string
+  readonly label: string | null
+  readonly events: ReadonlyArray<string>
+  readonly include_evidence: boolean
+  readonly active: boolean
+  readonly created_via: WebhookEndpoint["createdVia"]
+  readonly created_at: Date
+  readonly disabled_reason: WebhookEndpoint["disabledReason"]
+  readonly consecutive_failures: number
+}
+
+interface StoredDelivery {
+  /** null: the endpoint has none. */
+  readonly id: string | null
+  readonly event_id: string
+  readonly event_type: string
+  readonly property_id: string | null
+  readonly state: string
+  readonly attempts: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly created_at: Date
+  readonly due_at: Date | null
+  readonly delivered_at: Date | null
+}
+
+const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
+  id: row.id,
+  orgId: row.org_id,
+  url: row.url,
+  label: row.label,
+  subscribedEvents: row.events,
+  includeEvidence: row.include_evidence,
+  active: row.active,
+  createdVia: row.created_via,
+  createdAt: row.created_at.toISOString(),
+  disabledReason: row.disabled_reason,
+  consecutiveFailures: row.consecutive_failures
+})
+
+const isUuid = Schema.is(Uuid)
+
+/** What a sealed signing secret is bound to. */
+export const secretContext = (endpointId: string): string => `webhook endpoint ${endpointId}`
+
+export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | Database.Reads | Sealer> = Layer.effect(
+  WebhookEndpoints,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const reads = yield* Database.Reads
+    const sealer = yield* Sealer
+
+    const columns = sql.literal(
+      "id, org_id, url, label, events, include_evidence, active, created_via, created_at, disabled_reason, consecutive_failures"
+    )
+
+    /** Deactivates the endpoints that `which` selects, and cancels what waits for them. Answers their ids. */
+    const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded") =>
+      sql<{ readonly id: string }>`
+        WITH endpoint AS (
+          UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING id
+        ), cancelled AS (
+          DELETE FROM delivery d USING endpoint e
+          WHERE d.endpoint_id = e.id AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+          RETURNING d.*
+        ), logged AS (
+          INSERT INTO delivery_log (
+            id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,
+            finished_at, resends
+          )
+          SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial,
+            CASE WHEN delivered_at IS NULL THEN 'cancelled_endpoint_disabled' ELSE 'delivered' END, attempts, data,
+            created_at, coalesce(delivered_at, now()), resends
+          FROM cancelled
+        )
+        SELECT id FROM endpoint`
+
+    return WebhookEndpoints.of({
+      register: Effect.fn("WebhookEndpoints.register")(
+        function*(endpoint) {
+          const { createdVia, events, id, includeEvidence, label, now, orgId, secret, targetKey, url } = endpoint
+          const sealed = yield* sealer.seal(secret, secretContext(id))
+          // One registration of an organization at a time, so that the limits hold.
+          yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+          const superseded = yield* deactivate(
+            sql`org_id = ${orgId} AND target_key = ${targetKey} AND disabled_reason IS DISTINCT FROM 'superseded'`,
+            "superseded"
+          )
+          const [count] = yield* sql<{ readonly active: number; readonly total: number }>`
+          SELECT (count(*) FILTER (WHERE active))::integer AS active, count(*)::integer AS total
+          FROM webhook_endpoint WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded'`
+          if (
+            count !== undefined && count.active >= maximumActiveEndpoints
+          ) return yield* new WebhookEndpointLimitReached({})
+          if (
+            count !== undefined && count.total >= maximumEndpoints
+          ) return yield* new WebhookEndpointTotalLimitReached({})
+          const rows = yield* sql<EndpointRow>`
+          INSERT INTO webhook_endpoint (
+            org_id, id, url, target_key, label, events, include_evidence, created_via, secret_sealed, created_at
+          ) VALUES (
+            ${orgId}, ${id}::uuid, ${url}, ${targetKey}, ${label}, ${events}::text[], ${includeEvidence}, ${createdVia},
+            ${sealed}, to_timestamp(${now}::double precision / 1000)
+          ) RETURNING ${columns}`
+          const [made] = rows.map(toEndpoint)
+          if (made === undefined) return yield* Effect.die("an insert answers its row")
+          return { endpoint: made, superseded: superseded[0]?.id ?? null }
+        },
+        (registration) => transaction(sql, registration),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      remove: Effect.fn("WebhookEndpoints.remove")(function*(orgId, endpointId) {
+        const removed = yield* writing(deactivate(
+          sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
+          "deleted"
+        ))
+        if (removed.length > 0) return true
+        const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
+        return found.length > 0
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      find: Effect.fn("WebhookEndpoints.find")(function*(endpointId) {
+        if (!isUuid(endpointId)) return Option.none()
+        const rows = yield* sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoint WHERE id = ${endpointId}::uuid`
+        return Option.map(Array.head(rows), toEndpoint)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      enable: Effect.fn("WebhookEndpoints.enable")(
+        function*(endpointId) {
+          if (!isUuid(endpointId)) return Option.none()
+          yield* sql`SELECT 1 FROM organization
+            WHERE org_id = (SELECT org_id FROM webhook_endpoint WHERE id = ${endpointId}::uuid) FOR NO KEY UPDATE`
+          const [found] = yield* sql<EndpointRow & { readonly others: number }>`
+            SELECT ${columns}, (
+              SELECT count(*)::integer FROM webhook_endpoint o WHERE o.org_id = w.org_id AND o.active AND o.id <> w.id
+            ) AS others
+            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid`
+          if (found === undefined) return Option.none()
+          const { disabled_reason: reason, others } = found
+          if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
+          if (reason !== null && others >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
+          const rows = yield* sql<EndpointRow>`
+            UPDATE webhook_endpoint SET active = true, disabled_reason = NULL, consecutive_failures = 0
+            WHERE id = ${endpointId}::uuid RETURNING ${columns}`
+          return Option.map(Array.head(rows), toEndpoint)
+        },
+        (enabling) => transaction(sql, enabling),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap) {
+        if (!isUuid(endpointId)) return Option.none()
+        const sealed = yield* sealer.seal(secret, secretContext(endpointId.toLowerCase()))
+        const rows = yield* sql<{ readonly until: Date }>`
+          UPDATE webhook_endpoint SET previous_secret_sealed = secret_sealed, secret_sealed = ${sealed},
+            previous_secret_until = now() + ${Duration.toMillis(overlap)}::double precision * interval '1 millisecond'
+          WHERE id = ${endpointId}::uuid RETURNING previous_secret_until AS until`
+        return Option.map(Array.head(rows), ({ until }) => until.toISOString())
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      sendTest: Effect.fn("WebhookEndpoints.sendTest")(
+        function*({ data, deliveryId, endpointId, eventId, eventType, now }) {
+          const [endpoint] = yield* sql<
+            { readonly org_id: string; readonly reason: WebhookEndpoint["disabledReason"] }
+          >`
+            SELECT org_id, disabled_reason AS reason FROM webhook_endpoint WHERE id = ${endpointId}::uuid FOR KEY SHARE`
+          if (endpoint === undefined) return
+          if (endpoint.reason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.reason })
+          yield* sql`
+            INSERT INTO event (org_id, id, type, status, by_agent, test, occurred_at, fanned_out_at)
+            VALUES (${endpoint.org_id}, ${eventId}::uuid, ${eventType}, 'fanned_out', false, true,
+              to_timestamp(${now}::double precision / 1000), now())`
+          yield* sql`
+            INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, test, partial, data)
+            VALUES (${deliveryId}::uuid, ${endpoint.org_id}, ${eventId}::uuid, ${endpointId}::uuid, ${eventType}, true,
+              false, ${data})`
+        },
+        (sending) => transaction(sql, sending),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      resend: Effect.fn("WebhookEndpoints.resend")(
+        function*(deliveryId) {
+          if (!isUuid(deliveryId)) return Option.none()
+          const [found] = yield* sql<{
+            readonly endpoint_id: string
+            readonly event_type: string
+            readonly waits: string | null
+            readonly reason: WebhookEndpoint["disabledReason"]
+          }>`
+            SELECT d.endpoint_id, d.event_type, d.waits, w.disabled_reason AS reason
+            FROM (
+              SELECT endpoint_id, event_type, state AS waits FROM delivery WHERE id = ${deliveryId}::uuid
+              UNION ALL
+              SELECT endpoint_id, event_type, NULL FROM delivery_log WHERE id = ${deliveryId}::uuid
+            ) d
+            JOIN webhook_endpoint w ON w.id = d.endpoint_id
+            FOR KEY SHARE OF w`
+          if (found === undefined) return Option.none()
+          const { endpoint_id: endpointId, event_type: eventType, reason, waits } = found
+          if (waits !== null) return yield* new DeliveryUnderWay({ state: waits })
+          if (reason !== null) return yield* new EndpointNotEnabled({ reason })
+          const queued = yield* sql`
+            WITH again AS (DELETE FROM delivery_log WHERE id = ${deliveryId}::uuid RETURNING *), queued AS (
+              INSERT INTO delivery (
+                id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
+                resending, resends, delivered_at
+              )
+              SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
+                true, resends, CASE WHEN state = 'delivered' THEN finished_at END
+              FROM again
+              RETURNING id
+            )
+            SELECT pg_notify('freehold_event', '') FROM queued`
+          // Another one asked for the same at this moment.
+          if (queued.length === 0) return yield* new DeliveryUnderWay({ state: "queued" })
+          return Option.some({ endpointId, eventType })
+        },
+        (resending) => transaction(sql, resending),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
+        const rows = yield* reads<EndpointRow>`
+          SELECT ${columns} FROM webhook_endpoint
+          WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded'
+          ORDER BY created_at DESC, id`
+        return rows.map(toEndpoint)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      deliveries: Effect.fn("WebhookEndpoints.deliveries")(function*(endpointId, limit, of) {
+        if (!isUuid(endpointId)) return Option.none()
+        const after = of?.after ?? null
+        const next = after === null ? reads.literal("") : reads`
+          AND (created_at < position.created_at OR (created_at = position.created_at AND id > position.id))`
+        const rows = yield* reads<StoredDelivery>`
+          SELECT d.id, d.event_id, d.event_type, d.property_id, d.state, d.attempts, a.status,
+            coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
+          FROM webhook_endpoint w
+          ${
+          after === null ? reads.literal("") : reads`JOIN (
+            SELECT created_at, id FROM delivery WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+            UNION ALL
+            SELECT created_at, id FROM delivery_log WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+            LIMIT 1
+          ) position ON true`
+        }
+          LEFT JOIN LATERAL (
+            SELECT * FROM (
+              (SELECT id, event_id, event_type, property_id, state, attempts + resends AS attempts, reason, created_at,
+                CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, delivered_at
+              FROM delivery WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
+              UNION ALL
+              (SELECT id, event_id, event_type, property_id, state, attempts + resends, reason, created_at, NULL,
+                CASE WHEN state = 'delivered' THEN finished_at END
+              FROM delivery_log WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
+            ) both_tables
+            ORDER BY created_at DESC, id LIMIT ${limit}
+          ) d ON true
+          LEFT JOIN LATERAL (
+            SELECT status, error FROM delivery_attempt WHERE delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
+          ) a ON true
+          WHERE w.id = ${endpointId}::uuid AND ${
+          of === undefined ? reads.literal("true") : reads`w.org_id = ${of.orgId}`
+        }
+          ORDER BY d.created_at DESC, d.id`
+        if (rows.length === 0) return Option.none()
+        return Option.some(rows.flatMap((row): ReadonlyArray<DeliveryRow> =>
+          row.id === null ? [] : [{
+            deliveryId: row.id,
+            eventId: row.event_id,
+            eventType: row.event_type,
+            propertyId: row.property_id,
+            state: row.state,
+            attempts: row.attempts,
+            lastStatus: row.status,
+            lastError: row.error,
+            createdAt: row.created_at.toISOString(),
+            nextAttemptAt: row.due_at?.toISOString() ?? null,
+            deliveredAt: row.delivered_at?.toISOString() ?? null
+          }]
+        ))
+      }, Effect.catchTag("SqlError", unavailable))
+    })
+  })
+)

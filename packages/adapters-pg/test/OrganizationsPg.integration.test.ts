@@ -1,6 +1,0 @@
-import { organizationsContract } from "@freehold/core/testing/OrganizationsContract"
-import { Layer } from "effect"
-import * as OrganizationsPg from "../src/OrganizationsPg.ts"
-import * as TestDatabase from "../src/testing/TestDatabase.ts"
-
-organizationsContract("PostgreSQL", Layer.provide(OrganizationsPg.layer, TestDatabase.layer))

@@ -1,0 +1,110 @@
+/** Finding people, firms and what was written down of a property in tables of realistic size. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
+import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
+import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
+import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
+import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+const layer = Layer.mergeAll(ContactSearchPg.layer, FirmsPg.layer, PropertyLookupPg.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const firmId = "10000000-0000-4000-8000-000000000007"
+const nowhere = { nationwide: false, stateFips: [], countyFips: [] }
+const viewer = {
+  orgId: "sample-org",
+  visible: { nationwide: false, stateFips: [], countyFips: [SyntheticProperties.countyFips(3)] },
+  covered: nowhere
+}
+
+const everyone: ContactBrowse = {
+  viewer,
+  roleType: null,
+  titleText: null,
+  employerText: null,
+  countyFips: null,
+  revealed: null,
+  firmId: null,
+  market: null,
+  changed: null,
+  sort: "employerName",
+  offset: 0,
+  limit: 25
+}
+const every: FirmBrowse = {
+  viewer,
+  role: null,
+  countyFips: null,
+  text: null,
+  minProperties: 0,
+  sort: "name",
+  offset: 0,
+  limit: 25
+}
+
+withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People and firms: indexes", (it) => {
+  it.effect("a search that narrows reads no table from end to end", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const people = yield* ContactSearch
+      const firms = yield* Firms
+      const lookup = yield* PropertyLookup
+      yield* SyntheticProperties.load({ count: 20_000, counties: 60, contacts: true })
+      yield* sql`
+        INSERT INTO firm (id, key, name)
+        SELECT ('10000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'firm-' || n, 'Firm ' || md5(n::text)
+        FROM generate_series(1, 5000) AS n`
+      yield* sql`
+        INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
+        SELECT id, ('10000000-0000-4000-8000-' || lpad((1 + abs(hashtext(key)) % 5000)::text, 12, '0'))::uuid, 'owner',
+          'county_record'
+        FROM property`
+      yield* sql`
+        UPDATE contact SET full_name = md5(key), title = md5(full_name), employer_name = md5(email),
+          firm_id = ('10000000-0000-4000-8000-' || lpad((1 + abs(hashtext(key)) % 5000)::text, 12, '0'))::uuid`
+      yield* sql`VACUUM ANALYZE`
+
+      const counted = Effect.map(
+        sql<{ readonly relname: string; readonly scans: number }>`
+          SELECT relname, seq_scan::int AS scans FROM pg_stat_xact_user_tables
+          WHERE relname IN ('contact', 'firm', 'property', 'property_contact', 'property_firm') ORDER BY relname`,
+        (rows) => rows.map(({ relname, scans }) => `${relname} ${scans}`)
+      )
+      /** Tables that were read from end to end; one connection sees its own statistics at once. */
+      const scanned = Effect.fnUntraced(function*(run: Effect.Effect<unknown, unknown>) {
+        const before = yield* counted
+        yield* run
+        return (yield* counted).filter((each) => !before.includes(each))
+      }, sql.withTransaction)
+
+      const searches = {
+        "find a name or employer": people.find({ viewer, text: "a1b2c", limit: 10, tooMany: 1000 }),
+        "part of a title": people.browse({ ...everyone, titleText: "a1b2c" }),
+        "part of an employer": people.browse({ ...everyone, employerText: "a1b2c" }),
+        "a firm's people": people.browse({ ...everyone, firmId }),
+        "a firm's people in a market": people.browse({ ...everyone, firmId, market: "48001", sort: "marketRank" }),
+        "part of a firm's name": firms.browse({ ...every, text: "a1b2c" }),
+        "one firm": firms.read(firmId, viewer),
+        "a firm's properties": firms.ties(firmId, viewer),
+        "an address": lookup.candidates(
+          [{ probe: { number: "123", word: "larkspur" }, city: null, zip: null, parcel: null }],
+          viewer.visible,
+          25
+        ),
+        "parcel numbers": lookup.candidates(
+          [1, 2, 3].map((n) => ({ probe: null, city: null, zip: null, parcel: String(n).padStart(10, "0") })),
+          viewer.visible,
+          25
+        )
+      }
+      for (const [name, run] of Object.entries(searches)) assert.deepStrictEqual(yield* scanned(run), [], name)
+      const unindexed = sql`SELECT count(*) FROM contact WHERE location = 'Aldermoor, TX'`
+      assert.lengthOf(yield* scanned(unindexed), 1, "reading a whole table would be noticed")
+    }), 120_000)
+})

@@ -1,0 +1,183 @@
+/** The life of the embedded server across processes that come, leave and are killed. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted, Schedule } from "effect"
+import * as Fs from "node:fs"
+import { dirname, join } from "node:path"
+import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
+import { canReach } from "../../src/embedded/PostgresAccount.ts"
+import {
+  type Account,
+  emptyFolder,
+  eventually,
+  folder,
+  guardPid,
+  program,
+  query,
+  runs,
+  serverPid,
+  until,
+  user
+} from "./EmbeddedScene.ts"
+
+it.live("keeps running when the first process leaves, and stops with the last", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const first = yield* user(dataDirectory)
+    const second = yield* user(dataDirectory)
+    assert.strictEqual(Redacted.value(second.url), Redacted.value(first.url))
+    const pid = serverPid(dataDirectory)
+    yield* first.leave
+    assert.deepStrictEqual(yield* query(second.url, "SELECT 1 AS one"), [{ one: 1 }])
+    yield* second.leave
+    yield* until(() => !runs(pid))
+  }))
+
+it.live("an interrupt from the terminal of one process leaves the server to the others", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const first = yield* user(dataDirectory)
+    const second = yield* user(dataDirectory)
+    yield* first.signal("SIGINT")
+    assert.deepStrictEqual(yield* query(second.url, "SELECT 1 AS one"), [{ one: 1 }])
+  }))
+
+it.live("keeps data, password and port from one start to the next", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const first = yield* user(dataDirectory)
+    yield* query(first.url, "CREATE TABLE kept AS SELECT 7 AS seven")
+    yield* first.leave
+    const next = yield* user(dataDirectory)
+    assert.strictEqual(Redacted.value(next.url), Redacted.value(first.url))
+    assert.deepStrictEqual(yield* query(next.url, "SELECT seven FROM kept"), [{ seven: 7 }])
+  }))
+
+it.live("processes that start at the same moment share one server", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const users = yield* Effect.all([user(dataDirectory), user(dataDirectory), user(dataDirectory)], { concurrency: 3 })
+    assert.strictEqual(new Set(users.map(({ url }) => Redacted.value(url))).size, 1)
+    yield* Effect.forEach(users, ({ leave }) => leave, { concurrency: 3 })
+    assert.isFalse(Fs.existsSync(join(dataDirectory, "postgres", "data", "postmaster.pid")))
+  }))
+
+it.live("stops when its only process is killed", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const only = yield* user(dataDirectory)
+    const pid = serverPid(dataDirectory)
+    yield* only.signal("SIGKILL")
+    yield* until(() => !runs(pid))
+  }))
+
+it.live("outlives its guard, which its users replace", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const only = yield* user(dataDirectory)
+    const pid = serverPid(dataDirectory)
+    const guard = yield* guardPid(dataDirectory)
+    process.kill(guard, "SIGKILL")
+    yield* Effect.repeat(guardPid(dataDirectory), {
+      until: (current) => current !== guard,
+      schedule: Schedule.spaced("10 millis")
+    })
+    assert.deepStrictEqual(yield* query(only.url, "SELECT 1 AS one"), [{ one: 1 }])
+    assert.strictEqual(serverPid(dataDirectory), pid)
+    yield* only.leave
+    yield* until(() => !runs(pid))
+  }))
+
+it.live("is started again at the same address when it is killed", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const only = yield* user(dataDirectory)
+    yield* query(only.url, "CREATE TABLE kept AS SELECT 7 AS seven")
+    const pid = serverPid(dataDirectory)
+    process.kill(pid, "SIGKILL")
+    yield* until(() => !runs(pid))
+    assert.deepStrictEqual(yield* eventually(query(only.url, "SELECT seven FROM kept")), [{ seven: 7 }])
+  }))
+
+it.live("recovers at the next start after everything was killed", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const first = yield* user(dataDirectory)
+    yield* query(first.url, "CREATE TABLE kept AS SELECT 7 AS seven")
+    const pids = [yield* guardPid(dataDirectory), serverPid(dataDirectory)]
+    // The guard first: it would start the server again.
+    yield* Effect.forEach(pids, (pid) => Effect.sync(() => process.kill(pid, "SIGKILL")), { discard: true })
+    yield* first.signal("SIGKILL")
+    yield* until(() => !pids.some(runs))
+    const next = yield* user(dataDirectory)
+    assert.deepStrictEqual(yield* query(next.url, "SELECT seven FROM kept"), [{ seven: 7 }])
+  }))
+
+it.live("finds the running server again when guard and process were killed", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const first = yield* user(dataDirectory)
+    const pid = serverPid(dataDirectory)
+    process.kill(yield* guardPid(dataDirectory), "SIGKILL")
+    yield* first.signal("SIGKILL")
+    const next = yield* user(dataDirectory)
+    assert.strictEqual(serverPid(dataDirectory), pid)
+    yield* next.leave
+    yield* until(() => !runs(pid))
+  }))
+
+it.live("a temporary one takes its folder with it", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    yield* Effect.scoped(EmbeddedPostgres.start({ dataDirectory, temporary: true }))
+    yield* until(() => !Fs.existsSync(dataDirectory))
+  }))
+
+it.live("has the extensions that PostgreSQL comes with", () =>
+  Effect.gen(function*() {
+    const { url } = yield* EmbeddedPostgres.start({ dataDirectory: yield* folder, durable: false })
+    yield* query(url, "CREATE EXTENSION pg_trgm")
+    assert.deepStrictEqual(yield* query(url, "SELECT show_trgm('ab') AS parts"), [{ parts: ["  a", " ab", "ab "] }])
+  }))
+
+it.live("says which file stands in its way", () =>
+  Effect.gen(function*() {
+    const file = join(yield* emptyFolder, "occupied")
+    Fs.writeFileSync(file, "")
+    const failure = yield* Effect.flip(EmbeddedPostgres.start({ dataDirectory: file }))
+    assert.include(failure.message, file)
+  }))
+
+const isRoot = process.getuid?.() === 0
+
+/** The account without rights that every Unix has. */
+const nobody: Account = { uid: 65534, gid: 65534 }
+
+const reachable = [program, process.execPath].every((file) => canReach(nobody, dirname(file)))
+
+it.live.skipIf(isRoot && !reachable)(
+  "runs for an ordinary user (who can reach this checkout and Node)",
+  () =>
+    Effect.gen(function*() {
+      const dataDirectory = yield* emptyFolder
+      if (isRoot) Fs.chownSync(dataDirectory, nobody.uid, nobody.gid)
+      const ordinary = yield* user(dataDirectory, isRoot ? nobody : undefined)
+      assert.deepStrictEqual(yield* query(ordinary.url, "SELECT 1 AS one"), [{ one: 1 }])
+      assert.strictEqual(
+        Fs.statSync(join(dataDirectory, "postgres", "data")).uid,
+        isRoot ? nobody.uid : process.getuid?.()
+      )
+      assert.strictEqual(Fs.statSync(join(dataDirectory, "postgres", "password")).mode & 0o777, 0o600)
+    })
+)
+
+it.live.skipIf(!isRoot)(
+  "runs for root below a folder that only root may enter (needs root)",
+  () =>
+    Effect.gen(function*() {
+      // `mkdtemp` makes a folder for its owner alone.
+      const dataDirectory = join(yield* emptyFolder, "below")
+      const root = yield* user(dataDirectory)
+      assert.deepStrictEqual(yield* query(root.url, "SELECT 1 AS one"), [{ one: 1 }])
+      assert.notStrictEqual(Fs.statSync(join(dataDirectory, "postgres", "data")).uid, 0)
+    })
+)

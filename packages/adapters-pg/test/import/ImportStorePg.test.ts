@@ -1,0 +1,341 @@
+/** `ImportStore` over a real PostgreSQL. All rows are made up. */
+import { assert, describe, it } from "@effect/vitest"
+import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { type ImportBatch, type Parsed, parsers } from "@freehold/core/import/ImportRow"
+import { ImportStore } from "@freehold/core/import/ImportStore"
+import { DateTime, Effect, Exit, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+
+const idOf = (kind: string, key: string) => {
+  const hex = createHash("sha256").update(`${kind}/${key}`).digest("hex")
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-")
+}
+const context = { latestYear: 2027, idOf }
+
+const parsed = <R>(results: ReadonlyArray<Parsed<R>>): ReadonlyArray<R> => results.map(Result.getOrThrow)
+
+const load = Effect.fnUntraced(function*(batch: ImportBatch) {
+  const store = yield* ImportStore
+  const { inserted, rejected, unchanged, updated } = yield* store.load(batch)
+  return {
+    counts: [inserted, updated, unchanged],
+    rejected: rejected.map(({ field, index, reason }) => [index, field, reason])
+  }
+})
+
+const properties = (...rows: ReadonlyArray<object>) =>
+  load({
+    kind: "properties",
+    rows: parsed(rows.map((row) => parsers.properties({ countyFips: "36061", ...row }, context)))
+  })
+const firms = (...rows: ReadonlyArray<object>) =>
+  load({ kind: "firms", rows: parsed(rows.map((row) => parsers.firms(row, context))) })
+const contacts = (...rows: ReadonlyArray<object>) =>
+  load({ kind: "contacts", rows: parsed(rows.map((row) => parsers.contacts(row, context))) })
+const research = (...rows: ReadonlyArray<object>) =>
+  load({ kind: "research", rows: parsed(rows.map((row) => parsers.research(row, context))) })
+const changes = (...rows: ReadonlyArray<object>) =>
+  load({ kind: "changes", rows: parsed(rows.map((row) => parsers.changes(row, context))) })
+
+const property = Effect.fnUntraced(function*(key: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Record<string, unknown>>`SELECT * FROM property WHERE key = ${key}`
+  return row ?? {}
+})
+
+const onFreshDatabase = <A, E>(effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient>) =>
+  effect.pipe(Effect.provide(ImportStorePg.layer.pipe(Layer.provideMerge(TestDatabase.layer))))
+
+describe("properties", () => {
+  it.live("are inserted, changed where they differ, and left alone where they do not", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const rows = [
+        { key: "a", address: "1 Sample Street", lat: 40.5, parcelNumbers: ["1\"", "\\2"], lastSaleDate: "2020-01-02" },
+        { key: "b", ownerMailingAddress: { city: "Sampleton" }, totalParval: 12, isCluster: true }
+      ]
+      assert.deepStrictEqual((yield* properties(...rows)).counts, [2, 0, 0])
+      const before = yield* property("a")
+      assert.deepStrictEqual((yield* properties(...rows)).counts, [0, 0, 2])
+      assert.deepStrictEqual(yield* property("a"), before)
+      assert.deepStrictEqual((yield* properties({ key: "a", lat: null, city: "Sampleton" })).counts, [0, 1, 0])
+      assert.deepInclude(yield* property("a"), {
+        id: idOf("properties", "a"),
+        address: "1 Sample Street",
+        raw_address: "1 Sample Street",
+        city: "Sampleton",
+        lat: null,
+        parcel_numbers: ["1\"", "\\2"],
+        last_sale_date: "2020-01-02"
+      })
+      assert.deepInclude(yield* property("b"), {
+        owner_mailing_address: { line1: null, city: "Sampleton", state: null, zip: null }
+      })
+    })))
+
+  it.live("with one key in one batch count and end as if they came one after the other", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const { counts } = yield* properties(
+        { key: "a", city: "First", zip: "10001" },
+        { key: "b", city: "Other" },
+        { key: "a", city: "Second" },
+        { key: "a", city: "Second" }
+      )
+      assert.deepStrictEqual(counts, [2, 1, 1])
+      assert.deepInclude(yield* property("a"), { city: "Second", zip: "10001" })
+    })))
+
+  it.live("that are older than the stored ones by their source change nothing, in any order and batch", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const year = (n: number) => ({ key: "a", city: `City ${n}`, sourceUpdatedAt: `${n}-12-31` })
+      assert.deepStrictEqual((yield* properties(year(2016), year(2014), year(2017), year(2015))).counts, [1, 1, 2])
+      assert.deepStrictEqual((yield* properties(year(2016))).counts, [0, 0, 1])
+      assert.deepInclude(yield* property("a"), { city: "City 2017" })
+      assert.deepStrictEqual((yield* properties({ key: "a", city: "Undated" })).counts, [0, 1, 0])
+    })))
+
+  it.live("keep an id, and refuse one that is another's", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const id = "11111111-2222-4333-8444-555555555555"
+      yield* properties({ key: "a", id })
+      assert.deepStrictEqual((yield* properties({ key: "a", city: "x" })).counts, [0, 1, 0])
+      const { counts, rejected } = yield* properties(
+        { key: "b", id },
+        { key: "a", id: idOf("properties", "a") },
+        { key: "c", id: idOf("properties", "d") },
+        { key: "d" }
+      )
+      assert.deepStrictEqual(counts, [1, 0, 0])
+      assert.deepStrictEqual(rejected, [
+        [0, "id", "is already that of the key a"],
+        [1, "id", `differs from the id ${id} that this key has`],
+        [3, "id", "is already that of the key c"]
+      ])
+    })))
+
+  it.live("derive values and details from buildings and keep the parcel's own beside them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* properties({ key: "a", yearBuilt: 1900, heatingType: "Oil" })
+      assert.deepInclude(yield* property("a"), {
+        year_built: 1900,
+        building_attributes_basis: "assessor_parcel",
+        buildings: null
+      })
+      yield* properties({ key: "a", buildings: [{ sqft: 100, yearBuilt: 1950 }, { sqft: 300, yearBuilt: 1980 }] })
+      const built = yield* property("a")
+      assert.deepInclude(built, { year_built: 1980, heating_type: "Oil", building_attributes_basis: "mixed" })
+      assert.deepInclude(built["details"], {
+        yearBuiltDetail: {
+          basis: "primary_building",
+          oldest: 1950,
+          newest: 1980,
+          primaryBuildingBasis: "largest_building_sqft",
+          buildings: 2,
+          buildingsTotal: 2
+        }
+      })
+      // The parcel's year changes behind its buildings and stands again when they are gone.
+      assert.deepStrictEqual((yield* properties({ key: "a", yearBuilt: 1901 })).counts, [0, 1, 0])
+      assert.deepInclude(yield* property("a"), { year_built: 1980 })
+      yield* properties({ key: "a", buildings: null })
+      assert.deepInclude(yield* property("a"), { year_built: 1901, parcel_attributes: null })
+    })))
+
+  it.live("retire into the last survivor, and never into themselves", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const { counts, rejected } = yield* properties(
+        { key: "a" },
+        { key: "b" },
+        { key: "c" },
+        { key: "a", retiredInto: "b" },
+        { key: "b", retiredInto: "c" },
+        { key: "c", retiredInto: "a" },
+        { key: "b", retiredInto: "nowhere" }
+      )
+      assert.deepStrictEqual(counts, [3, 2, 0])
+      assert.deepStrictEqual(rejected, [
+        [5, "retiredInto", "leads back to the record itself"],
+        [6, "retiredInto", "no property has the key nowhere"]
+      ])
+      const survivor = idOf("properties", "c")
+      assert.strictEqual((yield* property("a"))["retired_into"], survivor)
+      assert.strictEqual((yield* property("b"))["retired_into"], survivor)
+    })))
+
+  it.live("make their county known by its first name", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "a" }, { key: "b", county: "New York" }, {
+        key: "c",
+        countyFips: "53033",
+        county: "King"
+      })
+      assert.deepStrictEqual(yield* sql`SELECT county_fips, name, state FROM county ORDER BY county_fips`, [
+        { county_fips: "36061", name: "New York", state: "NY" },
+        { county_fips: "53033", name: "King", state: "WA" }
+      ])
+    })))
+})
+
+describe("firms", () => {
+  it.live("replace the properties that they list, and refuse unknown ones", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" })
+      const owner = { propertyKey: "p", role: "owner", attributionType: "county_record" }
+      assert.deepStrictEqual(
+        yield* firms(
+          {
+            key: "f",
+            name: "Sample Holdings",
+            domain: "Example.COM",
+            socials: { linkedin: "https://example.com/f" },
+            properties: [owner]
+          },
+          { key: "g", properties: [] },
+          { key: "h", name: "H", properties: [{ ...owner, propertyKey: "x" }, { ...owner, propertyKey: "y" }] }
+        ),
+        {
+          counts: [1, 0, 0],
+          rejected: [
+            [2, "properties[0].propertyKey", "no property has the key x"],
+            [2, "properties[1].propertyKey", "no property has the key y"],
+            [1, "name", "is required in a new record"]
+          ]
+        }
+      )
+      assert.deepStrictEqual((yield* firms({ key: "f", properties: [owner] })).counts, [0, 0, 1])
+      assert.deepStrictEqual((yield* firms({ key: "f", domain: "example.com" })).counts, [0, 0, 1])
+      assert.deepStrictEqual(
+        (yield* firms({ key: "f", properties: [{ propertyKey: "q", role: "tenant" }] })).counts,
+        [0, 1, 0]
+      )
+      assert.deepStrictEqual(yield* sql`SELECT property_id::text, role, attribution_type FROM property_firm`, [
+        { property_id: idOf("properties", "q"), role: "tenant", attribution_type: "customer_supplied" }
+      ])
+    })))
+})
+
+describe("contacts", () => {
+  it.live("keep the counts of every property that they join, leave or change at", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* properties({ key: "p" }, { key: "q" })
+      yield* firms({ key: "f", name: "Sample Management" })
+      const at = (...keys: ReadonlyArray<string>) => keys.map((propertyKey) => ({ propertyKey }))
+      const { counts, rejected } = yield* contacts(
+        {
+          key: "a",
+          fullName: "A Sample",
+          email: "a@example.com",
+          roleType: "executive",
+          firmKey: "f",
+          properties: at("p", "q")
+        },
+        { key: "b", fullName: "B Sample", phone: "+1 555 0100", roleType: "other", properties: at("p") },
+        { key: "c", fullName: "C Sample", roleType: "other", properties: at("p") },
+        { key: "d", fullName: "D Sample", firmKey: "unknown" }
+      )
+      assert.deepStrictEqual(counts, [3, 0, 0])
+      assert.deepStrictEqual(rejected, [[3, "firmKey", "no firm has the key unknown"]])
+      const countsOf = Effect.fnUntraced(function*(key: string) {
+        const row = yield* property(key)
+        return [
+          row["contact_count"],
+          row["contacts_with_email"],
+          row["contacts_with_phone"],
+          row["contacts_with_linkedin"],
+          row["contact_role_types"]
+        ]
+      })
+      assert.deepStrictEqual(yield* countsOf("p"), [3, 1, 1, 0, ["other", "executive"]])
+      assert.deepStrictEqual(yield* countsOf("q"), [1, 1, 0, 0, ["executive"]])
+      const moved = yield* contacts({ key: "a", email: null, properties: at("q") }, {
+        key: "b",
+        linkedinUrl: "https://example.com/b"
+      })
+      assert.deepStrictEqual(moved.counts, [0, 2, 0])
+      assert.deepStrictEqual(yield* countsOf("p"), [2, 0, 1, 1, ["other"]])
+      assert.deepStrictEqual(yield* countsOf("q"), [1, 0, 0, 0, ["executive"]])
+      assert.deepStrictEqual((yield* contacts({ key: "a", firmKey: null, properties: null })).counts, [0, 1, 0])
+      assert.deepStrictEqual(yield* countsOf("q"), [0, 0, 0, 0, []])
+    })))
+})
+
+describe("research", () => {
+  it.live("makes a property complete, also that which took a retired one's place", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" }, { key: "q", retiredInto: "p" })
+      const first = yield* research(
+        { propertyKey: "p", beneficialOwner: "Sample Family", researchedAt: "2026-01-01T00:00:00Z" },
+        { propertyKey: "q", managementCompany: "Sample Management" },
+        { propertyKey: "x" }
+      )
+      assert.deepStrictEqual(first, { counts: [1, 1, 0], rejected: [[2, "propertyKey", "no property has the key x"]] })
+      assert.deepInclude(yield* property("p"), {
+        enrichment_status: "complete",
+        last_enriched_at: DateTime.toDate(DateTime.makeUnsafe("2026-01-01T00:00:00.000Z"))
+      })
+      const [row] = yield* sql<Record<string, unknown>>`SELECT * FROM property_research`
+      assert.deepInclude(row, {
+        beneficial_owner: "Sample Family",
+        management_company: "Sample Management",
+        tier: "Standard"
+      })
+    })))
+})
+
+describe("changes", () => {
+  it.live("name what they are about, and can be withdrawn within their batch", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" })
+      const sale = {
+        kind: "sale",
+        propertyKey: "p",
+        detectedAt: "2026-01-01",
+        source: "county_record",
+        after: { price: 5 }
+      }
+      const rows = [
+        { key: "s", ...sale },
+        { key: "w", kind: "withdrawn", withdraws: "s" },
+        { key: "t", ...sale, propertyKey: "x" },
+        { key: "v", kind: "withdrawn", withdraws: "t" }
+      ]
+      const first = yield* changes(...rows)
+      assert.deepStrictEqual(first, {
+        counts: [2, 0, 0],
+        rejected: [[2, "propertyKey", "no property has the key x"], [3, "withdraws", "no earlier change has the key t"]]
+      })
+      assert.deepStrictEqual((yield* changes(...rows)).counts, [0, 0, 2])
+      const [row] = yield* sql<Record<string, unknown>>`SELECT after, withdraws FROM property_change WHERE key = 's'`
+      assert.deepStrictEqual(row, { after: { price: 5 }, withdraws: null })
+    })))
+})
+
+describe("atomically", () => {
+  it.live("takes back every load when the effect fails, with its own failure", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const store = yield* ImportStore
+      const failed = yield* Effect.exit(
+        store.atomically(Effect.andThen(properties({ key: "a" }), Effect.fail("enough")))
+      )
+      assert.deepStrictEqual(failed, Exit.fail("enough"))
+      assert.deepStrictEqual(yield* property("a"), {})
+      yield* store.atomically(properties({ key: "a" }))
+      assert.strictEqual((yield* property("a"))["key"], "a")
+    })))
+
+  it.live("and single loads take turns, so that imports at the same time lose nothing", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const keys = Array.from({ length: 50 }, (_, n) => ({ key: `k${n}`, city: "Sampleton" }))
+      const outcomes = yield* Effect.forEach(
+        [keys, keys.toReversed(), keys],
+        (rows) => properties(...rows),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(outcomes.map(({ counts }) => counts.join()).sort(), ["0,0,50", "0,0,50", "50,0,0"])
+    })))
+})

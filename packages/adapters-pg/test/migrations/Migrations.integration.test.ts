@@ -1,0 +1,33 @@
+/** What is known of a schema that is not that of this version. */
+import { assert, it } from "@effect/vitest"
+import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+it.live("a migrated database is current, and migrating it again runs nothing", () =>
+  Effect.gen(function*() {
+    assert.strictEqual(yield* Migrations.standing, "current")
+    assert.deepStrictEqual(yield* Migrations.run, [])
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database that never ran a migration before its last one is not current, and is not migrated", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`DELETE FROM freehold_migration WHERE migration_id IN (6, 9)`
+    assert.strictEqual(yield* Migrations.standing, "older")
+    const refused = yield* Effect.flip(Migrations.run)
+    assert.match(
+      refused.message,
+      /^this database ran \d{4}_\w+ but never 0006_limits, 0009_workspace, and migrations run in their order only; restore /
+    )
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database of a later version is newer, and is not migrated", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`
+    assert.strictEqual(yield* Migrations.standing, "newer")
+    const refused = yield* Effect.flip(Migrations.run)
+    assert.strictEqual(refused.message, "the schema of the database is newer than this program; upgrade the program")
+  }).pipe(Effect.provide(TestDatabase.layer)))

@@ -1,0 +1,68 @@
+/** Whether an area cut into cells holds the same places as the area. */
+import { assert, describe, it } from "@effect/vitest"
+import { inPolygons, type Place, type Ring } from "@freehold/core/property/Geography"
+import * as fc from "fast-check"
+import { gridOf, gridSize, type PolygonGrid } from "../../src/property/PolygonGrid.ts"
+
+const closed = (points: ReadonlyArray<readonly [number, number]>): Ring => [...points, ...points.slice(0, 1)]
+
+/** A ring around a place that does not cross itself. */
+const star = (lon: number, lat: number, reaches: ReadonlyArray<number>): Ring =>
+  closed(reaches.map((reach, index) => {
+    const angle = 2 * Math.PI * index / reaches.length
+    return [lon + reach * Math.cos(angle), lat + reach * Math.sin(angle)]
+  }))
+
+/** As the statement decides. */
+const holds = ({ box, height, parts, width }: PolygonGrid, place: Place): boolean => {
+  if (place.lat < box.south || place.lat > box.north || place.lon < box.west || place.lon > box.east) return false
+  const step = (from: number, length: number, at: number) => Math.min(gridSize - 1, Math.floor((at - from) / length))
+  const cell = step(box.west, width, place.lon) * gridSize + step(box.south, height, place.lat)
+  return parts.some((part) =>
+    part.cell === cell && (part.border === null || inPolygons([[closed(part.border)]], place)) &&
+    !part.holes.some((hole) => inPolygons([[closed(hole)]], place))
+  )
+}
+
+const reaches = fc.array(fc.double({ min: 0.1, max: 20, noNaN: true }), { minLength: 3, maxLength: 40 })
+const coordinate = fc.double({ min: -30, max: 30, noNaN: true })
+
+describe("PolygonGrid", () => {
+  it("holds the places that the area holds", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ lon: coordinate, lat: coordinate, border: reaches, hole: fc.option(reaches) }), {
+          minLength: 1,
+          maxLength: 4
+        }),
+        fc.array(fc.record({ lat: coordinate, lon: coordinate }), { minLength: 1, maxLength: 200 }),
+        (shapes, places) => {
+          const polygons = shapes.map(({ border, hole, lat, lon }) => [
+            star(lon, lat, border),
+            ...hole === null ? [] : [star(lon, lat, hole)]
+          ])
+          const grid = gridOf(polygons)
+          if (grid === null) throw new Error("there are borders")
+          for (const place of places) assert.strictEqual(holds(grid, place), inPolygons(polygons, place))
+        }
+      ),
+      { numRuns: 200 }
+    )
+  })
+
+  it("leaves few lines to each cell, and none to those that lie wholly within", () => {
+    const comb = closed([
+      [0, 0],
+      ...Array.from({ length: 499 }, (_, tooth): ReadonlyArray<readonly [number, number]> => [
+        [tooth * 0.01, 5],
+        [tooth * 0.01 + 0.005, 0.001]
+      ]).flat()
+    ])
+    const combed = gridOf([[comb]])?.parts ?? []
+    assert.isAbove(combed.length, gridSize)
+    assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 60)
+    const square = gridOf([[closed([[0, 0], [10, 0], [10, 10], [0, 10]])]])?.parts ?? []
+    assert.lengthOf(square, gridSize ** 2)
+    assert.lengthOf(square.filter(({ border }) => border === null), (gridSize - 2) ** 2)
+  })
+})

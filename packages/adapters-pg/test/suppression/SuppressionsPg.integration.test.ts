@@ -1,0 +1,152 @@
+/** `Suppressions` over PostgreSQL against its contract, and what is loaded after a suppression. */
+import { assert, describe, it } from "@effect/vitest"
+import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
+import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
+import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
+import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
+import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
+import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { type ImportKind, parsers } from "@freehold/core/import/ImportRow"
+import { ImportStore } from "@freehold/core/import/ImportStore"
+import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
+import { Suppressions } from "@freehold/core/suppression/Suppressions"
+import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+
+const layer = Layer.mergeAll(
+  BundleSourcePg.layer,
+  ContactsPg.layer,
+  ImportStorePg.layer,
+  PropertiesPg.layer,
+  PropertySearchPg.layer,
+  SeederPg.layer,
+  SuppressionsPg.layer
+).pipe(Layer.provideMerge(TestDatabase.layer))
+
+suppressionContract("over PostgreSQL", layer)
+
+const idOf = (kind: string, key: string) => {
+  const hex = createHash("sha256").update(`${kind}/${key}`).digest("hex")
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-")
+}
+const context = { latestYear: 2027, idOf }
+
+const load = Effect.fnUntraced(function*(kind: Exclude<ImportKind, "changes">, row: object) {
+  const store = yield* ImportStore
+  const batch = {
+    properties: () =>
+      ({
+        kind: "properties",
+        rows: [Result.getOrThrow(parsers.properties({ countyFips: "36061", ...row }, context))]
+      }) as const,
+    firms: () => ({ kind: "firms", rows: [Result.getOrThrow(parsers.firms(row, context))] }) as const,
+    contacts: () => ({ kind: "contacts", rows: [Result.getOrThrow(parsers.contacts(row, context))] }) as const,
+    research: () => ({ kind: "research", rows: [Result.getOrThrow(parsers.research(row, context))] }) as const
+  }[kind]()
+  const { inserted, unchanged, updated } = yield* store.load(batch)
+  return { inserted, updated, unchanged }
+})
+const made = { inserted: 1, updated: 0, unchanged: 0 }
+const changed = { inserted: 0, updated: 1, unchanged: 0 }
+const same = { inserted: 0, updated: 0, unchanged: 1 }
+
+const stored = Effect.fnUntraced(function*(key: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Record<string, unknown>>`
+    SELECT p.record_owner, p.owner_name, p.owner_withheld, p.contact_count, p.search_text_with_name, p.updated_at::text,
+      (SELECT count(*)::int FROM property_firm f WHERE f.property_id = p.id) AS firms,
+      (SELECT r.beneficial_owner FROM property_research r WHERE r.property_id = p.id) AS beneficial_owner
+    FROM property p WHERE p.key = ${key}`
+  return row ?? {}
+})
+
+const onFreshDatabase = <A, E>(effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient | Suppressions>) =>
+  effect.pipe(Effect.provide(layer))
+
+describe("rows of the suppressed that are loaded later", () => {
+  it.live("an owner: withheld at once, unchanged when loaded again, shown when the property has another owner", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* Suppressions.use((port) => port.suppress({ _tag: "Owner", name: "O'Sample & Co." }))
+      const row = { key: "a", recordOwner: "OSAMPLE  CO", ownerName: "Sample", address: "1 Elm" }
+      assert.deepStrictEqual(yield* load("properties", row), made)
+      const first = yield* stored("a")
+      assert.deepStrictEqual(
+        [first["record_owner"], first["owner_name"], first["owner_withheld"], first["search_text_with_name"]],
+        [null, null, true, "1 elm\n\n\n\n"]
+      )
+      assert.deepStrictEqual(yield* load("properties", row), same)
+      assert.deepStrictEqual(yield* stored("a"), first)
+      assert.deepStrictEqual(yield* load("properties", { key: "a", address: "2 Elm" }), changed)
+      assert.isNull((yield* stored("a"))["owner_name"])
+
+      assert.deepStrictEqual(yield* load("properties", { key: "a", recordOwner: "Another" }), changed)
+      const sold = yield* stored("a")
+      assert.deepStrictEqual(
+        [sold["record_owner"], sold["owner_name"], sold["owner_withheld"]],
+        ["Another", "Sample", false]
+      )
+      assert.deepStrictEqual(yield* load("properties", { key: "a", recordOwner: "o'sample co" }), changed)
+      assert.isTrue((yield* stored("a"))["owner_withheld"])
+    })))
+
+  it.live("a beneficial owner and a firm that owns", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* load("properties", { key: "a" })
+      yield* Suppressions.use((port) => port.suppress({ _tag: "Owner", name: "Sample Holdings" }))
+      const found = { propertyKey: "a", beneficialOwner: "SAMPLE HOLDINGS", researchedAt: "2026-01-01T00:00:00Z" }
+      assert.deepStrictEqual(yield* load("research", found), made)
+      assert.deepStrictEqual(yield* load("research", found), same)
+      const tie = { propertyKey: "a", role: "owner", attributionType: "county_record" }
+      const firm = { key: "f", name: "Sample Holdings", properties: [tie] }
+      assert.deepStrictEqual(yield* load("firms", firm), made)
+      assert.deepStrictEqual(yield* load("firms", firm), same)
+      assert.deepStrictEqual(
+        [(yield* stored("a"))["beneficial_owner"], (yield* stored("a"))["firms"]],
+        [null, 0]
+      )
+      yield* load("firms", { key: "f", name: "Sample Holdings II" })
+      assert.strictEqual((yield* stored("a"))["firms"], 1)
+      yield* load("research", { propertyKey: "a", beneficialOwner: "Another" })
+      assert.strictEqual((yield* stored("a"))["beneficial_owner"], "Another")
+    })))
+
+  it.live("a person: attached to nothing that is named later either, until it is lifted", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* load("properties", { key: "a" })
+      yield* load("properties", { key: "b" })
+      yield* load("firms", { key: "f", name: "Sample Firm" })
+      const at = (...keys: ReadonlyArray<string>) => ({
+        key: "c",
+        fullName: "Ada Sample",
+        firmKey: "f",
+        properties: keys.map((propertyKey) => ({ propertyKey, role: "executive", relationshipStatus: "current" }))
+      })
+      yield* load("contacts", at("a"))
+      const ada = { _tag: "Contact", named: "c" } as const
+      yield* Suppressions.use((port) => port.suppress(ada))
+      yield* load("contacts", at("b"))
+      assert.deepStrictEqual(yield* load("contacts", at("b")), same)
+      const counts = Effect.map(
+        Effect.forEach(["a", "b"], stored),
+        (rows) => rows.map((row) => row["contact_count"])
+      )
+      assert.deepStrictEqual(yield* counts, [0, 0])
+      yield* Suppressions.use((port) => port.lift(ada))
+      assert.deepStrictEqual(yield* counts, [0, 1])
+      assert.deepStrictEqual(yield* load("contacts", at("b")), same)
+    })))
+
+  it.live("the database and the domain hold the same names for one", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const names = ["ACME, L.L.C.", " O’Brien\t& Søn ", "Ünal-Čapek (Trust) #2", "a\u00a0b__c", "...", "10% @ 5th/6th"]
+      for (const name of names) {
+        const [row] = yield* sql<{ readonly key: string }>`SELECT owner_name_key(${name}) AS key`
+        assert.strictEqual(row?.key, ownerNameKey(name), name)
+      }
+    })))
+})

@@ -1,0 +1,48 @@
+/** `EventLog` in memory. */
+import { Effect, Layer } from "effect"
+import * as Territory from "../../coverage/Territory.ts"
+import { EventLog, type EventRecord } from "../../event/EventLog.ts"
+import { compareText } from "../../operation/TextOrder.ts"
+import { isoOf } from "../IsoTime.ts"
+import { MemoryState, type StoredEvent } from "../MemoryState.ts"
+import { compareBy } from "../property/PropertyReading.ts"
+
+const toRecord = (event: StoredEvent): EventRecord => ({
+  id: event.id,
+  type: event.type,
+  property_id: event.propertyId,
+  subject_type: event.subjectType,
+  subject_id: event.subjectId,
+  withdraws_event_id: event.withdrawsEventId,
+  status: event.status,
+  skip_reason: event.skipReason,
+  by_agent: event.byAgent,
+  occurred_at: isoOf(event.occurredAt),
+  fanned_out_at: event.fannedOutAt === null ? null : isoOf(event.fannedOutAt),
+  test: event.test
+})
+
+export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
+  EventLog,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    return EventLog.of({
+      recent: Effect.fn("EventLog.recent")((orgId, { limit, signals, since, type, visible }) =>
+        Effect.sync(() => {
+          const inArea = (propertyId: string | null): boolean => {
+            const property = propertyId === null ? undefined : state.properties.get(propertyId)
+            return visible === null || property !== undefined && Territory.contains(visible, property.countyFips)
+          }
+          const found = [...state.events.values()].filter((event) =>
+            event.orgId === orgId && event.occurredAt >= since && (type === null || event.type === type)
+            && (signals || !event.type.startsWith("signal.")) && inArea(event.propertyId)
+          ).sort(compareBy(
+            (left, right) => right.occurredAt - left.occurredAt,
+            (left, right) => compareText(left.id, right.id)
+          ))
+          return { events: found.slice(0, limit).map(toRecord), total: found.length }
+        })
+      )
+    })
+  })
+)

@@ -1,0 +1,164 @@
+/** `Firms` in memory: every tie is looked at, so this is also the definition of what may be told. */
+import { Effect, Layer, Option } from "effect"
+import type { RoleType } from "../../contact/Contact.ts"
+import * as Territory from "../../coverage/Territory.ts"
+import type { Viewer } from "../../coverage/Viewer.ts"
+import { type Firm, FirmRole, researchedAttributions } from "../../firm/Firm.ts"
+import { type FirmBrowse, Firms, type FirmSummary, type FirmTie } from "../../firm/Firms.ts"
+import { compareText, folded } from "../../operation/TextOrder.ts"
+import { reveal } from "../../property/Research.ts"
+import { contactReadingOf } from "../contact/ContactReading.ts"
+import { listedFirms } from "../Listed.ts"
+import { MemoryState, type State } from "../MemoryState.ts"
+import { compareBy, readingOf } from "../property/PropertyReading.ts"
+
+/** A tie that may be told, with how its property stands with the viewer. */
+interface ToldTie extends FirmTie {
+  readonly firmId: string
+  readonly visible: boolean
+  readonly researched: boolean
+  readonly revealed: boolean
+}
+
+const toldTies = (state: State, viewer: Viewer): ReadonlyArray<ToldTie> => {
+  const { unlocked } = readingOf(state, viewer.orgId)
+  return Array.from(state.properties.values()).flatMap((property) => {
+    const { address, city, countyFips, id: propertyId, research, retiredInto, state: abbr } = property
+    if (retiredInto !== null) return []
+    const visible = Territory.contains(viewer.visible, countyFips)
+    const researched = research !== null
+    const { researchRevealed: revealed } = reveal({
+      researched,
+      unlocked: unlocked(propertyId),
+      covered: Territory.contains(viewer.covered, countyFips)
+    })
+    return listedFirms(state, propertyId).flatMap((
+      { attributionType, id: firmId, role }
+    ): ReadonlyArray<ToldTie> =>
+      revealed || !researchedAttributions.includes(attributionType)
+        ? [{
+          firmId,
+          propertyId,
+          countyFips,
+          address,
+          city,
+          state: abbr,
+          role,
+          attributionType,
+          visible,
+          researched,
+          revealed
+        }]
+        : []
+    )
+  }).sort(compareBy(
+    (left, right) => compareText(left.propertyId, right.propertyId),
+    (left, right) => roleOrder(left.role) - roleOrder(right.role)
+  ))
+}
+
+const roleOrder = (role: FirmRole): number => FirmRole.literals.indexOf(role)
+
+const properties = (ties: ReadonlyArray<ToldTie>): number => new Set(ties.map(({ propertyId }) => propertyId)).size
+
+const rolesOf = (ties: ReadonlyArray<ToldTie>): ReadonlyArray<FirmRole> =>
+  FirmRole.literals.filter((role) => ties.some((tie) => tie.role === role))
+
+const summaryOf = ({ domain, id, name }: Firm, ties: ReadonlyArray<ToldTie>): FirmSummary => ({
+  id,
+  name,
+  domain,
+  roles: rolesOf(ties),
+  properties: properties(ties),
+  researched: ties.some(({ researched }) => researched)
+})
+
+const meets = ({ countyFips, minProperties, role, text }: FirmBrowse, firm: Firm, ties: ReadonlyArray<ToldTie>) =>
+  (text === null || firm.name.toLowerCase().includes(text)) && properties(ties) >= minProperties &&
+  ties.some((tie) =>
+    (role === null || tie.role === role) && (countyFips === null || countyFips.includes(tie.countyFips))
+  )
+
+export const layer: Layer.Layer<Firms, never, MemoryState> = Layer.effect(
+  Firms,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    /** The firm's people whom the viewer sees, by role type. */
+    const peopleOf = (firmId: string, viewer: Viewer) => {
+      const { standing } = contactReadingOf(state, viewer.orgId)
+      const seen = Array.from(state.contacts.values(), standing).filter(({ contact, relationships }) =>
+        contact.firmId === firmId &&
+        relationships.some(({ countyFips }) => Territory.contains(viewer.visible, countyFips))
+      )
+      return Array.from(
+        Map.groupBy(seen, ({ contact }) => contact.roleType),
+        ([roleType, { length: count }]: readonly [RoleType | null, ReadonlyArray<unknown>]) => ({ roleType, count })
+      ).sort(compareBy(
+        (left, right) => right.count - left.count,
+        (left, right) => Number(left.roleType === null) - Number(right.roleType === null),
+        (left, right) => compareText(left.roleType ?? "", right.roleType ?? "")
+      ))
+    }
+
+    return Firms.of({
+      browse: Effect.fn("Firms.browse")((browse) =>
+        Effect.sync(() => {
+          const ties = Map.groupBy(
+            toldTies(state, browse.viewer).filter(({ visible }) => visible),
+            ({ firmId }) => firmId
+          )
+          const rows = Array.from(state.firmRecords.values()).flatMap((firm) => {
+            const own = ties.get(firm.id) ?? []
+            return meets(browse, firm, own) ? [summaryOf(firm, own)] : []
+          }).sort(compareBy(
+            (left, right) =>
+              browse.sort === "propertyCount"
+                ? right.properties - left.properties
+                : compareText(folded(left.name), folded(right.name)),
+            (left, right) => compareText(left.id, right.id)
+          ))
+          return { rows: rows.slice(browse.offset, browse.offset + browse.limit), total: rows.length }
+        })
+      ),
+
+      read: Effect.fn("Firms.read")((firmId, viewer) =>
+        Effect.sync(() => {
+          const firm = state.firmRecords.get(firmId)
+          const ties = toldTies(state, viewer).filter((tie) => tie.firmId === firmId && tie.visible)
+          if (firm === undefined || ties.length === 0) return Option.none()
+          return Option.some({
+            firm,
+            roles: rolesOf(ties),
+            properties: properties(ties),
+            researchedProperties: properties(ties.filter(({ researched }) => researched)),
+            revealedProperties: properties(ties.filter(({ revealed }) => revealed)),
+            first: Array.from(Map.groupBy(ties, ({ propertyId }) => propertyId).values()).slice(0, 10)
+              .flatMap((same) =>
+                same.slice(0, 1).map(({ address, city, propertyId, role, state: abbr }) => ({
+                  propertyId,
+                  address,
+                  city,
+                  state: abbr,
+                  role
+                }))
+              ),
+            people: peopleOf(firmId, viewer)
+          })
+        })
+      ),
+
+      ties: Effect.fn("Firms.ties")((firmId, viewer) =>
+        Effect.sync(() => {
+          const firm = state.firmRecords.get(firmId)
+          const ties = toldTies(state, viewer).filter((tie) => tie.firmId === firmId).map((
+            { address, attributionType, city, countyFips, propertyId, role, state: abbr }
+          ) => ({ propertyId, countyFips, address, city, state: abbr, role, attributionType }))
+          return firm === undefined || ties.length === 0
+            ? Option.none()
+            : Option.some({ id: firm.id, name: firm.name, ties })
+        })
+      )
+    })
+  })
+)

@@ -1,0 +1,183 @@
+/** `Lists` in memory. */
+import { Effect, Layer, Option } from "effect"
+import { contains } from "../../coverage/Territory.ts"
+import type { Area } from "../../coverage/Territory.ts"
+import { type List, type ListType, nameKey } from "../../list/List.ts"
+import { type ListItem, type ListReader, Lists } from "../../list/Lists.ts"
+import { compareText } from "../../operation/TextOrder.ts"
+import { isoOf } from "../IsoTime.ts"
+import { listedTies } from "../Listed.ts"
+import { MemoryState, type State, type StoredList } from "../MemoryState.ts"
+import { compareBy } from "../property/PropertyReading.ts"
+
+const shown = (list: StoredList): List => ({
+  id: list.id,
+  name: list.name,
+  type: list.type,
+  visibility: list.visibility,
+  ownerName: list.ownerName,
+  itemCount: list.items.size,
+  createdAt: isoOf(list.createdAt)
+})
+
+const sees = (list: StoredList, reader: string | null): boolean =>
+  reader === null || list.visibility === "team" || list.ownerId === reader ||
+  list.visibility === "shared" && list.sharedWith.includes(reader)
+
+const newestFirst = compareBy<StoredList>(
+  (left, right) => right.createdAt - left.createdAt,
+  (left, right) => compareText(left.id, right.id)
+)
+
+const propertyOf = (state: State, visible: Area, id: string) => {
+  const property = state.properties.get(id)
+  return property !== undefined && property.retiredInto === null && contains(visible, property.countyFips)
+    ? property
+    : undefined
+}
+
+const contactOf = (state: State, visible: Area, id: string) =>
+  listedTies(state).some((each) => each.contactId === id && propertyOf(state, visible, each.propertyId) !== undefined)
+    ? state.contacts.get(id)
+    : undefined
+
+const available = (state: State, visible: Area, type: ListType, id: string): boolean =>
+  (type === "properties" ? propertyOf(state, visible, id) : contactOf(state, visible, id)) !== undefined
+
+const itemOf = (state: State, visible: Area, type: ListType, id: string, addedAt: number): ReadonlyArray<ListItem> => {
+  const at = isoOf(addedAt)
+  if (type === "properties") {
+    const property = propertyOf(state, visible, id)
+    if (property === undefined) return []
+    const { address, assetCategory, city, key, state: abbr, zip } = property
+    return [{ _tag: "Property", id, key, address, city, state: abbr, zip, assetCategory, addedAt: at }]
+  }
+  const contact = contactOf(state, visible, id)
+  if (contact === undefined) return []
+  const { employerName, roleType, seniority, title } = contact
+  return [{ _tag: "Contact", id, title, roleType, seniority, employerName, addedAt: at }]
+}
+
+export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
+  Lists,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const seen = ({ orgId, reader }: ListReader): ReadonlyArray<StoredList> =>
+      Array.from(state.lists.values()).filter((list) => list.orgId === orgId && sees(list, reader))
+
+    const find = (request: ListReader, listId: string): StoredList | undefined =>
+      seen(request).find(({ id }) => id === listId)
+
+    const keep = (list: StoredList) => state.lists.set(`${list.orgId} ${list.id}`, list)
+
+    return Lists.of({
+      page: Effect.fn("Lists.page")((request) =>
+        Effect.sync(() => {
+          const { limit, offset, type } = request
+          const lists = seen(request).filter((list) => type === null || list.type === type).toSorted(newestFirst)
+          return { lists: lists.slice(offset, offset + limit).map(shown), total: lists.length }
+        })
+      ),
+
+      create: Effect.fn("Lists.create")((request) =>
+        Effect.sync(() => {
+          const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
+          const inPlace = (list: StoredList) =>
+            list.visibility === visibility && (visibility === "team" || list.ownerId === owner.memberId)
+          const [found] = onClash === "allow" ? [] : seen({ orgId, reader: null })
+            .filter((list) =>
+              list.type === type && nameKey(list.name) === nameKey(name) &&
+              (inPlace(list) || onClash === "reuse" && owner.memberId !== null && sees(list, owner.memberId))
+            )
+            .toSorted(compareBy(
+              (left, right) => Number(inPlace(right)) - Number(inPlace(left)),
+              (left, right) => left.createdAt - right.createdAt,
+              (left, right) => compareText(left.id, right.id)
+            ))
+          if (found !== undefined) {
+            return { outcome: onClash === "reuse" ? "found" as const : "in_use" as const, list: shown(found) }
+          }
+          const made: StoredList = {
+            id,
+            orgId,
+            name,
+            type,
+            visibility,
+            ownerId: owner.memberId,
+            ownerName: owner.name,
+            sharedWith,
+            createdAt: now,
+            items: new Map()
+          }
+          keep(made)
+          return { outcome: "created" as const, list: shown(made) }
+        })
+      ),
+
+      add: Effect.fn("Lists.add")((request) =>
+        Effect.sync(() => {
+          const { itemIds, listId, now, visible } = request
+          const list = find(request, listId)
+          if (list === undefined) return { _tag: "NoList" as const }
+          const missing = itemIds.filter((id) => !available(state, visible, list.type, id))
+          if (missing.length > 0) {
+            const other = list.type === "properties" ? "contacts" : "properties"
+            return {
+              _tag: "Unavailable" as const,
+              type: list.type,
+              itemIds: missing,
+              ofOtherKind: missing.some((id) => available(state, visible, other, id))
+            }
+          }
+          const fresh = itemIds.filter((id) => !list.items.has(id))
+          keep({ ...list, items: new Map([...list.items, ...fresh.map((id) => [id, now] as const)]) })
+          return { _tag: "Added" as const, added: fresh.length, alreadyExists: itemIds.length - fresh.length }
+        })
+      ),
+
+      remove: Effect.fn("Lists.remove")((request) =>
+        Effect.sync(() => {
+          const list = find(request, request.listId)
+          if (list === undefined) return Option.none()
+          const left = new Map(Array.from(list.items).filter(([id]) => !request.itemIds.includes(id)))
+          keep({ ...list, items: left })
+          return Option.some(list.items.size - left.size)
+        })
+      ),
+
+      items: Effect.fn("Lists.items")((request) =>
+        Effect.sync(() => {
+          const { limit, listId, offset, visible } = request
+          return Option.map(Option.fromUndefinedOr(find(request, listId)), (list) => {
+            const items = Array.from(list.items)
+              .toSorted(([leftId, left], [rightId, right]) => right - left || compareText(leftId, rightId))
+              .flatMap(([id, addedAt]) => itemOf(state, visible, list.type, id, addedAt))
+            return { list: shown(list), items: items.slice(offset, offset + limit), total: items.length }
+          })
+        })
+      ),
+
+      counts: Effect.fn("Lists.counts")(({ listIds, orgId, visible }) =>
+        Effect.sync(() =>
+          new Map(
+            Array.from(state.lists.values()).filter((list) => list.orgId === orgId && listIds.includes(list.id)).map(
+              ({ id, items, type }) => [
+                id,
+                Array.from(items.keys()).filter((item) => available(state, visible, type, item)).length
+              ]
+            )
+          )
+        )
+      ),
+
+      types: Effect.fn("Lists.types")((request) =>
+        Effect.sync(() =>
+          new Map(
+            seen(request).flatMap(({ id, type }) => request.listIds.includes(id) ? [[id, type] as const] : [])
+          )
+        )
+      )
+    })
+  })
+)

@@ -1,0 +1,57 @@
+/** `Organizations` in memory. */
+import { Effect, Equal, Layer, Option } from "effect"
+import { Organizations } from "../../organization/Organizations.ts"
+import { MemoryState } from "../MemoryState.ts"
+import { alone } from "../MemoryTransaction.ts"
+
+export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
+  Organizations,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const outcomeOf = (before: unknown, after: unknown) =>
+      before === undefined ? "created" : Equal.equals(before, after) ? "unchanged" : "changed"
+
+    return Organizations.of({
+      find: Effect.fn("Organizations.find")((orgId) =>
+        Effect.sync(() => Option.fromNullishOr(state.organizations.get(orgId)))
+      ),
+      list: Effect.sync(() =>
+        [...state.organizations.values()].sort((left, right) => left.org_id < right.org_id ? -1 : 1)
+      ),
+      save: Effect.fn("Organizations.save")((organization) =>
+        Effect.sync(() => {
+          const outcome = outcomeOf(state.organizations.get(organization.org_id), organization)
+          state.organizations.set(organization.org_id, organization)
+          return outcome
+        })
+      ),
+      setStatus: Effect.fn("Organizations.setStatus")((orgId, status) =>
+        Effect.sync(() => {
+          const before = state.organizations.get(orgId)
+          if (before === undefined) return Option.none()
+          const after = { ...before, status }
+          state.organizations.set(orgId, after)
+          return Option.some(after)
+        })
+      ),
+      members: Effect.fn("Organizations.members")((orgId) => Effect.sync(() => state.members.get(orgId) ?? [])),
+      saveMember: Effect.fn("Organizations.saveMember")((orgId, member) =>
+        Effect.sync(() => {
+          const members = state.members.get(orgId) ?? []
+          const before = members.find((each) => each.email.toLowerCase() === member.email.toLowerCase())
+          const after = before === undefined ? member : { ...member, memberId: before.memberId }
+          state.members.set(
+            orgId,
+            before === undefined ? [...members, after] : members.map((each) => each === before ? after : each)
+          )
+          const identity = `${orgId} ${after.memberId}`
+          const known = after.status === "removed" ? null : state.identities.get(identity) ?? null
+          state.identities.set(identity, known)
+          return outcomeOf(before, after)
+        })
+      ),
+      atomically: (effect) => alone(state, effect)
+    })
+  })
+)

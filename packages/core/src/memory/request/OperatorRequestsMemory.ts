@@ -1,0 +1,69 @@
+/** `OperatorRequests` in memory. */
+import { Effect, Layer, Option } from "effect"
+import { compareText } from "../../operation/TextOrder.ts"
+import { isRecent } from "../../rate/LaunchRateLimited.ts"
+import { type OperatorRequest, OperatorRequests } from "../../request/OperatorRequests.ts"
+import { isoOf } from "../IsoTime.ts"
+import { MemoryState, type StoredRequest } from "../MemoryState.ts"
+import { compareBy } from "../property/PropertyReading.ts"
+
+const newestFirst = compareBy<StoredRequest>(
+  (left, right) => right.createdAt - left.createdAt,
+  (left, right) => compareText(left.id, right.id)
+)
+
+const shown = ({ asked, closedAt, createdAt, ...request }: StoredRequest): OperatorRequest => ({
+  ...request,
+  kind: asked.kind,
+  status: closedAt === null ? "open" : "closed",
+  subject: asked.kind === "support" ? asked.subject : null,
+  message: asked.kind === "support" ? asked.message : null,
+  countyFips: asked.kind === "coverage" ? asked.countyFips : null,
+  createdAt: isoOf(createdAt),
+  closedAt: closedAt === null ? null : isoOf(closedAt)
+})
+
+export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.effect(
+  OperatorRequests,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    return OperatorRequests.of({
+      add: Effect.fn("OperatorRequests.add")(({ most, now, spanMillis, ...request }) =>
+        Effect.sync(() => {
+          const recent = Array.from(state.operatorRequests.values())
+            .filter((each) =>
+              each.orgId === request.orgId && each.asked.kind === request.asked.kind &&
+              isRecent(each.createdAt, spanMillis, now)
+            )
+            .toSorted(newestFirst)
+            .slice(0, most)
+          const oldest = recent.at(-1)
+          if (oldest !== undefined && recent.length >= most) return Option.some(oldest.createdAt + spanMillis)
+          state.operatorRequests.set(request.id, { ...request, createdAt: now, closedAt: null })
+          return Option.none()
+        })
+      ),
+
+      list: Effect.fn("OperatorRequests.list")(({ limit, offset, orgId, status }) =>
+        Effect.sync(() => {
+          const found = Array.from(state.operatorRequests.values())
+            .filter((each) => orgId === null || each.orgId === orgId)
+            .toSorted(newestFirst)
+            .map(shown)
+            .filter((each) => status === null || each.status === status)
+          return { requests: found.slice(offset, offset + limit), total: found.length }
+        })
+      ),
+
+      close: Effect.fn("OperatorRequests.close")((id, now) =>
+        Effect.sync(() =>
+          Option.map(Option.fromUndefinedOr(state.operatorRequests.get(id)), (found) => {
+            const closed = { ...found, closedAt: found.closedAt ?? now }
+            state.operatorRequests.set(id, closed)
+            return shown(closed)
+          })
+        )
+      )
+    })
+  })
+)

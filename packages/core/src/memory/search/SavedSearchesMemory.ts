@@ -1,0 +1,70 @@
+/** `SavedSearches` in memory. */
+import { Effect, Layer, Option } from "effect"
+import { nameKey } from "../../list/List.ts"
+import { compareText } from "../../operation/TextOrder.ts"
+import { maximumSavedSearches, type SavedSearch, SavedSearches } from "../../search/SavedSearches.ts"
+import { isoOf } from "../IsoTime.ts"
+import { MemoryState, type StoredSearch } from "../MemoryState.ts"
+import { compareBy } from "../property/PropertyReading.ts"
+
+const newestFirst = compareBy<StoredSearch>(
+  (left, right) => right.createdAt - left.createdAt,
+  (left, right) => compareText(left.id, right.id)
+)
+
+const shown = ({ createdAt, id, name, ownerName, search }: StoredSearch): SavedSearch => ({
+  id,
+  name,
+  ownerName,
+  search,
+  createdAt: isoOf(createdAt)
+})
+
+export const layer: Layer.Layer<SavedSearches, never, MemoryState> = Layer.effect(
+  SavedSearches,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const seen = (orgId: string, reader: string | null): ReadonlyArray<StoredSearch> =>
+      Array.from(state.savedSearches.values()).filter((each) =>
+        each.orgId === orgId && (reader === null || each.ownerId === reader)
+      )
+
+    return SavedSearches.of({
+      list: Effect.fn("SavedSearches.list")(({ orgId, reader }) =>
+        Effect.sync(() => {
+          const searches = seen(orgId, reader).toSorted(newestFirst)
+          return { searches: searches.slice(0, maximumSavedSearches).map(shown), total: searches.length }
+        })
+      ),
+
+      find: Effect.fn("SavedSearches.find")(({ id, orgId, reader }) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(seen(orgId, reader).find((each) => each.id === id)), shown))
+      ),
+
+      save: Effect.fn("SavedSearches.save")(({ id, name, now, orgId, owner, search }) =>
+        Effect.sync(() => {
+          const own = seen(orgId, owner.memberId)
+          if (own.some((each) => nameKey(each.name) === nameKey(name))) return "in_use" as const
+          if (own.length >= maximumSavedSearches) return "too_many" as const
+          state.savedSearches.set(`${orgId} ${id}`, {
+            id,
+            orgId,
+            name,
+            ownerId: owner.memberId,
+            ownerName: owner.name,
+            search,
+            createdAt: now
+          })
+          return "saved" as const
+        })
+      ),
+
+      remove: Effect.fn("SavedSearches.remove")(({ id, orgId, ownerId }) =>
+        Effect.sync(() =>
+          seen(orgId, ownerId).some((each) => each.id === id) && state.savedSearches.delete(`${orgId} ${id}`)
+        )
+      )
+    })
+  })
+)

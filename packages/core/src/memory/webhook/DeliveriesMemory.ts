@@ -1,0 +1,374 @@
+/** `Deliveries` in memory, with the rules of the one over a database. */
+import { Array, Clock, DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { contains, switchedOn } from "../../coverage/Territory.ts"
+import { Ledger } from "../../credit/Ledger.ts"
+import type { Organization } from "../../organization/Organization.ts"
+import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../../webhook/Deliveries.ts"
+import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
+import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
+import { isWithdrawn, placesOf, relay, survivor } from "../change/ChangeFacts.ts"
+import {
+  MemoryState,
+  type State,
+  type StoredChange,
+  type StoredDelivery,
+  type StoredEndpoint,
+  type StoredEvent
+} from "../MemoryState.ts"
+import { queueDelivery } from "./QueuedDelivery.ts"
+
+const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
+
+/** Cancels what waits for a disabled endpoint; what is being sent ends with its own outcome. */
+export const cancelWaiting = (state: State, endpointId: string, now: number): void => {
+  for (const delivery of state.deliveries.values()) {
+    const held = delivery.claimedUntil !== null && delivery.claimedUntil > now
+    if (delivery.endpointId === endpointId && delivery.dueAt !== null && !held) {
+      state.deliveries.set(delivery.id, finished(delivery, "cancelled_endpoint_disabled", now))
+    }
+  }
+}
+
+const finished = (delivery: StoredDelivery, how: string, now: number): StoredDelivery => ({
+  ...delivery,
+  state: delivery.deliveredAt === null ? how : "delivered",
+  resending: false,
+  deliveredAt: how === "delivered" ? delivery.deliveredAt ?? now : delivery.deliveredAt,
+  claimedUntil: null,
+  dueAt: null,
+  finishedAt: now
+})
+
+/** Why an event about a change is told to nobody; null while it may be told. */
+const untold = (state: State, event: StoredEvent, change: StoredChange): string | null =>
+  isWithdrawn(state, change.id, event.orgId)
+    ? "retracted_before_send"
+    : change.contactId !== null && state.suppressedContacts.has(change.contactId)
+    ? "owner_suppressed"
+    : state.organizations.get(event.orgId)?.features.signals === true
+    ? null
+    : "signals_not_enabled"
+
+const sees = (state: State, orgId: string, countyFips: string): boolean => {
+  const organization = state.organizations.get(orgId)
+  return organization !== undefined && contains(switchedOn(organization), countyFips)
+}
+
+/**
+ * The active endpoints that an event is for. That a change was taken back is told to those who were, or are being, sent
+ * the change; no change to an organization that subscribed to changes only later.
+ */
+const receiversOf = (
+  state: State,
+  event: StoredEvent,
+  active: ReadonlyArray<StoredEndpoint>
+): ReadonlyArray<StoredEndpoint> => {
+  const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
+  if (event.type === "signal.withdrawn") {
+    return subscribed.filter(({ id }) =>
+      [...state.deliveries.values()].some((sent) =>
+        sent.eventId === event.withdrawsEventId && sent.endpointId === id &&
+        (sent.attempts + sent.resends > 0 || sent.data !== null || sent.claimedUntil !== null)
+      )
+    )
+  }
+  if (!event.type.startsWith("signal.")) return subscribed
+  const subscriptions = [...state.endpoints.values()].filter((endpoint) =>
+    endpoint.orgId === event.orgId && endpoint.subscribedEvents.some((type) => type.startsWith("signal."))
+  )
+  return subscriptions.some(({ createdAt }) => millisOf(createdAt) <= event.createdAt) ? subscribed : []
+}
+
+/** To whom an event goes and about what, or why to nobody. */
+const routeOf = (state: State, event: StoredEvent) => {
+  const skip = (reason: string) => ({ skip: reason, propertyId: null, endpointIds: [] })
+  if (event.type === "lead.changed") return skip("record_only")
+  const property = event.propertyId === null ? undefined : survivor(state, event.propertyId)
+  if (event.propertyId !== null && property === undefined) return skip("property_retired")
+  const change = state.changes.find(({ id }) => id === event.changeId)
+  if (event.type !== "signal.withdrawn") {
+    const reason = change === undefined ? null : untold(state, event, change)
+    if (reason !== null) return skip(reason)
+    const places = change === undefined ? [property?.countyFips ?? []].flat() : placesOf(state, change)
+    if (!places.some((countyFips) => sees(state, event.orgId, countyFips))) return skip("out_of_territory")
+  }
+  const active = [...state.endpoints.values()].filter((endpoint) => endpoint.orgId === event.orgId && endpoint.active)
+  if (active.length === 0) return skip("no_active_endpoint")
+  const receivers = receiversOf(state, event, active)
+  if (receivers.length === 0) return skip("no_subscriber")
+  return { skip: null, propertyId: property?.id ?? null, endpointIds: receivers.map(({ id }) => id) }
+}
+
+const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
+  [...state.events.values()]
+    .filter((event) => event.status === "pending" && state.organizations.get(event.orgId)?.status === "active")
+    .sort((left, right) => left.createdAt - right.createdAt)
+    .slice(0, limit)
+
+/** What an outcome does to a delivery: the state that it ends in, or null while it is tried again. */
+const finalState = (outcome: AttemptOutcome, last: boolean): string | null => {
+  switch (outcome._tag) {
+    case "Delivered":
+      return "delivered"
+    case "Gone":
+      return "endpoint_gone"
+    case "Blocked":
+      return "blocked_private_address"
+    case "Cancelled":
+      return outcome.state
+    case "Failed":
+      return last ? "failed" : null
+    case "Postponed":
+      return null
+  }
+}
+
+/** How long what is being booked stays claimed at most. */
+const recordWithin = 3_600_000
+
+const isMetered = ({ eventType, test }: StoredDelivery): boolean => !test && eventType === "lead.qualified"
+
+const recordOutcome = (
+  state: State,
+  record: AttemptRecord,
+  retryDelays: ReadonlyArray<Duration.Duration>,
+  now: number
+): void => {
+  const { outcome } = record
+  const delivery = state.deliveries.get(record.deliveryId)
+  const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
+  if (delivery === undefined || endpoint === undefined) return
+  if (delivery.claim !== record.claim || delivery.claimedUntil === null) return
+
+  const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
+  const { resending } = delivery
+  const attempts = delivery.attempts + (tried && !resending ? 1 : 0)
+  const final = finalState(outcome, resending || attempts >= maximumAttempts)
+  const consecutiveFailures = outcome._tag === "Delivered"
+    ? 0
+    : endpoint.consecutiveFailures + (outcome._tag === "Failed" && final !== null && !resending ? 1 : 0)
+  const disabledReason = outcome._tag === "Gone"
+    ? "gone"
+    : outcome._tag === "Blocked"
+    ? "private_address"
+    : consecutiveFailures >= maximumConsecutiveFailures
+    ? "failing"
+    : null
+  const active = endpoint.active && disabledReason === null
+  if (endpoint.active) {
+    state.endpoints.set(endpoint.id, { ...endpoint, active, disabledReason, consecutiveFailures })
+  }
+
+  const after: StoredDelivery = {
+    ...delivery,
+    attempts,
+    resends: delivery.resends + (tried && resending ? 1 : 0),
+    claimedUntil: null,
+    reason: tried ? null : outcome.reason,
+    hold: null,
+    booking: delivery.booking === "running" ? "done" : delivery.booking,
+    log: tried ? [...delivery.log, record] : delivery.log
+  }
+  const how = final ?? (active ? null : "cancelled_endpoint_disabled")
+  state.deliveries.set(
+    delivery.id,
+    how !== null
+      ? finished(after, how, now)
+      : outcome._tag === "Postponed"
+      ? { ...after, state: outcome.state, dueAt: outcome.until }
+      : { ...after, state: "retry_wait", dueAt: now + Duration.toMillis(delayAfter(attempts, retryDelays)) }
+  )
+  if (endpoint.active && !active) cancelWaiting(state, endpoint.id, now)
+}
+
+/** The due deliveries in the order of their claims: each endpoint in turn, the longest due first. */
+const inTurn = (state: State, limit: number, perEndpoint: number, now: number): ReadonlyArray<StoredDelivery> => {
+  const inFlight = new Map<string, number>()
+  for (const { claimedUntil, endpointId } of state.deliveries.values()) {
+    if (claimedUntil !== null && claimedUntil > now) inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1)
+  }
+  const lanes = new Map<string, Array<StoredDelivery>>()
+  const due = [...state.deliveries.values()]
+    .filter(({ dueAt, orgId }) => dueAt !== null && dueAt <= now && state.organizations.get(orgId)?.status === "active")
+    .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || (left.id < right.id ? -1 : 1))
+  for (const delivery of due) {
+    const lane = lanes.get(delivery.endpointId) ?? []
+    if ((inFlight.get(delivery.endpointId) ?? 0) + lane.length < perEndpoint) lane.push(delivery)
+    lanes.set(delivery.endpointId, lane)
+  }
+  return [...lanes.values()]
+    .flatMap((lane) => lane.map((delivery, turn) => ({ delivery, turn })))
+    .sort((left, right) => left.turn - right.turn)
+    .map(({ delivery }) => delivery)
+    .slice(0, limit)
+}
+
+export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | SecureRandom.SecureRandom> = Layer.effect(
+  Deliveries,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    const random = yield* SecureRandom.SecureRandom
+    const ledger = yield* Ledger
+    const wakes = yield* Queue.sliding<void>(1)
+    const wake = () => {
+      Queue.offerUnsafe(wakes, undefined)
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => state.eventListeners.add(wake)),
+      () => Effect.sync(() => state.eventListeners.delete(wake))
+    )
+
+    /** Deliveries that came due until then were seen by a claim. */
+    let askedUntil = -Infinity
+
+    /** The settings of the organizations at the last look. */
+    let reconsidered: ReadonlyMap<string, Organization> = new Map()
+
+    /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
+    const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
+      const arrived = records.flatMap(({ claim, deliveryId, outcome }) => {
+        const delivery = state.deliveries.get(deliveryId)
+        const held = delivery !== undefined && delivery.claim === claim && delivery.claimedUntil !== null
+        return held && outcome._tag === "Delivered" && delivery.booking === "none" && isMetered(delivery)
+          ? [delivery]
+          : []
+      })
+      const until = now + recordWithin
+      for (const delivery of arrived) {
+        state.deliveries.set(delivery.id, { ...delivery, booking: "running", claimedUntil: until, dueAt: until })
+      }
+      for (const [orgId, deliveries] of Object.entries(Array.groupBy(arrived, (each) => each.orgId))) {
+        const organization = state.organizations.get(orgId)
+        if (organization === undefined) continue
+        const recorded = deliveries.map(({ data, id, propertyId }) => ({ deliveryId: id, propertyId, data }))
+        yield* DeliveryMeter.book(organization, recorded, now)
+      }
+    }, Effect.provideService(Ledger, ledger))
+
+    const claimed = (delivery: StoredDelivery, now: number): ReadonlyArray<ClaimedDelivery> => {
+      const endpoint = state.endpoints.get(delivery.endpointId)
+      const organization = state.organizations.get(delivery.orgId)
+      return endpoint === undefined || organization === undefined ? [] : [{
+        deliveryId: delivery.id,
+        eventId: delivery.eventId,
+        endpointId: endpoint.id,
+        includeEvidence: endpoint.includeEvidence,
+        claim: delivery.claim,
+        attempt: delivery.attempts + delivery.resends + 1,
+        delivered: delivery.deliveredAt !== null,
+        url: endpoint.url,
+        secrets: endpoint.previous !== null && endpoint.previous.until > now
+          ? [endpoint.secret, endpoint.previous.secret]
+          : [endpoint.secret],
+        eventType: delivery.eventType,
+        test: delivery.test,
+        organization,
+        propertyId: delivery.propertyId,
+        partial: delivery.partial,
+        data: delivery.data
+      }]
+    }
+
+    return Deliveries.of({
+      fanOut: Effect.fn("Deliveries.fanOut")(function*(limit) {
+        yield* relay(state, random, yield* Clock.currentTimeMillis)
+        const needed = pending(state, limit).reduce((sum, event) => sum + routeOf(state, event).endpointIds.length, 0)
+        const ids = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), needed))
+        const now = yield* Clock.currentTimeMillis
+        let handled = 0
+        for (const event of pending(state, limit)) {
+          const route = routeOf(state, event)
+          // Routes that appeared while the ids were made wait for the next call.
+          if (route.endpointIds.length > ids.length) break
+          for (const endpointId of route.endpointIds) {
+            const id = ids.pop()
+            if (id === undefined) continue
+            queueDelivery(
+              state,
+              {
+                id,
+                orgId: event.orgId,
+                eventId: event.id,
+                endpointId,
+                eventType: event.type,
+                propertyId: route.propertyId,
+                test: event.test,
+                partial: event.partial,
+                data: null
+              },
+              now
+            )
+          }
+          state.events.set(event.id, {
+            ...event,
+            status: route.skip === null ? "fanned_out" : "skipped",
+            skipReason: route.skip,
+            fannedOutAt: route.skip === null ? now : null
+          })
+          handled += 1
+        }
+        return handled
+      }),
+
+      claim: Effect.fn("Deliveries.claim")(({ lease, limit, perEndpoint }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          askedUntil = now
+          for (const endpoint of state.endpoints.values()) if (!endpoint.active) cancelWaiting(state, endpoint.id, now)
+          const until = now + Duration.toMillis(lease)
+          return inTurn(state, limit, perEndpoint, now).flatMap((delivery) => {
+            const held: StoredDelivery = {
+              ...delivery,
+              state: "delivering",
+              claim: delivery.claim + 1,
+              claimedUntil: until,
+              dueAt: until,
+              reason: null
+            }
+            state.deliveries.set(held.id, held)
+            return claimed(held, now)
+          })
+        })
+      ),
+
+      storeData: Effect.fn("Deliveries.storeData")((deliveryId, claim, data) =>
+        Effect.sync(() => {
+          const delivery = state.deliveries.get(deliveryId)
+          if (delivery === undefined || delivery.claim !== claim || delivery.claimedUntil === null) return Option.none()
+          const kept = delivery.data ?? data
+          state.deliveries.set(deliveryId, { ...delivery, data: kept })
+          return Option.some(kept)
+        })
+      ),
+
+      complete: Effect.fn("Deliveries.complete")((records, retryDelays) =>
+        Effect.uninterruptible(Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          yield* book(records, now)
+          for (const record of records) recordOutcome(state, record, retryDelays, now)
+        }))
+      ),
+
+      reconsider: Effect.map(Clock.currentTimeMillis, (now) => {
+        const postponed = [...state.deliveries.values()].filter((each) => each.state === "postponed_daily_limit")
+        const before = reconsidered
+        reconsidered = new Map(postponed.flatMap(({ orgId }) => {
+          const organization = state.organizations.get(orgId)
+          return organization === undefined ? [] : [[orgId, organization]]
+        }))
+        const due = postponed.filter(({ orgId }) => before.get(orgId) !== reconsidered.get(orgId))
+        for (const delivery of due) state.deliveries.set(delivery.id, { ...delivery, dueAt: now })
+        return due.length
+      }),
+
+      awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
+        const now = yield* Clock.currentTimeMillis
+        let nearest = now + Duration.toMillis(atMost)
+        for (const { dueAt } of state.deliveries.values()) {
+          if (dueAt !== null && dueAt > askedUntil) nearest = Math.min(nearest, dueAt)
+        }
+        yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.millis(Math.max(0, nearest - now))))
+      })
+    })
+  })
+)

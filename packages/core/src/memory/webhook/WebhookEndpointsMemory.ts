@@ -1,0 +1,203 @@
+/** `WebhookEndpoints` in memory; secrets stay redacted values and need no seal. */
+import { Clock, Duration, Effect, Layer, Option } from "effect"
+import {
+  type DeliveryRow,
+  DeliveryUnderWay,
+  EndpointNotEnabled,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "../../webhook/WebhookEndpoints.ts"
+import {
+  maximumActiveEndpoints,
+  maximumEndpoints,
+  WebhookEndpointLimitReached,
+  WebhookEndpointTotalLimitReached
+} from "../../webhook/WebhookRefusals.ts"
+import { recordEvent } from "../event/EventRecord.ts"
+import { isoOf } from "../IsoTime.ts"
+import { MemoryState, type StoredDelivery, type StoredEndpoint } from "../MemoryState.ts"
+import { cancelWaiting } from "./DeliveriesMemory.ts"
+import { queueDelivery } from "./QueuedDelivery.ts"
+
+const shown = (
+  { previous: _previous, secret: _secret, targetKey: _targetKey, ...endpoint }: StoredEndpoint
+): WebhookEndpoint => endpoint
+
+const newestFirst = <A extends { readonly id: string; readonly createdAt: string | number }>(
+  left: A,
+  right: A
+): number =>
+  left.createdAt !== right.createdAt ? left.createdAt < right.createdAt ? 1 : -1 : left.id < right.id ? -1 : 1
+
+const toRow = (delivery: StoredDelivery): DeliveryRow => {
+  const last = delivery.log.at(-1)?.outcome
+  const waits = delivery.dueAt !== null && delivery.claimedUntil === null
+  return {
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    propertyId: delivery.propertyId,
+    state: delivery.state,
+    attempts: delivery.attempts + delivery.resends,
+    lastStatus: last === undefined ? null : last._tag === "Gone" ? 410 : "status" in last ? last.status : null,
+    lastError: delivery.reason ?? (last !== undefined && "reason" in last ? last.reason : null),
+    createdAt: isoOf(delivery.createdAt),
+    nextAttemptAt: waits && delivery.dueAt !== null ? isoOf(delivery.dueAt) : null,
+    deliveredAt: delivery.deliveredAt === null ? null : isoOf(delivery.deliveredAt)
+  }
+}
+
+export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.effect(
+  WebhookEndpoints,
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+
+    const standing = (orgId: string): ReadonlyArray<StoredEndpoint> =>
+      [...state.endpoints.values()].filter((each) => each.orgId === orgId && each.disabledReason !== "superseded")
+
+    const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded", now: number): void => {
+      state.endpoints.set(endpoint.id, { ...endpoint, active: false, disabledReason: reason })
+      cancelWaiting(state, endpoint.id, now)
+    }
+
+    return WebhookEndpoints.of({
+      register: Effect.fn("WebhookEndpoints.register")(function*(endpoint) {
+        const at = yield* Clock.currentTimeMillis
+        const { createdVia, events, id, includeEvidence, label, now, orgId, secret, targetKey, url } = endpoint
+        const old = standing(orgId).filter((each) => each.targetKey === targetKey)
+        const others = standing(orgId).filter((each) => each.targetKey !== targetKey)
+        if (others.filter((each) => each.active).length >= maximumActiveEndpoints) {
+          return yield* new WebhookEndpointLimitReached({})
+        }
+        if (others.length >= maximumEndpoints) return yield* new WebhookEndpointTotalLimitReached({})
+        for (const each of old) deactivate(each, "superseded", at)
+        const made: StoredEndpoint = {
+          id,
+          orgId,
+          url,
+          targetKey,
+          label,
+          subscribedEvents: events,
+          includeEvidence,
+          active: true,
+          createdVia,
+          createdAt: isoOf(now),
+          disabledReason: null,
+          consecutiveFailures: 0,
+          secret,
+          previous: null
+        }
+        state.endpoints.set(id, made)
+        return { endpoint: shown(made), superseded: old[0]?.id ?? null }
+      }),
+
+      remove: Effect.fn("WebhookEndpoints.remove")((orgId, endpointId) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const endpoint = state.endpoints.get(endpointId)
+          if (endpoint === undefined || endpoint.orgId !== orgId) return false
+          if (endpoint.active) deactivate(endpoint, "deleted", now)
+          return true
+        })
+      ),
+
+      find: Effect.fn("WebhookEndpoints.find")((endpointId) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), shown))
+      ),
+
+      enable: Effect.fn("WebhookEndpoints.enable")(function*(endpointId) {
+        const endpoint = state.endpoints.get(endpointId)
+        if (endpoint === undefined) return Option.none()
+        const { disabledReason: reason, orgId } = endpoint
+        if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
+        const others = standing(orgId).filter(({ active, id }) => active && id !== endpointId).length
+        if (reason !== null && others >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
+        const enabled: StoredEndpoint = { ...endpoint, active: true, disabledReason: null, consecutiveFailures: 0 }
+        state.endpoints.set(endpointId, enabled)
+        return Option.some(shown(enabled))
+      }),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")((endpointId, secret, overlap) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) =>
+            Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), (endpoint) => {
+              const until = now + Duration.toMillis(overlap)
+              state.endpoints.set(endpointId, { ...endpoint, secret, previous: { secret: endpoint.secret, until } })
+              return isoOf(until)
+            })
+        )
+      ),
+
+      sendTest: Effect.fn("WebhookEndpoints.sendTest")(function*(test) {
+        const { data, deliveryId, endpointId, eventId, eventType, now } = test
+        const endpoint = state.endpoints.get(endpointId)
+        if (endpoint === undefined) return
+        if (endpoint.disabledReason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.disabledReason })
+        const event = {
+          id: eventId,
+          orgId: endpoint.orgId,
+          type: eventType,
+          propertyId: null,
+          partial: false,
+          test: true,
+          byAgent: false,
+          occurredAt: now
+        }
+        recordEvent(state, event, now)
+        const recorded = state.events.get(eventId)
+        if (recorded !== undefined) state.events.set(eventId, { ...recorded, status: "fanned_out", fannedOutAt: now })
+        queueDelivery(
+          state,
+          {
+            id: deliveryId,
+            orgId: endpoint.orgId,
+            eventId,
+            endpointId,
+            eventType,
+            propertyId: null,
+            test: true,
+            partial: false,
+            data
+          },
+          now
+        )
+      }),
+
+      resend: Effect.fn("WebhookEndpoints.resend")(function*(deliveryId) {
+        const now = yield* Clock.currentTimeMillis
+        const delivery = state.deliveries.get(deliveryId)
+        const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
+        if (delivery === undefined || endpoint === undefined) return Option.none()
+        if (delivery.dueAt !== null) return yield* new DeliveryUnderWay({ state: delivery.state })
+        if (endpoint.disabledReason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.disabledReason })
+        state.deliveries.set(deliveryId, {
+          ...delivery,
+          state: "queued",
+          resending: true,
+          dueAt: now,
+          reason: null,
+          finishedAt: null
+        })
+        for (const wake of state.eventListeners) wake()
+        return Option.some({ endpointId: endpoint.id, eventType: delivery.eventType })
+      }),
+
+      list: Effect.fn("WebhookEndpoints.list")((orgId) =>
+        Effect.sync(() => [...standing(orgId)].sort(newestFirst).map(shown))
+      ),
+
+      deliveries: Effect.fn("WebhookEndpoints.deliveries")((endpointId, limit, of) =>
+        Effect.sync(() => {
+          const endpoint = state.endpoints.get(endpointId)
+          if (endpoint === undefined || of !== undefined && endpoint.orgId !== of.orgId) return Option.none()
+          const all = [...state.deliveries.values()].filter((each) => each.endpointId === endpointId).sort(newestFirst)
+          const after = of?.after ?? null
+          const before = after === null ? 0 : all.findIndex((each) => each.id === after) + 1
+          return after !== null && before === 0
+            ? Option.none()
+            : Option.some(all.slice(before, before + limit).map(toRow))
+        })
+      )
+    })
+  })
+)

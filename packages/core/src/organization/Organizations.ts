@@ -1,0 +1,56 @@
+/** The organizations as the operator administers them. Each method is atomic. */
+import { Context, type Effect, type Option, Schema } from "effect"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { CountyFips, type Organization, type OrganizationId, type OrganizationStatus } from "./Organization.ts"
+
+export const MemberRole = Schema.Literals(["admin", "member", "read_only"])
+export type MemberRole = typeof MemberRole.Type
+
+/** The counties that a member may see of what the organization sees; null: the whole serviceable area. */
+export const MemberTerritory = Schema.NullOr(Schema.Struct({ county_fips: Schema.Array(CountyFips) }))
+export type MemberTerritory = typeof MemberTerritory.Type
+
+/** A person of an organization. */
+export const Member = Schema.Struct({
+  memberId: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  role: MemberRole,
+  seat: Schema.Boolean,
+  status: Schema.Literals(["active", "removed"]),
+  territory: MemberTerritory,
+  /** Whole credits of a UTC calendar month; null: no limit of their own. */
+  monthlyCreditLimit: Schema.NullOr(Schema.Int)
+})
+export type Member = typeof Member.Type
+
+export class Organizations extends Context.Service<Organizations, {
+  find(orgId: OrganizationId): Effect.Effect<Option.Option<Organization>, TemporarilyUnavailable>
+
+  /** All organizations, by id. */
+  list: Effect.Effect<ReadonlyArray<Organization>, TemporarilyUnavailable>
+
+  /** Inserts or replaces; says what it did. */
+  save(organization: Organization): Effect.Effect<"created" | "changed" | "unchanged", TemporarilyUnavailable>
+
+  /** Changes the state; none when there is no such organization. */
+  setStatus(
+    orgId: OrganizationId,
+    status: OrganizationStatus
+  ): Effect.Effect<Option.Option<Organization>, TemporarilyUnavailable>
+
+  /** Members, oldest first. */
+  members(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Member>, TemporarilyUnavailable>
+
+  /**
+   * Inserts or replaces a member by email (without regard to case). Where a removed member signed in is forgotten: who
+   * gets the address next may be somebody else.
+   */
+  saveMember(
+    orgId: OrganizationId,
+    member: Member
+  ): Effect.Effect<"created" | "changed" | "unchanged", TemporarilyUnavailable>
+
+  /** Runs the effect in one transaction: all of it or nothing. */
+  atomically<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R>
+}>()("@freehold/core/organization/Organizations") {}

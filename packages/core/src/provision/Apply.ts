@@ -1,0 +1,262 @@
+/**
+ * Makes the organizations, keys, members and grants of an `apply` document, and changes only what differs.
+ *
+ * What the document leaves out keeps its value, or gets its default when new; daily limits are merged by kind and layer.
+ * Each organization is applied as a whole or not at all, one after another, so what was applied before a failure stays
+ * and repeating the document carries on. Implements operator.md, "The `apply` document", and decisions, section 20.
+ *
+ * *Gotchas*
+ *
+ * - A revoked key is left revoked: a document never brings a key back to life.
+ * - The scopes that are only ever added to an existing key are not taken away by a document that does not name them.
+ * - An eleventh active key is CREDENTIAL_LIMIT_REACHED, whether its ten others stand in the document or were there before.
+ * - The outcome of an organization speaks of its settings, members and grants; its keys have their own.
+ */
+import { Clock, Effect, Equal, Option, type Redacted } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import type { CredentialLimitReached } from "../access/AccessRefusals.ts"
+import * as ApiKey from "../access/ApiKey.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
+import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
+import { type Credential, KeyRing } from "../access/KeyRing.ts"
+import { decideGrant } from "../credit/Grant.ts"
+import { Ledger } from "../credit/Ledger.ts"
+import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
+import { addedOnly, type Scope } from "../operation/Scope.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import {
+  type DailyLimitKind,
+  DailyLimitKind as Kinds,
+  defaults,
+  type Organization
+} from "../organization/Organization.ts"
+import { type Member, Organizations } from "../organization/Organizations.ts"
+import type { ApplyDocument, KeyPart, MemberPart, OrganizationPart } from "./ApplyDocument.ts"
+
+export type Outcome = "created" | "changed" | "unchanged"
+
+export interface AppliedKey {
+  readonly name: string
+  readonly credential_id: string
+  readonly outcome: Outcome
+  /** Only of a key that was just created. */
+  readonly secret?: Redacted.Redacted
+}
+
+export interface AppliedOrganization {
+  readonly org_id: string
+  readonly outcome: Outcome
+  readonly keys: ReadonlyArray<AppliedKey>
+}
+
+export interface Applied {
+  readonly organizations: ReadonlyArray<AppliedOrganization>
+}
+
+type ApplyRefusal = InvalidInput | CredentialLimitReached
+
+const operator: EntryActor = { kind: "operator", id: null, name: null }
+
+type DailyLimits = Organization["daily_limits"]
+
+const mergeDailyLimits = (stored: DailyLimits, part: OrganizationPart["daily_limits"]): DailyLimits => {
+  const merged: { -readonly [Kind in DailyLimitKind]?: NonNullable<DailyLimits[Kind]> } = { ...stored }
+  for (const kind of Kinds.literals) {
+    const given = part?.[kind]
+    if (given === undefined) continue
+    merged[kind] = given === null ? { service: null, organization: null } : { ...stored[kind], ...given }
+  }
+  return merged
+}
+
+type RecordsAllowance = Organization["records_allowance"]
+
+const mergeRecordsAllowance = (
+  stored: RecordsAllowance,
+  part: OrganizationPart["records_allowance"]
+): RecordsAllowance => {
+  if (part === undefined) return stored
+  if (part === null) return null
+  return { records: 0, initial_load: 0, period: "calendar_month", overage: null, ...stored, ...part }
+}
+
+/** The stored organization with what the document says of it. */
+export const merge = (stored: Organization, part: OrganizationPart): Organization => {
+  const { grants: _grants, keys: _keys, members: _members, ...given } = part
+  return {
+    ...stored,
+    ...given,
+    serviceable_area: { ...stored.serviceable_area, ...given.serviceable_area },
+    entitlement: { ...stored.entitlement, ...given.entitlement },
+    features: { ...stored.features, ...given.features },
+    export_allowance: { ...stored.export_allowance, ...given.export_allowance },
+    daily_limits: mergeDailyLimits(stored.daily_limits, given.daily_limits),
+    records_allowance: mergeRecordsAllowance(stored.records_allowance, given.records_allowance)
+  }
+}
+
+const mergeMember = (stored: Member, part: MemberPart): Member => {
+  const { monthly_credit_limit: limit, ...given } = part
+  return { ...stored, ...given, monthlyCreditLimit: limit === undefined ? stored.monthlyCreditLimit : limit }
+}
+
+/** The key that a name means: the active one, else the revoked one that was made last. */
+const named = (credentials: ReadonlyArray<Credential>, name: string): Credential | undefined =>
+  credentials.find((credential) => credential.name === name && credential.status === "active")
+    ?? credentials.findLast((credential) => credential.name === name)
+
+const unique = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => [...new Set(scopes)]
+
+/** What the document changes of a key's scopes; undefined: nothing. */
+const changedScopes = (stored: ReadonlyArray<Scope>, part: KeyPart): ReadonlyArray<Scope> | undefined => {
+  if (part.scopes === undefined) return undefined
+  const wanted = unique([...part.scopes, ...stored.filter((scope) => addedOnly.includes(scope))])
+  const same = wanted.length === stored.length && wanted.every((scope) => stored.includes(scope))
+  return same ? undefined : wanted
+}
+
+const changedLimits = (stored: KeyDailyLimits, part: KeyPart): KeyDailyLimits | undefined => {
+  const wanted = { ...stored, ...part.daily_limits }
+  return Equal.equals(wanted, stored) ? undefined : wanted
+}
+
+/** Puts the path of a part before the field that a refusal names. */
+const under = (path: string) => (refusal: InvalidInput): InvalidInput =>
+  new InvalidInput({
+    issues: refusal.issues.map(({ field, message }) => ({
+      field: field === null ? path : `${path}.${field}`,
+      message
+    }))
+  })
+
+export const make = Effect.gen(function*() {
+  const organizations = yield* Organizations
+  const keys = yield* KeyRing
+  const ledger = yield* Ledger
+  const random = yield* SecureRandom.SecureRandom
+  const digest = yield* Digest.Digest
+
+  const createKey = Effect.fnUntraced(function*(orgId: string, part: KeyPart, path: string) {
+    const scopes = unique(part.scopes ?? [])
+    const refused = scopes.find((scope) => addedOnly.includes(scope))
+    if (refused !== undefined) {
+      return yield* invalid(`${path}.scopes`, `${refused} is not chosen at creation; add it with 'key allow'`)
+    }
+    const secret = part.secret
+      ?? (yield* Effect.provideService(ApiKey.generate, SecureRandom.SecureRandom, random))
+    const credential = yield* keys.create({
+      credentialId: yield* random.uuidV7(),
+      orgId,
+      name: part.name,
+      label: ApiKey.label(part.name, secret),
+      secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
+      scopes,
+      dailyLimits: part.daily_limits ?? {}
+    }).pipe(
+      Effect.catchTag("SecretInUse", ({ message }) => Effect.fail(invalid(`${path}.secret`, message)))
+    )
+    return { name: part.name, credential_id: credential.credentialId, outcome: "created" as const, secret }
+  })
+
+  const applyKey = Effect.fnUntraced(function*(
+    orgId: string,
+    part: KeyPart,
+    stored: Credential | undefined,
+    path: string
+  ): Effect.fn.Return<AppliedKey, ApplyRefusal | TemporarilyUnavailable> {
+    if (stored === undefined) return yield* createKey(orgId, part, path)
+    const answer = { name: part.name, credential_id: stored.credentialId }
+    if (part.secret !== undefined && stored.label !== ApiKey.label(part.name, part.secret)) {
+      return yield* invalid(`${path}.secret`, "The key of this name has another secret; use another name")
+    }
+    if (stored.status === "revoked") return { ...answer, outcome: "unchanged" }
+    const scopes = changedScopes(stored.scopes, part)
+    const dailyLimits = changedLimits(stored.dailyLimits, part)
+    if (scopes === undefined && dailyLimits === undefined) return { ...answer, outcome: "unchanged" }
+    yield* keys.update(stored.credentialId, {
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(dailyLimits === undefined ? {} : { dailyLimits })
+    })
+    return { ...answer, outcome: "changed" }
+  })
+
+  const applyMember = Effect.fnUntraced(function*(orgId: string, part: MemberPart, members: ReadonlyArray<Member>) {
+    const stored = members.find(({ email }) => email.toLowerCase() === part.email.toLowerCase())
+    return yield* organizations.saveMember(
+      orgId,
+      mergeMember(
+        stored ?? {
+          memberId: yield* random.uuidV7(),
+          email: part.email,
+          name: part.email,
+          role: "member",
+          seat: true,
+          status: "active",
+          territory: null,
+          monthlyCreditLimit: null
+        },
+        part
+      )
+    )
+  })
+
+  const applyGrant = Effect.fnUntraced(function*(
+    orgId: string,
+    part: NonNullable<OrganizationPart["grants"]>[number],
+    path: string
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const { expires_at: expiry = null, ...grant } = part
+    const expiresAt = expiry === null ? null : Date.parse(expiry)
+    const granted = yield* ledger.transact(
+      { orgId, subject: { _tag: "Grant", ref: part.ref }, exclusive: false, now },
+      (snapshot) => decideGrant(snapshot, { ...grant, expiresAt, actor: operator, requestId: null, now })
+    ).pipe(
+      // It cannot be: the command is not exclusive.
+      Effect.catchTag("ACTION_IN_PROGRESS", Effect.die),
+      Effect.mapError((refusal) => refusal._tag === "INVALID_ARGUMENTS" ? under(path)(refusal) : refusal)
+    )
+    return granted.outcome
+  })
+
+  const applyOrganization = Effect.fnUntraced(function*(
+    part: OrganizationPart,
+    path: string
+  ): Effect.fn.Return<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> {
+    const orgId = part.org_id
+    const stored = Option.getOrElse(yield* organizations.find(orgId), () => defaults(orgId))
+    if (stored.records_allowance === null && part.records_allowance && part.records_allowance.records === undefined) {
+      return yield* invalid(`${path}.records_allowance.records`, "Expected the number of records")
+    }
+    const settings = yield* organizations.save(merge(stored, part))
+    const members = yield* organizations.members(orgId)
+    const outcomes = [
+      ...yield* Effect.forEach(part.members ?? [], (member) => applyMember(orgId, member, members)),
+      ...yield* Effect.forEach(
+        part.grants ?? [],
+        (grant, index) => applyGrant(orgId, grant, `${path}.grants.${index}`)
+      )
+    ]
+    const credentials = yield* keys.list(orgId)
+    const applied = yield* Effect.forEach(
+      part.keys ?? [],
+      (key, index) => applyKey(orgId, key, named(credentials, key.name), `${path}.keys.${index}`)
+    )
+    const changed = settings === "unchanged" && outcomes.some((outcome) => outcome !== "unchanged")
+    return { org_id: orgId, outcome: changed ? "changed" : settings, keys: applied }
+  })
+
+  /** Applies a decoded document (`ApplyDocument.decode`). */
+  const apply = Effect.fn("Apply.apply")(function*(
+    document: ApplyDocument
+  ): Effect.fn.Return<Applied, ApplyRefusal | TemporarilyUnavailable> {
+    return {
+      organizations: yield* Effect.forEach(
+        document.organizations,
+        (part, index) => organizations.atomically(applyOrganization(part, `organizations.${index}`))
+      )
+    }
+  })
+
+  return { apply }
+})

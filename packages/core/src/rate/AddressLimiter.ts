@@ -1,0 +1,56 @@
+/**
+ * At most 1,000 requests a minute from one address, before any key is read.
+ *
+ * Held in this process: the rule protects a host from a flood, and a flood must not reach the database. The table is
+ * bounded; when it is full the oldest windows are dropped first, which can only let a request through.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { RateLimited } from "./RateRefusals.ts"
+import { count, type RateWindow, runs } from "./RateWindow.ts"
+
+/** Requests a minute from one address. service-api "Level 1". */
+export const requestsPerMinutePerAddress = 1000
+
+const maximumAddresses = 100_000
+
+/** IPv6 addresses count by their /64, IPv4-mapped ones as IPv4. */
+export const addressKey = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!address.includes(":")) return address
+  const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const groups = tail === undefined
+    ? left
+    : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0"), ...right]
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`
+}
+
+export class AddressLimiter extends Context.Service<AddressLimiter, {
+  /** Counts one request of an address. */
+  admit(address: string): Effect.Effect<void, RateLimited>
+}>()("@freehold/core/rate/AddressLimiter") {
+  static readonly layer = Layer.sync(AddressLimiter, () => {
+    const windows = new Map<string, RateWindow>()
+    const makeRoom = (now: number) => {
+      if (windows.size < maximumAddresses) return
+      for (const [address, window] of windows) {
+        if (windows.size < maximumAddresses && runs(window, now)) return
+        windows.delete(address)
+      }
+    }
+    return AddressLimiter.of({
+      admit: Effect.fnUntraced(function*(address) {
+        const now = yield* Clock.currentTimeMillis
+        const key = addressKey(address)
+        const previous = windows.get(key)
+        const { counted, window } = count(previous, requestsPerMinutePerAddress, now)
+        if (previous === undefined) makeRoom(now)
+        if (previous === undefined || previous.startedAt !== window.startedAt) windows.delete(key)
+        windows.set(key, window)
+        if (!counted.admitted) return yield* RateLimited.fromCount("requests_per_minute_ip", counted, now)
+      })
+    })
+  })
+}
