@@ -22,6 +22,7 @@ const clocks = "packages/adapters-pg/src/migrations/0016_clocks.ts"
 const connectionFunctions = "packages/adapters-pg/src/migrations/0022_connections.ts"
 const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
 const ledgerPg = "packages/adapters-pg/src/credit/LedgerPg.ts"
+const ledgerRows = "packages/adapters-pg/src/credit/LedgerRows.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
 
 const lawsInMemory = "packages/core/test/memory/credit/LedgerLaws.test.ts"
@@ -960,7 +961,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "A9",
     edits: [
       edit(
-        ledgerPg,
+        ledgerRows,
         "records_taken_per_day: counted.records.length",
         "records_taken_per_day: Math.min(1, counted.records.length)"
       )

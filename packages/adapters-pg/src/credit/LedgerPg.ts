@@ -20,67 +20,21 @@
  * - When the connection is lost during the commit, its outcome is unknown to the caller. Unlocks and reveals are settled
  *   by repeating them.
  */
-import { Bucket } from "@freehold/core/credit/Bucket"
 import { ActionInProgress } from "@freehold/core/credit/CreditRefusals"
-import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "@freehold/core/credit/Ledger"
-import { numbered } from "@freehold/core/credit/LedgerDecision"
-import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import { Ledger, type LedgerDecision, type LedgerSnapshot } from "@freehold/core/credit/Ledger"
+import { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import * as Turns from "@freehold/core/credit/Turns"
-import { isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
+import type { UsageQuery } from "@freehold/core/limit/Usage"
 import * as Deadline from "@freehold/core/load/Deadline"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { DailyLimitKind, Organization } from "@freehold/core/organization/Organization"
-import { type Cause, Effect, Layer, Option, Result, Schema, Struct } from "effect"
+import { type Cause, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
+import { Balance, changeOf, Snapshot, snapshotOf, subjectText, UsageFacts, usageOf } from "./LedgerRows.ts"
 
 type Command = Parameters<Ledger["Service"]["transact"]>[0]
-
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-
-const StoredEntry = LedgerEntry.mapFields(Struct.assign({ allocations: Schema.Array(Allocation) }))
-
-/** What `ledger_usage` answers. */
-const UsageFacts = Schema.Struct({
-  today: Schema.Array(Schema.Struct({ kind: DailyLimitKind, scope: Schema.String, used: Count })),
-  initial: Count,
-  period: Schema.NullOr(
-    Schema.Struct({ recurring: Count, property: Count, organization: Count, contact: Count })
-  ),
-  underWay: Schema.Struct({ exports: Count, records: Count }),
-  freshRecords: Schema.Array(
-    Schema.Struct({ kind: Schema.Literals(["property", "organization", "contact"]), id: Schema.String })
-  ),
-  freshContacts: Schema.Array(Schema.String),
-  spent: Count
-})
-
-/** What `ledger_snapshot` answers. */
-export const Snapshot = Schema.Struct({
-  revision: Count,
-  version: Count,
-  organization: Organization.mapFields(
-    Struct.pick(["plan", "status", "payment_status", "credits_dormant", "features", "export_allowance"])
-  ),
-  grants: Schema.Array(Schema.Struct({
-    ref: Schema.String,
-    bucket: Bucket,
-    remaining: Count,
-    expiresAt: Schema.NullOr(Schema.Int)
-  })),
-  access: Schema.NullOr(Schema.Struct({
-    source: Schema.Literals(["paid", "covered", "free"]),
-    chargeEntry: Schema.NullOr(Schema.Int)
-  })),
-  openedByProperty: Schema.Boolean,
-  exportsUsed: Count,
-  entry: Schema.NullOr(StoredEntry),
-  refundedBy: Schema.NullOr(Schema.Int),
-  usage: Schema.NullOr(UsageFacts)
-})
-type Snapshot = typeof Snapshot.Type
 
 /** A call as the functions know it. */
 interface Question {
@@ -93,112 +47,11 @@ interface Question {
 /** Records of one question that are looked up in no time. */
 const fewRecords = 50
 
-const usageOf = (facts: typeof UsageFacts.Type): Usage => {
-  const used = (kind: DailyLimitKind) => {
-    const of = facts.today.filter((each) => each.kind === kind)
-    return {
-      organization: of.find(({ scope }) => scope === "")?.used ?? 0,
-      key: of.find(({ scope }) => scope !== "")?.used ?? 0
-    }
-  }
-  return {
-    today: {
-      contact_reveal: used("contact_reveal"),
-      lead_export: used("lead_export"),
-      agent_pipeline_change: used("agent_pipeline_change"),
-      paid_property_unlock: used("paid_property_unlock"),
-      records_taken_per_day: used("records_taken_per_day")
-    },
-    records: { initial: facts.initial, recurring: facts.period?.recurring ?? 0 },
-    byKind: facts.period === null
-      ? none.byKind
-      : { property: facts.period.property, organization: facts.period.organization, contact: facts.period.contact },
-    underWay: facts.underWay,
-    freshRecords: facts.freshRecords,
-    freshContacts: facts.freshContacts,
-    spent: facts.spent
-  }
-}
-
-export const snapshotOf = ({ usage, ...facts }: Snapshot): LedgerSnapshot => ({
-  ...facts,
-  usage: usage === null ? none : usageOf(usage)
-})
-
-/** The subject as text, as `ledger_snapshot` reads it by its kind. */
-const subjectText = (subject: Subject): string => {
-  switch (subject._tag) {
-    case "Property":
-      return subject.propertyId
-    case "Contact":
-      return subject.contactId
-    case "Firm":
-      return subject.firmId
-    case "Own":
-      return `${subject.action} ${subject.subjectId}`
-    case "Exports":
-      return subject.propertyId === undefined ? `${subject.monthStart}` : `${subject.monthStart} ${subject.propertyId}`
-    case "Research":
-      return subject.launch
-    case "Grant":
-      return subject.ref
-    case "Entry":
-      return String(subject.entry)
-  }
-}
-
 const asked = ({ orgId }: Command, { kind, subject, usage }: Question) => ({
   orgId,
   kind,
   subject,
   usage: usage === null ? null : JSON.stringify(usage)
-})
-
-/** A decision as `ledger_apply` takes it. */
-interface Change {
-  readonly decision: string
-  /** What `ledger_count` is to add; null: nothing. */
-  readonly counted: string | null
-}
-
-const countedOf = (usage: UsageQuery | undefined, { counted, holds }: LedgerDecision<unknown>): string | null =>
-  usage === undefined || isNothing(counted) && holds === null ? null : JSON.stringify({
-    day: usage.day,
-    period: usage.period,
-    credentialId: usage.credentialId,
-    ...counted,
-    kinds: { ...counted.kinds, records_taken_per_day: counted.records.length },
-    holds
-  })
-
-/** null: there is nothing to write. */
-export const changeOf = (
-  { now, subject, usage }: Pick<Command, "now" | "subject" | "usage">,
-  snapshot: LedgerSnapshot,
-  decision: LedgerDecision<unknown>
-): Change | null => {
-  const { access, entries, exports, newGrants } = decision
-  const counted = countedOf(usage, decision)
-  if (entries.length === 0 && access.length === 0 && exports === 0 && counted === null) return null
-  return {
-    decision: JSON.stringify({
-      version: snapshot.version,
-      entries: numbered(snapshot, entries, now),
-      newGrants,
-      access,
-      exports,
-      month: subject._tag === "Exports" ? subject.monthStart : null
-    }),
-    counted
-  }
-}
-
-const Balance = Schema.Struct({
-  trial: Count,
-  included: Count,
-  enterprise_pool: Count,
-  purchased: Count,
-  exports: Count
 })
 
 export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(

@@ -1,5 +1,7 @@
 /** Loads research and change rows: what was found out about a property or a person. */
-import type { ChangeRow, EvidenceField, ResearchField, ResearchRow, Values } from "@freehold/core/import/ImportRow"
+import type { ChangeRow, EvidenceField } from "@freehold/core/import/ChangeRow"
+import type { ResearchField, ResearchRow } from "@freehold/core/import/ResearchRow"
+import type { Values } from "@freehold/core/import/RowReading"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"

@@ -3,7 +3,8 @@
  *
  * A row that lists its properties lists them all: ties that it does not name are removed.
  */
-import type { ContactField, ContactRow, FirmField, FirmRow } from "@freehold/core/import/ImportRow"
+import type { ContactField, ContactRow } from "@freehold/core/import/ContactRow"
+import type { FirmField, FirmRow } from "@freehold/core/import/FirmRow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ContactCounts from "../contact/ContactCounts.ts"

@@ -1,6 +1,6 @@
 /** Loads property rows: the record itself, the headline values and details of its buildings, its county. */
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
-import { attributesOf, type PropertyRow } from "@freehold/core/import/ImportRow"
+import { attributesOf, type PropertyRow } from "@freehold/core/import/PropertyRow"
 import {
   attributeFields,
   type Attributes,

@@ -4,7 +4,8 @@
  * Loads take turns on an advisory lock, so that two imports neither deadlock nor insert the same key twice; a strict
  * import holds it to its end.
  */
-import type { ImportBatch, ImportKind } from "@freehold/core/import/ImportRow"
+import type { ImportKind } from "@freehold/core/import/ImportKind"
+import type { ImportBatch } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Effect, Layer } from "effect"

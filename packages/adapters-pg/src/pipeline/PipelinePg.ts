@@ -23,7 +23,7 @@ import {
 import { Array, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
-import { changeOf, Snapshot, snapshotOf } from "../credit/LedgerPg.ts"
+import { changeOf, Snapshot, snapshotOf } from "../credit/LedgerRows.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"

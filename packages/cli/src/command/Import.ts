@@ -1,5 +1,5 @@
 /** `freehold import`: loads records from a file. */
-import { ImportKind } from "@freehold/core/import/ImportRow"
+import { ImportKind } from "@freehold/core/import/ImportKind"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"

@@ -4,8 +4,9 @@
  * A database that somebody named and that holds another organization is refused: made-up records have no place there.
  */
 import * as DemonstrationPg from "@freehold/adapters-pg/diagnosis/DemonstrationPg"
-import { type ImportBatch, type Parsed, parsers, type RowContext } from "@freehold/core/import/ImportRow"
+import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
+import type { Parsed, RowContext } from "@freehold/core/import/RowReading"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"

@@ -4,15 +4,10 @@
  * While one batch is loaded the next is read. A row that cannot be used is told and left out; the rest is loaded. A
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
-import {
-  type ImportBatch,
-  type ImportKind,
-  type Parsed,
-  parsers,
-  type RowContext,
-  type RowFault
-} from "@freehold/core/import/ImportRow"
+import type { ImportKind } from "@freehold/core/import/ImportKind"
+import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
+import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
 import * as ByteSource from "./ByteSource.ts"

@@ -16,7 +16,9 @@
  * and all but the last two may have the options of `Options`. A dotted name (`ownerMailingAddress.zip`) is a part of an
  * object. Cells are trimmed; an empty cell and one in a `null` list is null, whatever else the map says.
  */
-import { type ImportKind, isField, type RowFault } from "@freehold/core/import/ImportRow"
+import type { ImportKind } from "@freehold/core/import/ImportKind"
+import { isField } from "@freehold/core/import/ImportRow"
+import type { RowFault } from "@freehold/core/import/RowReading"
 import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import {
   type FieldKind,

@@ -1,5 +1,5 @@
 /** The id of an imported record that has none of its own: a UUID v5 of its kind and key, the same everywhere. */
-import { type ImportKind, importName, importNamespace } from "@freehold/core/import/ImportRow"
+import { type ImportKind, importName, importNamespace } from "@freehold/core/import/ImportKind"
 import { hash } from "node:crypto"
 
 const namespace = Buffer.from(importNamespace.replaceAll("-", ""), "hex")

@@ -5,7 +5,7 @@
  * longer than it may be is cut, a row that is too large or nested too deep stands there as the beginning of its text, and
  * of very many faults of one row the first are told.
  */
-import type { RowFault } from "@freehold/core/import/ImportRow"
+import type { RowFault } from "@freehold/core/import/RowReading"
 import { Console, Effect, FileSystem } from "effect"
 import { escapedLine } from "../Terminal.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"

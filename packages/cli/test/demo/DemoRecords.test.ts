@@ -1,6 +1,7 @@
 /** The made-up records are the same everywhere, fit the import, and say that they are made up. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Parsed, parsers, type RowContext } from "@freehold/core/import/ImportRow"
+import { parsers } from "@freehold/core/import/ImportRow"
+import type { Parsed, RowContext } from "@freehold/core/import/RowReading"
 import { DateTime, Result } from "effect"
 import * as DemoChanges from "../../src/demo/DemoChanges.ts"
 import * as DemoRecords from "../../src/demo/DemoRecords.ts"

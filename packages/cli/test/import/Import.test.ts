@@ -2,7 +2,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Import from "@freehold/cli/import/Import"
-import type { ImportKind } from "@freehold/core/import/ImportRow"
+import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import { Effect, FileSystem, Layer } from "effect"
 import { gzipSync } from "node:zlib"

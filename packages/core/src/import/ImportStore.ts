@@ -10,7 +10,8 @@
  */
 import { Context, type Effect } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { ImportBatch, ImportKind } from "./ImportRow.ts"
+import type { ImportKind } from "./ImportKind.ts"
+import type { ImportBatch } from "./ImportRow.ts"
 
 /** A row that could not be loaded: its index in the batch, and what about it is wrong. One entry a fault. */
 export interface RejectedRow {

@@ -11,7 +11,9 @@
  * an answer with a fault in it has no effect, so that it can be mended and sent again.
  */
 import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
-import { type ImportBatch, type ImportKind, parsers, type RowContext, type RowFault } from "../import/ImportRow.ts"
+import type { ImportKind } from "../import/ImportKind.ts"
+import { type ImportBatch, parsers } from "../import/ImportRow.ts"
+import type { RowContext, RowFault } from "../import/RowReading.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { Uuid } from "../operation/Uuid.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isField, parsers, type RowContext, type RowFault } from "@freehold/core/import/ImportRow"
+import { isField, parsers } from "@freehold/core/import/ImportRow"
+import type { RowContext, RowFault } from "@freehold/core/import/RowReading"
 import { FullRow, PropertyRecord } from "@freehold/core/property/PropertyOperations"
 import { Result } from "effect"
 import * as fc from "fast-check"

@@ -1,7 +1,11 @@
 /** Rows of an import in the form that memory keeps: what research finds is recorded by them. */
 import { DateTime } from "effect"
+import type { ContactRow } from "../../import/ContactRow.ts"
 import type { FieldValue } from "../../import/FieldCheck.ts"
-import type { ContactRow, FirmRow, ImportBatch, ResearchRow, Values } from "../../import/ImportRow.ts"
+import type { FirmRow } from "../../import/FirmRow.ts"
+import type { ImportBatch } from "../../import/ImportRow.ts"
+import type { ResearchRow } from "../../import/ResearchRow.ts"
+import type { Values } from "../../import/RowReading.ts"
 import type { State } from "../MemoryState.ts"
 
 /** A row that refers to what memory does not hold. */

@@ -1,0 +1,147 @@
+/**
+ * How a row is read, of whatever kind: its fields by their rules, keys of records, entries of arrays. Every fault is told,
+ * one per field, and a row with a fault has no effect.
+ */
+import { Result } from "effect"
+import * as FieldCheck from "./FieldCheck.ts"
+import { type Bounds, type Check, type FieldValue, Invalid } from "./FieldCheck.ts"
+import type { ImportKind } from "./ImportKind.ts"
+
+/** What is wrong with a row. `field` is a path such as `buildings[1].sqft`; null: the row as a whole. */
+export interface RowFault {
+  readonly field: string | null
+  readonly reason: string
+}
+
+/** The values that a row sets; null clears, what is not in it stays. */
+export type Values<F extends string> = ReadonlyMap<F, FieldValue | null>
+
+/** A row about a record of its own. */
+export interface Keyed {
+  readonly key: string
+  readonly id: string
+  /** The id stood in the row: one that differs from the stored one is a fault. */
+  readonly idGiven: boolean
+}
+
+export interface RowContext extends Bounds {
+  /** The id of a record that its row does not give: a UUID v5 of `importName` in `importNamespace`. */
+  readonly idOf: (kind: ImportKind, key: string) => string
+}
+
+export type Parsed<R> = Result.Result<R, ReadonlyArray<RowFault>>
+
+/** An object of a row, its values unread. */
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The plain fields of a kind of row, each with its rule. */
+export interface FieldTable<F extends string> {
+  readonly has: (name: string) => name is F
+  readonly check: (name: F) => Check
+}
+
+/** The fields by their names. */
+export const table = <F extends string>(checks: { readonly [K in F]: Check }): FieldTable<F> => ({
+  has: (name): name is F => Object.hasOwn(checks, name),
+  check: (name) => checks[name]
+})
+
+/** Reads the fields of an object; those in `reserved` are the caller's. */
+export const readFields = <F extends string>(
+  fields: FieldTable<F>,
+  reserved: ReadonlyArray<string>,
+  input: Json,
+  path: string,
+  bounds: Bounds,
+  faults: Array<RowFault>
+): Values<F> => {
+  const values = new Map<F, FieldValue | null>()
+  for (const name of Object.keys(input)) {
+    if (!fields.has(name)) {
+      if (!reserved.includes(name)) faults.push({ field: path + name, reason: "is not a field of this kind of row" })
+      continue
+    }
+    const value = input[name]
+    if (value === null || value === undefined) {
+      values.set(name, null)
+      continue
+    }
+    const read = fields.check(name)(value, bounds)
+    if (read instanceof Invalid) faults.push({ field: path + name, reason: read.reason })
+    else values.set(name, read)
+  }
+  return values
+}
+
+/** Of a field that a row of its kind must have. */
+export const required = "is required"
+
+/** The key under `name`, which has to be there. */
+export const readKey = (input: Json, name: string, path: string, faults: Array<RowFault>): string => {
+  const read = FieldCheck.key(input[name] ?? undefined)
+  if (!(read instanceof Invalid)) return read
+  faults.push({ field: path + name, reason: read.reason })
+  return ""
+}
+
+/** The key of another record, null where the row has none. */
+export const readReference = (input: Json, name: string, faults: Array<RowFault>): string | null =>
+  input[name] === undefined || input[name] === null ? null : readKey(input, name, "", faults)
+
+/** The key of a row and the id of its record: its own, or one made from the key. */
+export const readKeyed = (kind: ImportKind, input: Json, context: RowContext, faults: Array<RowFault>): Keyed => {
+  const key = readKey(input, "key", "", faults)
+  if (input["id"] === undefined || input["id"] === null) {
+    return { key, id: key === "" ? "" : context.idOf(kind, key), idGiven: false }
+  }
+  const id = FieldCheck.uuid(input["id"])
+  if (!(id instanceof Invalid)) return { key, id, idGiven: true }
+  faults.push({ field: "id", reason: id.reason })
+  return { key, id: "", idGiven: true }
+}
+
+const mostLinks = 10_000
+
+/** Reads an array of objects, each by `read`; null and an empty array are both none. */
+export const readObjects = <A>(
+  value: unknown,
+  name: string,
+  faults: Array<RowFault>,
+  read: (entry: Json, path: string) => A
+): ReadonlyArray<A> => {
+  if (value === null) return []
+  if (!Array.isArray(value) || value.length > mostLinks || !value.every(isObject)) {
+    faults.push({ field: name, reason: `must be an array of at most ${mostLinks} objects` })
+    return []
+  }
+  return value.map((entry, index) => read(entry, `${name}[${index}].`))
+}
+
+/** The row, unless something is wrong with it. */
+export const ifFaultless = <R>(row: R, faults: ReadonlyArray<RowFault>): Parsed<R> =>
+  faults.length === 0 ? Result.succeed(row) : Result.fail(faults)
+
+/** The value of a field as a number: `stored` where the row does not set it. */
+export const numberOf = <F extends string>(values: Values<F>, name: F, stored: number | null = null): number | null => {
+  const value = values.get(name)
+  return value === undefined ? stored : typeof value === "number" ? value : null
+}
+
+/** As `numberOf`, of a text. */
+export const textOf = <F extends string>(values: Values<F>, name: F, stored: string | null = null): string | null => {
+  const value = values.get(name)
+  return value === undefined ? stored : typeof value === "string" ? value : null
+}
+
+/** As `numberOf`, of a truth value. */
+export const booleanOf = <F extends string>(
+  values: Values<F>,
+  name: F,
+  stored: boolean | null = null
+): boolean | null => {
+  const value = values.get(name)
+  return value === undefined ? stored : typeof value === "boolean" ? value : null
+}
