@@ -39,9 +39,10 @@ const packages = globSync("packages/*/package.json", { cwd: root }).map((file) =
 const modulesOf = ({ folder, name, publishConfig }: (typeof packages)[number]) => {
   const entries = Object.entries(publishConfig?.exports ?? {})
   const isPublic = (module: string): boolean => {
-    const given = entries.filter(([pattern]) =>
-      RegExp(`^${RegExp.escape(pattern).replaceAll("\\*", ".+")}$`).test(module)
-    )
+    const given = entries.filter(([pattern]) => {
+      const [start = "", end] = pattern.split("*")
+      return end === undefined ? module === pattern : module.startsWith(start) && module.endsWith(end)
+    })
     return given.length > 0 && given.every(([, target]) => target !== null)
   }
   const modules = globSync("**/*.js", { cwd: join(folder, "dist") }).map((file) => `./${file.slice(0, -".js".length)}`)
