@@ -1,6 +1,7 @@
 /**
- * Adding an operation touches its subject, the catalogue and one line for each host: an operation is added in a copy of the
- * sources, which then compile, and both hosts offer it.
+ * Adding an operation touches its subject, the catalogue and one line for each host, and the test that asks every operation
+ * about a place beyond a member's territory: an operation is added in a copy of the sources, which then compile, and both
+ * hosts offer it.
  */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -16,6 +17,7 @@ const reader = "packages/core/src/event/EventReader.ts"
 const catalogue = "packages/core/src/operation/Catalogue.ts"
 const routes = "packages/http-host/src/Routes.ts"
 const tools = "packages/mcp-host/src/Tools.ts"
+const closedPlace = "packages/core/src/testing/ClosedPlace.ts"
 
 /** GET /events/count, and its tool. */
 const edits: ReadonlyArray<Edit> = [
@@ -61,7 +63,8 @@ export const CountEvents = Operation.make("service_count_events", {
     replace: "  route(CountEvents, \"GET\", \"/events/count\"),\n  route(ListEvents,"
   },
   { file: tools, find: "import { ListEvents }", replace: "import { CountEvents, ListEvents }" },
-  { file: tools, find: "  make(ListEvents),", replace: "  make(ListEvents),\n  make(CountEvents)," }
+  { file: tools, find: "  make(ListEvents),", replace: "  make(ListEvents),\n  make(CountEvents)," },
+  { file: closedPlace, find: "  service_lookup: [", replace: "  service_count_events: [{}],\n  service_lookup: [" }
 ]
 
 /** What a caller of the changed hosts sees. */
@@ -99,7 +102,7 @@ const run = (...words: ReadonlyArray<string>): Promise<string> =>
     execFile(process.execPath, words, { cwd: folder }, (error, stdout) => resolve(error === null ? "" : stdout))
   )
 
-it("adding an operation touches its subject, the catalogue and a line of each host, and nothing else", async () => {
+it("adding an operation touches its subject, the catalogue, a line of each host and one of a test, and nothing else", async () => {
   for (const each of edits) edit(folder, "the added operation", each)
   writeFileSync(join(folder, "packages/http-host/test/Added.test.ts"), probe)
   const types = await run(
@@ -116,5 +119,8 @@ it("adding an operation touches its subject, the catalogue and a line of each ho
     "packages/http-host/test/Added.test.ts"
   )
   assert.strictEqual(tests, "")
-  assert.deepStrictEqual([...new Set(edits.map(({ file }) => file))], [operations, reader, catalogue, routes, tools])
+  assert.deepStrictEqual(
+    [...new Set(edits.map(({ file }) => file))],
+    [operations, reader, catalogue, routes, tools, closedPlace]
+  )
 })
