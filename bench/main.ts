@@ -1,9 +1,10 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability|worst]... [--quick] [--minutes N]`.
+ * `node bench/main.ts [import|search|unlock|start|availability|worst]... [--quick] [--minutes N] [--attack WORDS]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
- * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together.
+ * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
+ * `--attack WORDS`: only those whose names contain the words.
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -21,7 +22,11 @@ import * as WorstBenchmark from "./WorstBenchmark.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, minutes: { type: "string" } }
+  options: {
+    quick: { type: "boolean", default: false },
+    minutes: { type: "string" },
+    attack: { type: "string", default: "" }
+  }
 })
 const { quick } = values
 
@@ -68,8 +73,8 @@ const benchmarks = {
     "availability",
     AvailabilityBenchmark.measure(
       quick
-        ? { properties: 20_000, changes: 40_000, requests: 300, minutes }
-        : { properties: 300_000, changes: 400_000, requests: 3000, minutes }
+        ? { properties: 20_000, changes: 40_000, requests: 300, minutes, only: values.attack }
+        : { properties: 300_000, changes: 400_000, requests: 3000, minutes, only: values.attack }
     )
   ),
   worst: reported(

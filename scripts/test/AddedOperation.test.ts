@@ -1,7 +1,7 @@
 /**
- * Adding an operation touches its subject, the catalogue and one line for each host, and the types ask for one of a test: how
- * it is called about a closed place (docs/laws.md, T1). An operation is added in a copy of the sources, which then compile,
- * and both hosts offer it.
+ * Adding an operation touches its subject, the catalogue and one line for each host, and the test that asks every operation
+ * about a place beyond a member's territory: an operation is added in a copy of the sources, which then compile, and both
+ * hosts offer it.
  */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -64,11 +64,7 @@ export const CountEvents = Operation.make("service_count_events", {
   },
   { file: tools, find: "import { ListEvents }", replace: "import { CountEvents, ListEvents }" },
   { file: tools, find: "  make(ListEvents),", replace: "  make(ListEvents),\n  make(CountEvents)," },
-  {
-    file: closedPlace,
-    find: "  service_list_events: [",
-    replace: "  service_count_events: [{}],\n  service_list_events: ["
-  }
+  { file: closedPlace, find: "  service_lookup: [", replace: "  service_count_events: [{}],\n  service_lookup: [" }
 ]
 
 /** What a caller of the changed hosts sees. */
@@ -106,7 +102,7 @@ const run = (...words: ReadonlyArray<string>): Promise<string> =>
     execFile(process.execPath, words, { cwd: folder }, (error, stdout) => resolve(error === null ? "" : stdout))
   )
 
-it("adding an operation touches its subject, the catalogue and a line of each host and of the closed place, and nothing else", async () => {
+it("adding an operation touches its subject, the catalogue, a line of each host and one of a test, and nothing else", async () => {
   for (const each of edits) edit(folder, "the added operation", each)
   writeFileSync(join(folder, "packages/http-host/test/Added.test.ts"), probe)
   const types = await run(
@@ -123,12 +119,8 @@ it("adding an operation touches its subject, the catalogue and a line of each ho
     "packages/http-host/test/Added.test.ts"
   )
   assert.strictEqual(tests, "")
-  assert.deepStrictEqual([...new Set(edits.map(({ file }) => file))], [
-    operations,
-    reader,
-    catalogue,
-    routes,
-    tools,
-    closedPlace
-  ])
+  assert.deepStrictEqual(
+    [...new Set(edits.map(({ file }) => file))],
+    [operations, reader, catalogue, routes, tools, closedPlace]
+  )
 })

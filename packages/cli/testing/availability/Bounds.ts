@@ -8,8 +8,11 @@ import { defaults } from "@freehold/http-host/ServerBounds"
 
 const mebibyte = 2 ** 20
 
-/** Connections of one address, at any time; one more than there may be, for the moment in which it is turned away. */
-export const connectionsOfAddress = defaults.connectionsPerAddress + 1
+/**
+ * Files of connections of one address, at any time: those that there may be, and those that were turned away in the same
+ * round of the event loop and are let go of at its end.
+ */
+export const connectionsOfAddress = defaults.connectionsPerAddress + 64
 
 /** Bytes of memory of the server's process above what it had in quiet. */
 export const memory = 400 * mebibyte

@@ -66,7 +66,10 @@ export interface Watch {
 }
 
 /** Watches a server until it is told to stop. */
-export const watch = (server: { readonly pid: number; readonly port: number }): Watch => {
+export const watch = (
+  server: { readonly pid: number; readonly port: number },
+  { everyMillis = 50 }: { readonly everyMillis?: number } = {}
+): Watch => {
   let peak: Peak = { ofAddress: 0, connections: 0, resident: 0 }
   const look = () => {
     const counts = Array.from(connectionsTo(server.port).values())
@@ -77,7 +80,7 @@ export const watch = (server: { readonly pid: number; readonly port: number }): 
     }
   }
   look()
-  const timer = setInterval(look, 50)
+  const timer = setInterval(look, everyMillis)
   return {
     look,
     stop: () => {
