@@ -14,14 +14,6 @@ export const TrustedProxies = Context.Reference<ReadonlyArray<IpNetwork.IpNetwor
   { defaultValue: () => [] }
 )
 
-/** Reads CIDRs separated by commas (`10.0.0.0/8, fd00::/8`); fails with the first text that is none. */
-export const parseNetworks = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
-  Result.all(
-    text.split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
-      Result.mapError(IpNetwork.fromString(part), (error) => `${part}: ${error.message}`)
-    )
-  )
-
 /** Whether an address, IPv4-mapped or not, is of one of the networks. */
 export const isWithin = (networks: ReadonlyArray<IpNetwork.IpNetwork>, address: string): boolean => {
   const parsed = NetAddress.ipFromString(address)

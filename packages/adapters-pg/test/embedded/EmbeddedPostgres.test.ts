@@ -2,11 +2,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, Schedule } from "effect"
 import * as Fs from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
-import { canReach } from "../../src/embedded/PostgresAccount.ts"
+import type { ServerAccount } from "../../src/embedded/PostgresAccount.ts"
 import {
-  type Account,
   emptyFolder,
   eventually,
   folder,
@@ -18,6 +17,7 @@ import {
   until,
   user
 } from "./EmbeddedScene.ts"
+import { reachable } from "./Reachable.ts"
 
 it.live("keeps running when the first process leaves, and stops with the last", () =>
   Effect.gen(function*() {
@@ -147,37 +147,33 @@ it.live("says which file stands in its way", () =>
     assert.include(failure.message, file)
   }))
 
+/** The account without rights that every Unix has. */
+const nobody: ServerAccount = { uid: 65534, gid: 65534 }
+
 const isRoot = process.getuid?.() === 0
 
-/** The account without rights that every Unix has. */
-const nobody: Account = { uid: 65534, gid: 65534 }
+/** What everybody may enter, removed at the end. */
+const openFolder = Effect.tap(emptyFolder, (path) => Effect.sync(() => Fs.chmodSync(path, 0o755)))
 
-const reachable = [program, process.execPath].every((file) => canReach(nobody, dirname(file)))
+const ownerOfData = (dataDirectory: string): number => Fs.statSync(join(dataDirectory, "postgres", "data")).uid
 
-it.live.skipIf(isRoot && !reachable)(
-  "runs for an ordinary user (who can reach this checkout and Node)",
-  () =>
-    Effect.gen(function*() {
-      const dataDirectory = yield* emptyFolder
-      if (isRoot) Fs.chownSync(dataDirectory, nobody.uid, nobody.gid)
-      const ordinary = yield* user(dataDirectory, isRoot ? nobody : undefined)
-      assert.deepStrictEqual(yield* query(ordinary.url, "SELECT 1 AS one"), [{ one: 1 }])
-      assert.strictEqual(
-        Fs.statSync(join(dataDirectory, "postgres", "data")).uid,
-        isRoot ? nobody.uid : process.getuid?.()
-      )
-      assert.strictEqual(Fs.statSync(join(dataDirectory, "postgres", "password")).mode & 0o777, 0o600)
-    })
-)
+it.live("runs for an ordinary user", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* emptyFolder
+    if (isRoot) Fs.chownSync(dataDirectory, nobody.uid, nobody.gid)
+    const ordinary = isRoot
+      ? yield* user(dataDirectory, { ...reachable(nobody, yield* openFolder, program), account: nobody })
+      : yield* user(dataDirectory)
+    assert.deepStrictEqual(yield* query(ordinary.url, "SELECT 1 AS one"), [{ one: 1 }])
+    assert.strictEqual(ownerOfData(dataDirectory), isRoot ? nobody.uid : process.getuid?.())
+    assert.strictEqual(Fs.statSync(join(dataDirectory, "postgres", "password")).mode & 0o777, 0o600)
+  }))
 
-it.live.skipIf(!isRoot)(
-  "runs for root below a folder that only root may enter (needs root)",
-  () =>
-    Effect.gen(function*() {
-      // `mkdtemp` makes a folder for its owner alone.
-      const dataDirectory = join(yield* emptyFolder, "below")
-      const root = yield* user(dataDirectory)
-      assert.deepStrictEqual(yield* query(root.url, "SELECT 1 AS one"), [{ one: 1 }])
-      assert.notStrictEqual(Fs.statSync(join(dataDirectory, "postgres", "data")).uid, 0)
-    })
-)
+it.live("runs below a folder that only its owner may enter, and never as root", () =>
+  Effect.gen(function*() {
+    // `mkdtemp` makes a folder for its owner alone.
+    const dataDirectory = join(yield* emptyFolder, "below")
+    const owner = yield* user(dataDirectory)
+    assert.deepStrictEqual(yield* query(owner.url, "SELECT 1 AS one"), [{ one: 1 }])
+    assert.strictEqual(ownerOfData(dataDirectory) === process.getuid?.(), !isRoot)
+  }))

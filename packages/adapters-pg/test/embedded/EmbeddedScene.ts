@@ -10,11 +10,7 @@ import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
 import * as Database from "../../src/database/Database.ts"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
-
-export interface Account {
-  readonly uid: number
-  readonly gid: number
-}
+import type { ServerAccount } from "../../src/embedded/PostgresAccount.ts"
 
 export const program = fileURLToPath(new URL("EmbeddedPostgresUser.ts", import.meta.url))
 
@@ -53,14 +49,21 @@ const end = (child: ChildProcess, cause: () => void) =>
     cause()
   })
 
+/** Whose process it is, and where Node and the program are. */
+interface Process {
+  readonly account?: ServerAccount
+  readonly node: string
+  readonly program: string
+}
+
 /** Another process that uses the server. */
 export const user = Effect.fnUntraced(function*(
   dataDirectory: string,
-  account?: Account
+  { account, node, program: main }: Process = { node: process.execPath, program }
 ): Effect.fn.Return<User, never, Scope.Scope> {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, dataDirectory], {
+      spawn(node, ["--disable-warning=ExperimentalWarning", main, dataDirectory], {
         cwd: "/",
         detached: true,
         stdio: ["pipe", "pipe", "inherit"],
