@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { defaults } from "@freehold/core/access/Organization"
 import { operations } from "@freehold/core/operation/Catalogue"
+import { longestRest } from "@freehold/core/operation/FairShares"
 import { bounds, type Work, Workload } from "@freehold/core/operation/Workload"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -42,6 +43,7 @@ describe("Workload", () => {
         for (const other of kinds) if (other !== kind) yield* work("org_a", other, Effect.void)
         yield* TestClock.adjust(`${seconds} seconds`)
         for (const each of crowd) assert.strictEqual((yield* Fiber.join(each))._tag, "TEMPORARILY_UNAVAILABLE")
+        yield* TestClock.adjust(longestRest)
         assert.deepStrictEqual(standing()[kind], { running: 0, waiting: 0, organizations: 0 })
         yield* work("org_a", kind, Effect.void)
       }).pipe(Effect.provide(Workload.layer))
