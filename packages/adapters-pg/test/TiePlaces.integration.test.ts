@@ -19,7 +19,13 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
           properties: [property({ id: id(1), countyFips: "48001" }), property({ id: id(2), countyFips: "48003" })],
           contacts: [contact({ id: id(11) })],
           firms: [firm({ id: id(21) })],
-          relationships: [{ propertyId: id(1), contactId: id(11), role: null, relationshipStatus: "current" }],
+          relationships: [{
+            propertyId: id(1),
+            contactId: id(11),
+            role: null,
+            relationshipStatus: "current",
+            attributionType: "customer_supplied"
+          }],
           propertyFirms: [{ propertyId: id(1), firmId: id(21), role: "owner", attributionType: "county_record" }]
         })
         yield* sql`
