@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts", "scripts/test/*.test.ts"],
     globalSetup: ["packages/adapters-pg/test/PostgresGlobalSetup.ts"],
     pool: "forks",
     maxWorkers: 2,

@@ -31,12 +31,13 @@ export interface Serving extends Child.Running {
   readonly root: string
 }
 
-/** A server, from its start until the scope closes; answers when it accepts requests. */
+/** A server, from its start until the scope closes; answers when it accepts requests. `worker`: it delivers too. */
 export const serve = (
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>,
+  { worker = false } = {}
 ): Effect.Effect<Serving, Child.ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
-    const child = yield* Child.start(program(["serve", "--no-worker"], env))
+    const child = yield* Child.start(program(worker ? ["serve"] : ["serve", "--no-worker"], env))
     const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/).pipe(
       Effect.timeoutOrElse({
         duration: "60 seconds",

@@ -3,12 +3,7 @@
  *
  * Each text to find stands exactly once in its file; when a source changes, its mutation is changed with it.
  */
-
-export interface Edit {
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-}
+import type { Edit } from "./SourceCopy.ts"
 
 export interface Mutation {
   /** What is wrong with the mutant, in words. */
@@ -23,6 +18,8 @@ export interface Mutation {
 
 const schema = "packages/adapters-pg/src/migrations/0001_schema.ts"
 const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
+const clocks = "packages/adapters-pg/src/migrations/0016_clocks.ts"
+const connectionFunctions = "packages/adapters-pg/src/migrations/0022_connections.ts"
 const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
 const ledgerPg = "packages/adapters-pg/src/LedgerPg.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
@@ -416,7 +413,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a request is counted without the window's condition",
     law: "R1",
-    edits: [edit(functions, "\n            AND (now_ms >= w.started_at + window_ms OR w.count < per_minute)", "")],
+    edits: [edit(clocks, "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)", "")],
     test: keyRaces,
     title: "the last request of a minute"
   },
@@ -437,7 +434,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "an organization's settings are remembered for good",
     law: "R3",
     edits: [edit(
-      functions,
+      clocks,
       "CASE WHEN fact.revision IS DISTINCT FROM known_revision THEN fact.profile END",
       "CASE WHEN known_revision IS NULL THEN fact.profile END"
     )],
@@ -474,7 +471,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a request is counted without the day's condition",
     law: "R7",
-    edits: [edit(functions, " AND d.requests < per_day", "")],
+    edits: [edit(clocks, " AND d.requests < per_day", "")],
     test: keyRaces,
     title: "the last request of a day"
   },
@@ -484,6 +481,51 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [edit(core("access/Admission"), "          Effect.timeout(deadline),\n", "")],
     test: admission,
     title: "lets nobody in while requests cannot be counted"
+  },
+  {
+    name: "windows of a member's connections begin at once",
+    law: "R9",
+    edits: [
+      edit(
+        connectionFunctions,
+        "        PERFORM pg_advisory_xact_lock(hashtextextended('connections ' || m.org_id || ' ' || m.member_id, 0));\n",
+        ""
+      )
+    ],
+    test: keyRaces,
+    title: "a member's tenth connection"
+  },
+  {
+    name: "a window that lies ahead of the clock is waited for",
+    law: "R10",
+    edits: [edit(core("limit/RateWindow"), " && now >= startedAt - windowMillis", "")],
+    test: rateWindow,
+    title: "begins anew after a clock was set back"
+  },
+  {
+    name: "an organization takes whatever is free",
+    law: "P1",
+    edits: [edit(core("operation/FairShares"), "if (line.running >= perOrganization) continue\n", "")],
+    test: "packages/core/test/operation/FairShares.test.ts",
+    title: "keeps every bound"
+  },
+  {
+    name: "who came first is served first, whosoever it is",
+    law: "P2",
+    edits: [edit(
+      core("operation/FairShares"),
+      "        lines.delete(orgId)\n        lines.set(orgId, line)\n",
+      ""
+    )],
+    test: "packages/core/test/operation/FairShares.test.ts",
+    title: "lets different organizations in by turns"
+  },
+  {
+    name: "what is being written is ended by the deadline",
+    law: "P4",
+    edits: [edit(core("operation/Deadline"), "state.phase = \"lifted\"\n", "")],
+    test: "packages/core/test/operation/Deadline.test.ts",
+    title: "does not end what has begun to write"
   },
   {
     name: "a key's cap lifts the organization's",

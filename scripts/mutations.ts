@@ -4,6 +4,7 @@
  *
  *     pnpm mutations                 all of them
  *     pnpm mutations row lock        those with these words in their names, or of that law
+ *     pnpm mutations --tenth=TEXT    the tenth of them that the text chooses, a commit's hash say
  *     pnpm mutations --write         all of them, and the table in docs/laws.md
  *
  * `FREEHOLD_LAW_RUNS` is the number of cases of each law, 60 unless it is set.
@@ -12,14 +13,15 @@
  */
 import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as EmbeddedPostgres from "../packages/adapters-pg/src/EmbeddedPostgres.ts"
 import { type Mutation, mutations } from "./MutationList.ts"
+import { copySources, edit } from "./SourceCopy.ts"
+import { inTenth, tenthOf } from "./Tenth.ts"
 
 const root = join(import.meta.dirname, "..")
-const copied = ["package.json", "pnpm-workspace.yaml", "tsconfig.base.json", "vitest.config.ts", "packages", "examples"]
 /** A mutant may wait for ever. */
 const patienceMillis = 120_000
 
@@ -38,18 +40,6 @@ interface Report {
   readonly testResults: ReadonlyArray<{
     readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly title: string }>
   }>
-}
-
-const copySources = (to: string): void => {
-  for (const name of copied) {
-    if (!existsSync(join(root, name))) continue
-    cpSync(join(root, name), join(to, name), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (source) => !["dist", ".cache", ".vite"].includes(basename(source))
-    })
-  }
-  symlinkSync(join(root, "node_modules"), join(to, "node_modules"))
 }
 
 /** The sentence of a failure that says most, of all that a run said. */
@@ -108,13 +98,10 @@ const runTest = async (folder: string, database: string, { test, title }: Mutati
 const mutated = async <A>(folder: string, { edits, name }: Mutation, use: () => Promise<A>): Promise<A> => {
   const originals = new Map<string, string>()
   try {
-    for (const { file, find, replace } of edits) {
-      const path = join(folder, file)
-      const text = readFileSync(path, "utf8")
-      if (!originals.has(path)) originals.set(path, text)
-      const found = text.split(find).length - 1
-      if (found !== 1) throw new Error(`${name}: found ${found} times in ${file}, expected once: ${find}`)
-      writeFileSync(path, text.split(find).join(replace))
+    for (const each of edits) {
+      const path = join(folder, each.file)
+      if (!originals.has(path)) originals.set(path, readFileSync(path, "utf8"))
+      edit(folder, name, each)
     }
     return await use()
   } finally {
@@ -135,9 +122,18 @@ const table = (rows: ReadonlyArray<{ readonly mutation: Mutation; readonly resul
     )
   ].join("\n")
 
-const main = async (folder: string, database: string): Promise<boolean> => {
-  const words = process.argv.slice(2).filter((word) => !word.startsWith("--")).join(" ")
+/** What the arguments choose. */
+const chosenBy = (options: ReadonlyArray<string>): ReadonlyArray<Mutation> => {
+  const words = options.filter((word) => !word.startsWith("--")).join(" ")
   const chosen = mutations.filter(({ law, name }) => words === "" || law === words || name.includes(words))
+  const text = options.find((word) => word.startsWith("--tenth="))?.slice("--tenth=".length)
+  return text === undefined ? chosen : inTenth(chosen, tenthOf(text))
+}
+
+const main = async (folder: string, database: string): Promise<boolean> => {
+  const options = process.argv.slice(2)
+  const chosen = chosenBy(options)
+  if (options.includes("--write") && chosen.length < mutations.length) throw new Error("--write needs all of them")
   copySources(folder)
   const sane = new Map<string, Result>()
   const rows: Array<{ readonly mutation: Mutation; readonly result: Result }> = []
@@ -155,7 +151,7 @@ const main = async (folder: string, database: string): Promise<boolean> => {
     rows.push({ mutation, result })
     console.log(`${result.red ? "red     " : "SURVIVED"} ${mutation.law.padEnd(3)} ${mutation.name} (${result.reason})`)
   }
-  if (process.argv.includes("--write")) {
+  if (options.includes("--write")) {
     const file = join(root, "docs/laws.md")
     const text = readFileSync(file, "utf8")
     const [head, tail] = [text.indexOf(begin), text.indexOf(end)]

@@ -53,10 +53,10 @@ const tasks = `(
 const columns = `${propertyColumns}, ${attachedContacts} AS contacts, ${firms} AS firms, ${leadOfReader} AS lead,
   ${notes} AS notes, ${tasks} AS tasks, ${customerOfReader} AS customer_status`
 
-export const layer: Layer.Layer<BundleSource, never, Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<BundleSource, never, Database.Reads> = Layer.effect(
   BundleSource,
   Effect.gen(function*() {
-    const sql = yield* Database.Pipeline
+    const sql = yield* Database.Reads
     const everything = sql.literal(columns)
     const tables = sql.literal(propertyTables)
 

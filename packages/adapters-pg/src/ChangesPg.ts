@@ -79,10 +79,10 @@ interface EventRow extends ChangeRow {
   readonly person_suppressed: boolean
 }
 
-export const layer: Layer.Layer<Changes, never, Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
   Changes,
   Effect.gen(function*() {
-    const sql = yield* Database.Pipeline
+    const sql = yield* Database.Reads
     const shown = sql.literal(columns)
     const subjects = sql.literal(subject)
 

@@ -12,13 +12,14 @@ import { Organization } from "@freehold/core/access/Organization"
 import { Member } from "@freehold/core/access/Organizations"
 import { type Cause, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import * as CountedRequest from "./internal/CountedRequest.ts"
 
 const Authorized = Schema.Union([
   Schema.Struct({ outcome: Schema.Literals(["not_a_member", "revoked"]) }),
   Schema.Struct({ outcome: Schema.Literal("disabled"), org_profile: Organization }),
+  Schema.Struct({ outcome: Schema.Literal("crowded"), minute_limit: Schema.Int, minute_started_at: Schema.Int }),
   Schema.Struct({
     outcome: Schema.Literal("connected"),
     person: Member,
@@ -43,11 +44,11 @@ const callerOf = ({ clientId, issuer, orgId, subject }: ConnectionRequest): stri
 
 const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
 
-export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Database.Admission> = Layer.effect(
   Connections,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const admission = yield* Database.Admission
     const organizations = new CountedRequest.KnownOrganizations()
 
     const authorize = (request: ConnectionRequest, known: CountedRequest.Remembered | undefined) =>
@@ -55,7 +56,7 @@ export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Pipeli
         Request: Schema.Void,
         Result: Authorized,
         execute: () =>
-          pipeline`
+          admission`
             SELECT * FROM authorize_person(
               ${request.issuer}::text, ${request.subject}::text, ${request.email}::text, ${request.clientId}::text,
               ${request.orgId}::text, ${request.connectionId}::uuid, ${request.now}::bigint,
@@ -110,6 +111,8 @@ export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Pipeli
               return { _tag: "Revoked" }
             case "disabled":
               return { _tag: "Disabled", organization: row.org_profile }
+            case "crowded":
+              return { _tag: "Crowded", minute: CountedRequest.exhausted(row) }
             case "connected": {
               const organization = yield* organizations.organizationOf(caller, row)
               const connection: Connection = {

@@ -1,5 +1,5 @@
 /**
- * `ContactSearch` over PostgreSQL, on the replica where there is one. Each method is one statement.
+ * `ContactSearch` over PostgreSQL. Each method is one statement.
  *
  * The text of a statement varies with the kinds of conditions and never with a value. Statements are planned anew each
  * time: whether to begin with the area, with a firm or with a fragment of text depends on the values.
@@ -66,7 +66,7 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 }
 
 const make = Effect.gen(function*() {
-  const sql = yield* Database.Replica
+  const sql = yield* Database.Reads
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
@@ -180,4 +180,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<ContactSearch, never, Database.Replica> = Layer.effect(ContactSearch, make)
+export const layer: Layer.Layer<ContactSearch, never, Database.Reads> = Layer.effect(ContactSearch, make)

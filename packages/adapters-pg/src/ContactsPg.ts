@@ -18,10 +18,10 @@ const relationships = `(
   FROM property_contact pc JOIN property p ON p.id = pc.property_id
   WHERE pc.contact_id = c.id AND p.retired_into IS NULL)`
 
-export const layer: Layer.Layer<Contacts, never, Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Contacts, never, Database.Reads> = Layer.effect(
   Contacts,
   Effect.gen(function*() {
-    const sql = yield* Database.Pipeline
+    const sql = yield* Database.Reads
     const columns = sql.literal(`json_build_object(${contactPairs}) AS contact, ${relationships} AS relationships`)
 
     return Contacts.of({

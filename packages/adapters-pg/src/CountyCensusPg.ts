@@ -6,15 +6,18 @@ import { unavailable } from "./internal/Availability.ts"
 
 export const layer: Layer.Layer<CountyCensus, never, Database.Replica> = Layer.effect(
   CountyCensus,
-  Effect.map(Database.Replica, (sql) =>
+  Effect.map(Database.Replica, ({ read }) =>
     CountyCensus.of({
-      read: sql<CountyCount>`
-        SELECT c.county_fips AS "countyFips", c.name, n.properties, to_iso(c.refreshed_at) AS "lastRefresh"
-        FROM (
-          SELECT county_fips, count(*)::integer AS properties FROM property WHERE retired_into IS NULL GROUP BY county_fips
-        ) n
-        JOIN county c USING (county_fips)
-        ORDER BY c.county_fips COLLATE "C"`.pipe(
+      read: read((sql) =>
+        sql<CountyCount>`
+          SELECT c.county_fips AS "countyFips", c.name, n.properties, to_iso(c.refreshed_at) AS "lastRefresh"
+          FROM (
+            SELECT county_fips, count(*)::integer AS properties FROM property
+            WHERE retired_into IS NULL GROUP BY county_fips
+          ) n
+          JOIN county c USING (county_fips)
+          ORDER BY c.county_fips COLLATE "C"`
+      ).pipe(
         Effect.catchTag("SqlError", unavailable),
         Effect.withSpan("CountyCensus.read")
       )

@@ -1,72 +1,184 @@
 /**
  * The connection pools over one PostgreSQL, and which of its failures mean that it is away.
  *
- * Three clients come from one layer. `SqlClient` (and `PgClient`) gives every statement a connection of its own: it is
- * the default, for transactions, locks, long reads, streams and listening. `Pipeline` sends the statements of many
- * fibers down the same connection without waiting for answers, which doubles the throughput of point reads. `Replica`
- * is for reads that may lag; it is `DATABASE_REPLICA_URL` where there is one, the primary otherwise.
+ * | client       | in `pg_stat_activity` | what runs there                                                                    |
+ * | ------------ | --------------------- | ---------------------------------------------------------------------------------- |
+ * | `Admission`  | `freehold admission`  | finding a caller and counting its request, pipelined; nothing else                 |
+ * | `Pipeline`   | `freehold points`     | reads of single records, pipelined                                                 |
+ * | `SqlClient`  | `freehold ledger`     | the ledger, and every write: transactions                                          |
+ * | `Reads`      | `freehold reads`      | searches, lists, feeds and batches: whatever can keep a core busy                  |
+ * | `Replica`    | `freehold replica`    | reads that may lag and tell nothing that is ever withheld                         |
+ *
+ * Each has connections that nothing else can occupy (`layerServing`). What works in the background, and commands, have
+ * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the
+ * server keeps; where a call stops waiting, its statement is cancelled there.
  *
  * *Gotchas*
  *
- * - On `Pipeline` everything queues behind the slowest statement of its connection, and interrupting a statement does
- *   not cancel it. A statement that can wait for a lock or run long does not belong there.
+ * - On `Admission` and `Pipeline` everything queues behind the slowest statement of its connection, and interrupting a
+ *   statement does not cancel it. A statement that can wait for a lock, or that reads an unknown number of rows, does not
+ *   belong there.
  * - Statements within a transaction go one by one, also when they are run concurrently: a hot unit of work is best one
  *   statement or one function call.
+ * - What must be in one transaction must be on one client: the ledger and all that can be written under an
+ *   Idempotency-Key.
  * - Building the layer connects to nothing; the first statement does.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Config, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Config, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
+import * as FallBack from "./internal/FallBack.ts"
+
+/** Pipelined statements that find a caller and count its request. */
+export class Admission
+  extends Context.Service<Admission, PgClient.PgClient>()("@freehold/adapters-pg/Database/Admission")
+{}
 
 /** Pipelined statements, for those that are short and never wait for a lock. */
 export class Pipeline
   extends Context.Service<Pipeline, PgClient.PgClient>()("@freehold/adapters-pg/Database/Pipeline")
 {}
 
-/** Reads that may lag behind the primary. */
-export class Replica extends Context.Service<Replica, PgClient.PgClient>()("@freehold/adapters-pg/Database/Replica") {}
+/** Reads that may take their time. */
+export class Reads extends Context.Service<Reads, PgClient.PgClient>()("@freehold/adapters-pg/Database/Reads") {}
 
-export type Clients = PgClient.PgClient | SqlClient.SqlClient | Pipeline | Replica
+/**
+ * Reads that may lag behind the primary: those that tell nothing which a suppression withholds, and nothing that a caller
+ * can have written just now. Until a read can wait for what was written, everything else is read from the primary.
+ */
+export class Replica extends Context.Service<Replica, {
+  /** Reads from the replica, or from the primary where there is none or it is away. */
+  read<A>(use: FallBack.Read<A>): Effect.Effect<A, SqlError.SqlError>
+}>()("@freehold/adapters-pg/Database/Replica") {}
+
+export type Clients = PgClient.PgClient | SqlClient.SqlClient | Admission | Pipeline | Reads | Replica
+
+interface Pool {
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string
+  readonly connections: number
+  /** Whether the statements of many fibers go down the same connection. */
+  readonly pipelined: boolean
+  /** The time limit of a statement; the server ends it, whatever became of the process that asked. */
+  readonly statementLimit: Duration.Duration
+}
+
+/**
+ * The pools of a process that answers requests. `Workload.bounds` of core is the other half: an operation has at most two
+ * statements under way, so that the reads of all places fit, and one organization's are a third.
+ */
+export const servingPools = {
+  admission: {
+    applicationName: "freehold admission",
+    connections: 2,
+    pipelined: true,
+    statementLimit: Duration.seconds(2)
+  },
+  points: { applicationName: "freehold points", connections: 2, pipelined: true, statementLimit: Duration.seconds(10) },
+  // Commits that wait for the disk together are written together.
+  ledger: {
+    applicationName: "freehold ledger",
+    connections: 16,
+    pipelined: false,
+    statementLimit: Duration.seconds(10)
+  },
+  reads: { applicationName: "freehold reads", connections: 12, pipelined: false, statementLimit: Duration.seconds(10) },
+  replica: {
+    applicationName: "freehold replica",
+    connections: 6,
+    pipelined: false,
+    statementLimit: Duration.seconds(10)
+  }
+} as const satisfies Readonly<Record<string, Pool>>
+
+/** A transaction that its process left standing is rolled back by the server after this time. */
+const idleInTransaction = Duration.minutes(1)
+
+const milliseconds = (duration: Duration.Duration): string => String(Duration.toMillis(duration))
+
+const config = (url: Redacted.Redacted, pool: Pool): PgClient.PgPoolConfig => ({
+  url,
+  applicationName: pool.applicationName,
+  maxConnections: pool.connections,
+  multiplex: pool.pipelined,
+  multiplexConcurrency: 128,
+  connectTimeout: "5 seconds",
+  // Finds a peer that vanished without a word.
+  keepAlive: "30 seconds",
+  startupParameters: {
+    timezone: "UTC",
+    // Compiling a plan costs more than any of our statements runs.
+    jit: "off",
+    statement_timeout: milliseconds(pool.statementLimit),
+    idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
+  }
+})
+
+const client = (url: Redacted.Redacted, pool: Pool) => PgClient.layer(config(url, pool))
+
+/** The client of a pool under a name of ours. */
+const named = <Name>(
+  name: Context.Key<Name, PgClient.PgClient>,
+  of: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError>
+) => Layer.effect(name, PgClient.PgClient).pipe(Layer.provide(of))
+
+/** No replica: everything is read from the primary. */
+const primaryAlone = Layer.effect(
+  Replica,
+  Effect.map(PgClient.PgClient, (primary) => Replica.of({ read: (use) => use(primary) }))
+)
+
+const replicaAt = (url: Redacted.Redacted) =>
+  Layer.unwrap(Effect.map(PgClient.PgClient, (primary) =>
+    Layer.effect(
+      Replica,
+      Effect.map(PgClient.PgClient, (replica) => Replica.of({ read: FallBack.make(replica, primary, isAway) }))
+    ).pipe(
+      Layer.provide(PgClient.layer({ ...config(url, servingPools.replica), connectTimeout: "1 second" }))
+    )))
 
 export interface Options {
   readonly url: Redacted.Redacted
-  readonly replicaUrl?: Redacted.Redacted | undefined
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string | undefined
-  /** Most connections of the exclusive pool; `Pipeline` has two more, a replica as many again. */
+  /** Most connections for transactions; there are half as many more for reads, and two for what is pipelined. */
   readonly maxConnections?: number | undefined
+  /** The time limit of a statement; without it an hour. */
+  readonly statementLimit?: Duration.Duration | undefined
 }
 
-const pool = (url: Redacted.Redacted, options: Options): PgClient.PgPoolConfig => ({
-  url,
-  applicationName: options.applicationName ?? "freehold",
-  // Commits that wait for the disk together are written together.
-  maxConnections: options.maxConnections ?? 20,
-  connectTimeout: "5 seconds",
-  // Finds a peer that vanished without a word; a query time limit is the caller's.
-  keepAlive: "30 seconds",
-  // Compiling a plan costs more than any of our statements runs.
-  startupParameters: { timezone: "UTC", jit: "off" }
-})
-
+/** For commands, for what works in the background, and for tests. Nothing is read from a replica. */
 export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError> => {
-  const pipeline = PgClient.layer({
-    ...pool(options.url, options),
-    maxConnections: 2,
-    multiplex: true,
-    multiplexConcurrency: 128
-  })
-  const exclusive = PgClient.layer(pool(options.url, options))
-  const replica = options.replicaUrl === undefined
-    ? Layer.effect(Replica, PgClient.PgClient).pipe(Layer.provide(exclusive))
-    : Layer.effect(Replica, PgClient.PgClient).pipe(
-      Layer.provide(PgClient.layer(pool(options.replicaUrl, options)))
-    )
+  const common = {
+    applicationName: options.applicationName ?? "freehold",
+    statementLimit: options.statementLimit ?? Duration.hours(1)
+  }
+  const connections = options.maxConnections ?? 8
+  const exclusive = client(options.url, { ...common, connections, pipelined: false })
+  const reading = client(options.url, { ...common, connections: Math.ceil(connections / 2), pipelined: false })
+  const pipelined = client(options.url, { ...common, connections: 2, pipelined: true })
   return Layer.mergeAll(
     exclusive,
-    Layer.effect(Pipeline, PgClient.PgClient).pipe(Layer.provide(pipeline)),
-    replica
+    named(Admission, pipelined),
+    named(Pipeline, pipelined),
+    named(Reads, reading),
+    primaryAlone.pipe(Layer.provide(reading))
+  )
+}
+
+/** The pools of a process that answers requests, each with connections of its own. */
+export const layerServing = (
+  { replicaUrl, url }: { readonly url: Redacted.Redacted; readonly replicaUrl?: Redacted.Redacted | undefined }
+): Layer.Layer<Clients, SqlError.SqlError> => {
+  const { admission, ledger, points, reads } = servingPools
+  const reading = client(url, reads)
+  return Layer.mergeAll(
+    client(url, ledger),
+    named(Admission, client(url, admission)),
+    named(Pipeline, client(url, points)),
+    named(Reads, reading),
+    (replicaUrl === undefined ? primaryAlone : replicaAt(replicaUrl)).pipe(Layer.provide(reading))
   )
 }
 
@@ -93,21 +205,27 @@ export const layerConfig: Layer.Layer<
 > = Layer.unwrap(Effect.gen(function*() {
   const url = yield* postgresUrl("DATABASE_URL")
   const replicaUrl = Option.getOrUndefined(yield* postgresUrl("DATABASE_REPLICA_URL"))
-  if (Option.isSome(url)) return layer({ url: url.value, replicaUrl })
+  if (Option.isSome(url)) return layerServing({ url: url.value, replicaUrl })
   const embedded = yield* EmbeddedPostgres.start({ dataDirectory: yield* dataDirectory })
-  return layer({ url: embedded.url, replicaUrl })
+  return layerServing({ url: embedded.url, replicaUrl })
 }))
 
 const ServerFailure = Schema.Struct({ code: Schema.String })
 const isServerFailure = Schema.is(ServerFailure)
 
+const codeOf = ({ reason: { cause } }: SqlError.SqlError): string => isServerFailure(cause) ? cause.code : ""
+
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
  * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53),
- * shutdown, crash, start-up and dropped sessions (57P), a primary that became a standby (25006).
+ * shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that took too long or was cancelled (57014), a
+ * primary that became a standby (25006).
  */
-const away = /^(08|28|3D|40|53|55P03|57P|25006)/
+const away = /^(08|28|3D|40|53|55P03|57P|57014|25006|25P03)/
 
-/** Whether the database is away, so that the same request may succeed later. */
+/** Whether the database is away or overloaded, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" || isServerFailure(error.reason.cause) && away.test(error.reason.cause.code)
+  error.reason._tag === "ConnectionError" || away.test(codeOf(error))
+
+/** Whether a replica should be left alone; what took too long there would take as long on the primary. */
+const isAway = (error: SqlError.SqlError): boolean => isUnavailable(error) && codeOf(error) !== "57014"

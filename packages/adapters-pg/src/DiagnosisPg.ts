@@ -1,6 +1,6 @@
 /**
- * What a person who looks after the installation asks of the database: which server it is, whether work piles up, and
- * samples of what is stored sealed. Reads only.
+ * What a person who looks after the installation asks of the database: which server it is, whether it can write, whether
+ * work piles up, and samples of what is stored sealed. Nothing is left behind.
  */
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Effect, Exit } from "effect"
@@ -23,6 +23,12 @@ export const server = Effect.gen(function*() {
       extract(epoch FROM clock_timestamp())::double precision * 1000 AS now`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
 })
+
+/** Writes a megabyte for real, into a table that is gone with the commit; fails as any write would (a full disk). */
+export const write = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    CREATE TEMPORARY TABLE freehold_doctor ON COMMIT DROP AS
+    SELECT repeat('x', 1900) AS filling FROM generate_series(1, 550)`)
 
 /** How long the longest waiting work is overdue, in milliseconds; null: none is. */
 export interface Lag {
@@ -59,9 +65,6 @@ interface SealedRow {
 const newestSecrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql<SealedRow>`
     SELECT id, secret_sealed FROM webhook_endpoint WHERE active ORDER BY created_at DESC, id LIMIT ${sample}`)
-
-/** Whether any secret in use is stored. */
-export const hasSecrets = Effect.map(newestSecrets, (rows) => rows.length > 0)
 
 /** Tries the secrets of the newest endpoints in use; answers how many it tried and whose did not open. */
 export const openSecrets = Effect.gen(function*() {

@@ -204,24 +204,28 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function*(
   }
   yield* onDisk(settings, () => Fs.mkdir(settings.dataDirectory, { recursive: true }))
   const firstPort = yield* Deferred.make<number, EmbeddedPostgresFailed>()
+  let troubled = false
   const stay = Effect.gen(function*() {
     const member = yield* attach(settings)
     const port = yield* member.ready
     yield* Deferred.succeed(firstPort, port)
+    if (troubled) yield* Effect.logInfo("the embedded PostgreSQL runs again")
+    troubled = false
     if (port !== (yield* Deferred.await(firstPort))) {
       yield* Effect.logError(`the embedded PostgreSQL moved to port ${port}; restart this process`)
     }
     yield* member.lost
-    yield* Effect.logWarning("the guard of the embedded PostgreSQL was killed; starting another")
+    yield* Effect.logWarning("the guard of the embedded PostgreSQL is gone; starting another")
+  })
+  /** Told once for as long as it lasts: it is tried each few seconds, with other times and numbers in the words. */
+  const tell = Effect.fnUntraced(function*(error: EmbeddedPostgresFailed) {
+    if (yield* Deferred.fail(firstPort, error)) return
+    if (!troubled) yield* Effect.logError(`${error.message}; trying on`)
+    troubled = true
   })
   yield* Effect.scoped(stay).pipe(
-    Effect.tapError((error) =>
-      Effect.flatMap(
-        Deferred.fail(firstPort, error),
-        (answered) => answered ? Effect.void : Effect.logError(error.message)
-      )
-    ),
-    Effect.retry(Schedule.spaced("1 second")),
+    Effect.tapError(tell),
+    Effect.retry(Schedule.spaced("2 seconds")),
     Effect.forever,
     Effect.forkScoped
   )

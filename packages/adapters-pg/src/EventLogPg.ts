@@ -1,7 +1,7 @@
 /** `EventLog` over PostgreSQL. */
 import { EventLog, type EventRecord } from "@freehold/core/event/EventLog"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import * as Visibility from "./internal/Visibility.ts"
 import { isoTime } from "./PropertyRowPg.ts"
@@ -17,10 +17,10 @@ const record = `json_build_object('id', e.id, 'type', e.type, 'property_id', e.p
   'status', e.status, 'skip_reason', e.skip_reason, 'by_agent', e.by_agent,
   'occurred_at', ${isoTime("e.occurred_at")}, 'fanned_out_at', ${isoTime("e.fanned_out_at")}, 'test', e.test)`
 
-export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<EventLog, never, Database.Reads> = Layer.effect(
   EventLog,
   Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Database.Reads
     const { rowInArea } = Visibility.make(sql)
     const event = sql.literal(record)
     return EventLog.of({

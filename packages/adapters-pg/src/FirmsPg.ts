@@ -1,11 +1,9 @@
 /**
- * `Firms` over PostgreSQL: browsing on the replica where there is one, reading one firm on the primary, so that what was
- * just unlocked is told. Each method is one statement, planned anew each time.
+ * `Firms` over PostgreSQL: each method is one statement, planned anew each time.
  */
 import { type Firm, FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
 import { type FirmBrowse, type FirmDetail, Firms, type FirmSummary, type FirmTie } from "@freehold/core/firm/Firms"
 import { Array, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { containing } from "./internal/StorableText.ts"
@@ -35,11 +33,10 @@ const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
 }
 
 const make = Effect.gen(function*() {
-  const replica = yield* Database.Replica
-  const primary = yield* SqlClient.SqlClient
+  const sql = yield* Database.Reads
+  const { held, inArea, researched } = Visibility.make(sql)
 
   const browse = (asked: FirmBrowse) => {
-    const sql = replica
     const { held, inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
     const { countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const order = sql.literal(orders[sort])
@@ -74,9 +71,6 @@ const make = Effect.gen(function*() {
       LEFT JOIN (placed JOIN firm f USING (id)) ON true
       ORDER BY placed.place`.unprepared
   }
-
-  const sql = primary
-  const { held, inArea, researched } = Visibility.make(sql)
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
@@ -143,4 +137,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<Firms, never, Database.Replica | SqlClient.SqlClient> = Layer.effect(Firms, make)
+export const layer: Layer.Layer<Firms, never, Database.Reads> = Layer.effect(Firms, make)

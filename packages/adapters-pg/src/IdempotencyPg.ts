@@ -4,13 +4,16 @@
  * once, so they are stored sealed.
  *
  * *Gotchas.* What the effect does outside the transaction (another service, a statement of `Pipeline`) is not undone with
- * it. Each answer that is kept removes a few that are too old, so that no more are stored than a day of requests makes.
+ * it. Each answer that is kept removes a few that are too old, whosever they are.
  */
 import {
   Idempotency,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
-  lifeMillis
+  IdempotencyRoom,
+  IdempotencyRoomExhausted,
+  lifeMillis,
+  roomOf
 } from "@freehold/core/operation/Idempotency"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Effect, Layer, Redacted } from "effect"
@@ -22,6 +25,8 @@ interface Opened {
   readonly in_progress: boolean
   readonly same: boolean | null
   readonly answer: Uint8Array | null
+  /** There is no room until then. */
+  readonly full_until: Date | null
 }
 
 /** Removed with each answer that is kept. */
@@ -32,40 +37,42 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const sealer = yield* Sealer
+    const { least, most } = yield* IdempotencyRoom
 
     const away = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
       Effect.catchIf(effect, SqlError.isSqlError, unavailable)
 
     return Idempotency.of({
-      once: Effect.fn("Idempotency.once")(({ credentialId, fingerprint, key, now, operation }, effect) => {
+      once: Effect.fn("Idempotency.once")(({ credentialId, fingerprint, key, mustReplay, now, operation }, effect) => {
         const context = `idempotency ${credentialId} ${key}`
         const at = new Date(now).toISOString()
         return away(transaction(
           sql,
           Effect.gen(function*() {
             const [opened] = yield* sql<Opened>`
-              SELECT in_progress, same, answer
-              FROM idempotency_open(${credentialId}::uuid, ${key}, ${fingerprint}, ${at}::timestamptz)`
+              SELECT in_progress, same, answer, full_until FROM idempotency_open(
+                ${credentialId}::uuid, ${key}, ${fingerprint}, ${mustReplay}, ${least}, ${most}, ${at}::timestamptz)`
             if (opened?.in_progress === true) return yield* new IdempotencyKeyInProgress({ retryAfterSeconds: 1 })
             if (opened?.same === false) return yield* new IdempotencyKeyReused()
             if (opened?.answer !== null && opened?.answer !== undefined) {
               return { answer: Redacted.value(yield* sealer.open(opened.answer, context)), replayed: true }
             }
+            if (opened?.full_until !== null && opened?.full_until !== undefined) {
+              const retryAfterSeconds = Math.ceil((opened.full_until.getTime() - now) / 1000)
+              return yield* new IdempotencyRoomExhausted({ retryAfterSeconds })
+            }
             const answer = yield* effect
             const sealed = yield* sealer.seal(Redacted.make(answer), context)
             yield* sql`
-              WITH expired AS (
-                DELETE FROM idempotent_answer WHERE ctid = ANY(ARRAY(
-                  SELECT ctid FROM idempotent_answer
-                  WHERE expires_at <= ${at}::timestamptz AND (credential_id, key) <> (${credentialId}::uuid, ${key})
-                  ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
-                ))
-              )
-              INSERT INTO idempotent_answer (credential_id, key, operation, fingerprint, answer_sealed, expires_at)
-              VALUES (${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
-                ${at}::timestamptz + ${lifeMillis} * interval '1 millisecond')
-              ON CONFLICT (credential_id, key) DO UPDATE SET operation = excluded.operation, fingerprint = excluded.fingerprint,
-                answer_sealed = excluded.answer_sealed, expires_at = excluded.expires_at`
+              DELETE FROM idempotent_answer WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM idempotent_answer
+                WHERE expires_at <= ${at}::timestamptz AND (credential_id, key) <> (${credentialId}::uuid, ${key})
+                ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
+              ))`
+            yield* sql`
+              SELECT idempotency_keep(${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
+                ${mustReplay}, ${roomOf(answer, least)}, ${most},
+                ${at}::timestamptz + ${lifeMillis} * interval '1 millisecond')`
             return { answer, replayed: false }
           })
         ))

@@ -12,12 +12,12 @@
  */
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
-import { type Credential, KeyRing, maximumActiveKeys } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/access/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import * as CountedRequest from "./internal/CountedRequest.ts"
 import { transaction } from "./internal/Transaction.ts"
@@ -50,11 +50,11 @@ const credentialOf = (row: typeof Listed.Type): Credential => ({
 
 const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
 
-export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> = Layer.effect(
+export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.Admission> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const admission = yield* Database.Admission
 
     /** By key hash: whose the key is, is only known once it was looked up. */
     const organizations = new CountedRequest.KnownOrganizations()
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
       Request: Schema.Struct({ secretHash: Schema.String, now: Schema.Int, known: Schema.NullOr(Schema.Int) }),
       Result: Authorized,
       execute: ({ known, now, secretHash }) =>
-        pipeline`
+        admission`
           SELECT * FROM authorize(
             decode(${secretHash}::text, 'hex'), ${now}::bigint, ${known}::bigint,
             ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint
@@ -93,8 +93,11 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
           WHERE (SELECT count(*) FROM credential
               WHERE org_id = ${key.orgId} AND revoked_at IS NULL AND member_id IS NULL)
             < ${maximumActiveKeys}
+          ON CONFLICT (secret_hash) DO NOTHING
           RETURNING ${columns}`
     })
+    const withSecret = (secretHash: string) =>
+      sql`SELECT FROM credential WHERE secret_hash = decode(${secretHash}::text, 'hex')`
     const list = SqlSchema.findAll({
       Request: Schema.String,
       Result: Listed,
@@ -157,8 +160,9 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Pipeline> 
               create(given)
             )
           )
-          if (Option.isNone(created)) return yield* new CredentialLimitReached({ limit: maximumActiveKeys })
-          return credentialOf(created.value)
+          if (Option.isSome(created)) return credentialOf(created.value)
+          if ((yield* withSecret(given.secretHash)).length > 0) return yield* new SecretInUse()
+          return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

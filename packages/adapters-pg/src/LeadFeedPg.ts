@@ -6,7 +6,7 @@
  */
 import { type FeedItem, LeadFeed } from "@freehold/core/lead/LeadFeed"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import * as Visibility from "./internal/Visibility.ts"
 
@@ -27,10 +27,10 @@ const toItem = (row: FeedRow): FeedItem => ({
   created_at: row.created_at.toISOString()
 })
 
-export const layer: Layer.Layer<LeadFeed, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<LeadFeed, never, Database.Reads> = Layer.effect(
   LeadFeed,
   Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Database.Reads
     const { rowInArea } = Visibility.make(sql)
 
     return LeadFeed.of({

@@ -28,10 +28,11 @@ import { numbered } from "@freehold/core/credit/LedgerDecision"
 import { Allocation, LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import * as Turns from "@freehold/core/credit/Turns"
 import { isNothing, none, type Usage, type UsageQuery } from "@freehold/core/limit/Usage"
+import * as Deadline from "@freehold/core/operation/Deadline"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { type Cause, Effect, Layer, Option, Result, Schema, Struct } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { transaction } from "./internal/Transaction.ts"
 
@@ -88,6 +89,9 @@ interface Question {
   /** A `UsageQuery`. */
   readonly usage: UsageQuery | null
 }
+
+/** Records of one question that are looked up in no time. */
+const fewRecords = 50
 
 const usageOf = (facts: typeof UsageFacts.Type): Usage => {
   const used = (kind: DailyLimitKind) => {
@@ -197,11 +201,12 @@ const Balance = Schema.Struct({
   exports: Count
 })
 
-export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
   Ledger,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const pipeline = yield* Database.Pipeline
+    const reads = yield* Database.Reads
     const turns = Turns.make<Question, Snapshot>()
 
     const QuestionInput = {
@@ -211,12 +216,19 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
       usage: Schema.NullOr(Schema.String)
     }
 
-    const peek = SqlSchema.findOne({
-      Request: Schema.Struct(QuestionInput),
-      Result: Schema.Struct({ snapshot: Schema.NullOr(Snapshot) }),
-      execute: ({ kind, orgId, subject, usage }) =>
-        pipeline`SELECT ledger_snapshot(${orgId}::text, ${kind}::text, ${subject}::text, ${usage}::jsonb) AS snapshot`
-    })
+    /** A question about many records is not pipelined, so that nobody waits behind it. */
+    const bySize = <A>(make: (client: SqlClient.SqlClient) => A) => ({ few: make(pipeline), many: make(reads) })
+    const sizeOf = (usage: UsageQuery | null) =>
+      usage !== null && usage.records.length + usage.contacts.length > fewRecords ? "many" : "few"
+
+    const peek = bySize((client) =>
+      SqlSchema.findOne({
+        Request: Schema.Struct(QuestionInput),
+        Result: Schema.Struct({ snapshot: Schema.NullOr(Snapshot) }),
+        execute: ({ kind, orgId, subject, usage }) =>
+          client`SELECT ledger_snapshot(${orgId}::text, ${kind}::text, ${subject}::text, ${usage}::jsonb) AS snapshot`
+      })
+    )
 
     const open = SqlSchema.findOne({
       Request: Schema.Struct({ ...QuestionInput, exclusive: Schema.Boolean }),
@@ -250,11 +262,13 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
             ${now}::bigint, ${decision}::jsonb, ${counted}::jsonb, ${next}::jsonb)`
     })
 
-    const look = SqlSchema.findOne({
-      Request: Schema.Struct({ orgId: Schema.String, query: Schema.String }),
-      Result: Schema.Struct({ usage: UsageFacts }),
-      execute: ({ orgId, query }) => pipeline`SELECT ledger_usage(${orgId}::text, ${query}::jsonb) AS usage`
-    })
+    const look = bySize((client) =>
+      SqlSchema.findOne({
+        Request: Schema.Struct({ orgId: Schema.String, query: Schema.String }),
+        Result: Schema.Struct({ usage: UsageFacts }),
+        execute: ({ orgId, query }) => client`SELECT ledger_usage(${orgId}::text, ${query}::jsonb) AS usage`
+      })
+    )
 
     /** Everything under the lock, in a transaction or within one that is under way. */
     const locked = <A, E>(
@@ -296,7 +310,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
       SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
     > {
       const { exclusive, now, orgId } = command
-      const read = turn.brought ?? (yield* peek(asked(command, question))).snapshot
+      const read = turn.brought ?? (yield* peek[sizeOf(question.usage)](asked(command, question))).snapshot
       if (read === null) return yield* Effect.die(`there is no organization ${orgId}`)
       const snapshot = snapshotOf(read)
       const decided = decide(snapshot)
@@ -304,6 +318,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
       const change = changeOf(command, snapshot, decided.success)
       if (change !== null) {
         const next = turn.next()
+        yield* Deadline.lift
         const { next_snapshot, outcome } = yield* commit({
           ...question,
           ...change,
@@ -344,7 +359,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
       Request: Schema.Struct({ orgId: Schema.String, after: Schema.Int, limit: Schema.Int }),
       Result: Schema.Struct({ entry: LedgerEntry }),
       execute: ({ after, limit, orgId }) =>
-        sql`
+        reads`
           SELECT credit_entry_json(e) - 'allocations' AS entry FROM credit_entry e
           WHERE e.org_id = ${orgId} AND e.entry > ${after} ORDER BY e.entry LIMIT ${limit}`
     })
@@ -380,7 +395,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Pipeline> =
 
       usage: Effect.fn("Ledger.usage")(
         function*(orgId, query) {
-          const row = yield* look({ orgId, query: JSON.stringify(query) })
+          const row = yield* look[sizeOf(query)]({ orgId, query: JSON.stringify(query) })
           return usageOf(row.usage)
         },
         Effect.catchTag("SqlError", unavailable),

@@ -3,6 +3,7 @@
  *
  * The items of a long list take a while to count, so they are not read on the pipelined connections.
  */
+import type { Area } from "@freehold/core/coverage/Territory"
 import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
 import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
 import { Array, Effect, Layer, Option } from "effect"
@@ -10,6 +11,7 @@ import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { type Paged, pageOf } from "./internal/Page.ts"
+import { writing } from "./internal/Transaction.ts"
 import * as Visible from "./internal/Visibility.ts"
 
 interface ListRow {
@@ -41,14 +43,30 @@ const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date |
 const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
 const columnsOf = (table: string): string => fields.map((field) => `${table}.${field}`).join(", ")
 
-export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
   Lists,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const reads = yield* Database.Pipeline
+    const reads = yield* Database.Reads
+    const pipeline = yield* Database.Pipeline
 
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
       client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
+
+    /** The items of the lists `l` that are available. One of the two is empty: a list holds one kind. */
+    const availableIn = (visible: Area) => {
+      const item = reads`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
+      const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
+      return reads`
+        SELECT l.id AS list_id, i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
+        WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
+        UNION ALL
+        SELECT l.id, i.item_id, i.added_at FROM l ${item}
+        WHERE l.list_type = 'contacts' AND EXISTS (
+          SELECT FROM property_contact pc
+          WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
+        )`
+    }
 
     return Lists.of({
       page: Effect.fn("Lists.page")(function*(request) {
@@ -68,20 +86,20 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
       create: Effect.fn("Lists.create")(function*(request) {
         const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
-        const [row] = yield* sql<ListRow & { readonly created: boolean }>`
+        const [row] = yield* writing(sql<ListRow & { readonly created: boolean }>`
           SELECT c.created, ${sql.literal(fields.map((field) => `(c.made).${field}`).join(", "))}
           FROM list_create(
             ${orgId}::text, ${id}::uuid, ${name}::text, ${nameKey(name)}::text, ${type}::text, ${visibility}::text,
             ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text,
             to_timestamp(${now}::double precision / 1000)
-          ) c`
+          ) c`)
         if (row === undefined) return yield* Effect.die("list_create answers the list that it made or found")
         const taken = onClash === "reuse" ? "found" as const : "in_use" as const
         return { outcome: row.created ? "created" as const : taken, list: toList(row) }
       }, Effect.catchTag("SqlError", unavailable)),
 
       add: Effect.fn("Lists.add")(function*({ itemIds, listId, now, orgId, reader, visible }) {
-        const [row] = yield* sql<{
+        const [row] = yield* writing(sql<{
           readonly kind: ListType
           readonly added: number
           readonly unavailable: ReadonlyArray<string>
@@ -90,7 +108,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
           SELECT * FROM list_add(
             ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[], ${visible.nationwide},
             ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
-          )`
+          )`)
         return row === undefined
           ? { _tag: "NoList" as const }
           : row.unavailable.length > 0
@@ -104,29 +122,19 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
       }, Effect.catchTag("SqlError", unavailable)),
 
       remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader }) {
-        const rows = yield* sql<{ readonly removed: number }>`
-          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`
+        const rows = yield* writing(sql<{ readonly removed: number }>`
+          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`)
         return Option.map(Array.head(rows), ({ removed }) => removed)
       }, Effect.catchTag("SqlError", unavailable)),
 
       items: Effect.fn("Lists.items")(function*(request) {
         const { limit, listId, offset, visible } = request
-        const item = sql`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
-        const inArea = (place?: Visible.Place) => Visible.make(sql, place).inArea(visible)
-        // One of the two is empty: a list holds one kind.
-        const rows = yield* sql<ItemsRow>`
-          WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)}),
-          available AS MATERIALIZED (
-            SELECT i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
-            WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
-            UNION ALL
-            SELECT i.item_id, i.added_at FROM l ${item}
-            WHERE l.list_type = 'contacts' AND EXISTS (
-              SELECT FROM property_contact pc
-              WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
-            )
-          )
-          SELECT json_build_object(${sql.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))}) AS list,
+        const rows = yield* reads<ItemsRow>`
+          WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}),
+          available AS MATERIALIZED (${availableIn(visible)})
+          SELECT json_build_object(${
+          reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
+        }) AS list,
             (SELECT count(*)::integer FROM available) AS total,
             (
               SELECT coalesce(json_agg(
@@ -146,9 +154,20 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
         return Option.map(Array.head(rows), ({ items, list, total }) => ({ list: toList(list), items, total }))
       }, Effect.catchTag("SqlError", unavailable)),
 
+      counts: Effect.fn("Lists.counts")(function*({ listIds, orgId, visible }) {
+        const rows = yield* reads<{ readonly id: string; readonly items: number }>`
+          WITH l AS MATERIALIZED (SELECT * FROM list WHERE org_id = ${orgId} AND id = ANY(${listIds}::uuid[])),
+          available AS (${availableIn(visible)})
+          SELECT l.id, count(a.item_id)::integer AS items FROM l LEFT JOIN available a ON a.list_id = l.id
+          GROUP BY l.id`.unprepared
+        return new Map(rows.map(({ id, items }) => [id, items]))
+      }, Effect.catchTag("SqlError", unavailable)),
+
       types: Effect.fn("Lists.types")(function*(request) {
-        const rows = yield* reads<{ readonly id: string; readonly list_type: ListType }>`
-          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${seen(reads, request)}`
+        const rows = yield* pipeline<{ readonly id: string; readonly list_type: ListType }>`
+          SELECT l.id, l.list_type FROM list l WHERE l.id = ANY(${request.listIds}::uuid[]) AND ${
+          seen(pipeline, request)
+        }`
         return new Map(rows.map((row) => [row.id, row.list_type]))
       }, Effect.catchTag("SqlError", unavailable))
     })

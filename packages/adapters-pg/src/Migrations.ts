@@ -3,7 +3,7 @@
  *
  * `run` may be called by several processes at once: one migrates, the others wait for it.
  */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import schema from "./migrations/0001_schema.ts"
 import functions from "./migrations/0002_functions.ts"
@@ -19,7 +19,12 @@ import suppression from "./migrations/0012_suppression.ts"
 import changes from "./migrations/0013_changes.ts"
 import merging from "./migrations/0014_merging.ts"
 import resending from "./migrations/0015_resending.ts"
+import clocks from "./migrations/0016_clocks.ts"
 import boundedWork from "./migrations/0017_bounded_work.ts"
+import idempotencyRoom from "./migrations/0019_idempotency_room.ts"
+import keyProof from "./migrations/0020_key_proof.ts"
+import researchPlaces from "./migrations/0021_research_places.ts"
+import connections from "./migrations/0022_connections.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -36,7 +41,12 @@ const migrations = {
   "0013_changes": changes,
   "0014_merging": merging,
   "0015_resending": resending,
-  "0017_bounded_work": boundedWork
+  "0016_clocks": clocks,
+  "0017_bounded_work": boundedWork,
+  "0019_idempotency_room": idempotencyRoom,
+  "0020_key_proof": keyProof,
+  "0021_research_places": researchPlaces,
+  "0022_connections": connections
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
@@ -56,6 +66,25 @@ const ran = Effect.gen(function*() {
   return new Set(rows.map(({ id }) => id))
 })
 
+/** How the schema stands to what this version of the code needs. */
+export const standing = Effect.gen(function*() {
+  const present = yield* ran
+  const known = new Set(names.map(idOf))
+  for (const id of present) if (!known.has(id)) return "newer"
+  return present.size === known.size ? "current" : "older"
+})
+
+/** The database ran migrations that this version of the code does not know: it belongs to a later one. */
+export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {}) {
+  override get message() {
+    return "the schema of the database is newer than this program; upgrade the program"
+  }
+}
+
+const refuseNewer = Effect.gen(function*() {
+  if ((yield* standing) === "newer") return yield* new SchemaIsNewer()
+})
+
 /** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
 const refuseGaps = Effect.gen(function*() {
   const present = yield* ran
@@ -73,14 +102,11 @@ const refuseGaps = Effect.gen(function*() {
 export const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
+    // An index over a million rows takes as long as it takes.
+    yield* sql`SET LOCAL statement_timeout = 0`
     yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
+    yield* refuseNewer
     yield* refuseGaps
     return yield* migrate
   }))
-})
-
-/** Whether the schema is exactly what this version of the code needs. */
-export const isCurrent = Effect.gen(function*() {
-  const present = yield* ran
-  return present.size === names.length && names.every((name) => present.has(idOf(name)))
 })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { unavailable } from "./internal/Availability.ts"
 import { columnsOf } from "./internal/Columns.ts"
 import { type Paged, pageOf } from "./internal/Page.ts"
+import { writing } from "./internal/Transaction.ts"
 
 const fields: Readonly<Record<keyof OperatorRequest, string>> = {
   id: "r.id",
@@ -32,13 +33,13 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
       add: Effect.fn("OperatorRequests.add")(function*({ actor, asked, id, most, now, orgId, requestId, spanMillis }) {
         const support = asked.kind === "support" ? asked : null
         const coverage = asked.kind === "coverage" ? asked : null
-        const [row] = yield* sql<{ readonly next: Date | null }>`
+        const [row] = yield* writing(sql<{ readonly next: Date | null }>`
           SELECT request_add(
             ${orgId}::text, ${id}::uuid, ${asked.kind}::text, ${support?.subject ?? null}::text,
             ${support?.message ?? null}::text, ${coverage?.countyFips ?? null}::text[], ${JSON.stringify(actor)}::jsonb,
             ${requestId}::text, ${most}::integer, ${spanMillis}::bigint * interval '1 millisecond',
             to_timestamp(${now}::double precision / 1000)
-          ) AS next`
+          ) AS next`)
         if (row === undefined) return yield* Effect.die("request_add answers whether it recorded the request")
         return Option.map(Option.fromNullOr(row.next), (next) => next.getTime())
       }, Effect.catchTag("SqlError", unavailable)),

@@ -25,7 +25,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { storable } from "./internal/StorableText.ts"
-import { transaction } from "./internal/Transaction.ts"
+import { transaction, writing } from "./internal/Transaction.ts"
 import * as Visibility from "./internal/Visibility.ts"
 import { customerOfReader, leadJson, leadOfReader } from "./LeadRowPg.ts"
 import { changeOf, Snapshot, snapshotOf } from "./LedgerPg.ts"
@@ -55,108 +55,110 @@ const leadIn = (rows: ReadonlyArray<{ readonly lead: Lead }>): Option.Option<Lea
 const historyColumns = `version, from_status AS "from", to_status AS "to", ${isoTime("at")} AS at, actor,
   by_agent AS "byAgent", deal_value AS "dealValue", reason_code AS "reasonCode", note`
 
-export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.Pipeline> = Layer.effect(
-  Pipeline,
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pipelined = yield* Database.Pipeline
-    const { rowInArea } = Visibility.make(pipelined)
-    const turns = Turns.make<null, never>()
-    const standing = pipelined.literal(
-      `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
-    )
-    const lead = sql.literal(leadJson)
-    const history = pipelined.literal(historyColumns)
+export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer
+  .effect(
+    Pipeline,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const pipelined = yield* Database.Pipeline
+      const reads = yield* Database.Reads
+      const { rowInArea } = Visibility.make(reads)
+      const turns = Turns.make<null, never>()
+      const standing = pipelined.literal(
+        `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
+      )
+      const lead = sql.literal(leadJson)
+      const history = pipelined.literal(historyColumns)
 
-    const changed = (change: LeadChange) =>
-      sql`lead_change(
+      const changed = (change: LeadChange) =>
+        sql`lead_change(
         ${change.orgId}::text, ${change.propertyId}::uuid, ${change.expected}::integer,
         ${change.move === null ? null : JSON.stringify(change.move)}::jsonb, ${change.customerStatus}::text,
         ${JSON.stringify(change.actor)}::jsonb, ${change.owner?.id ?? null}::uuid, ${change.owner?.name ?? null}::text,
         ${change.eventId}::uuid, ${change.partial}, to_timestamp(${change.now}::double precision / 1000)
       )`
 
-    const write = (change: LeadChange) =>
-      Effect.map(sql<{ readonly lead: Lead }>`SELECT ${lead} AS lead FROM ${changed(change)} l`, leadIn)
+      const write = (change: LeadChange) =>
+        Effect.map(sql<{ readonly lead: Lead }>`SELECT ${lead} AS lead FROM ${changed(change)} l`, leadIn)
 
-    /** What is counted is read after the account was taken, and written for the row of a change that took effect. */
-    const writeCounting = <E>(change: LeadChange, { decide, usage }: Counting<E>) =>
-      transaction(
-        sql,
-        Effect.gen(function*(): Effect.fn.Return<
-          Result.Result<Option.Option<Lead>, E>,
-          SqlError.SqlError | Schema.SchemaError
-        > {
-          const { now, orgId, propertyId } = change
-          const [row] = yield* sql<{ readonly snapshot: unknown }>`
+      /** What is counted is read after the account was taken, and written for the row of a change that took effect. */
+      const writeCounting = <E>(change: LeadChange, { decide, usage }: Counting<E>) =>
+        transaction(
+          sql,
+          Effect.gen(function*(): Effect.fn.Return<
+            Result.Result<Option.Option<Lead>, E>,
+            SqlError.SqlError | Schema.SchemaError
+          > {
+            const { now, orgId, propertyId } = change
+            const [row] = yield* sql<{ readonly snapshot: unknown }>`
             SELECT snapshot
             FROM ledger_open(${orgId}::text, 'Property', ${propertyId}::text, false, ${JSON.stringify(usage)}::jsonb)`
-          const snapshot = snapshotOf(yield* decodeSnapshot(row?.snapshot))
-          const counted = decide(snapshot.usage)
-          // A refusal is a value within the transaction, so that what fails there is the database alone.
-          if (Result.isFailure(counted)) return Result.fail(counted.failure)
-          const subject = { _tag: "Property", propertyId } as const
-          const decision = LedgerDecision.decide(undefined, { counted: counted.success })
-          const count = changeOf({ now, subject, usage }, snapshot, decision)
-          if (count === null) return Result.succeed(yield* write(change))
-          const rows = yield* sql<{ readonly lead: Lead }>`
+            const snapshot = snapshotOf(yield* decodeSnapshot(row?.snapshot))
+            const counted = decide(snapshot.usage)
+            // A refusal is a value within the transaction, so that what fails there is the database alone.
+            if (Result.isFailure(counted)) return Result.fail(counted.failure)
+            const subject = { _tag: "Property", propertyId } as const
+            const decision = LedgerDecision.decide(undefined, { counted: counted.success })
+            const count = changeOf({ now, subject, usage }, snapshot, decision)
+            if (count === null) return Result.succeed(yield* write(change))
+            const rows = yield* sql<{ readonly lead: Lead }>`
             SELECT ${lead} AS lead,
               ledger_apply(${orgId}::text, ${now}::bigint, ${count.decision}::jsonb, ${count.counted}::jsonb)
             FROM ${changed(change)} l`
-          return Result.succeed(leadIn(rows))
-        })
-      )
+            return Result.succeed(leadIn(rows))
+          })
+        )
 
-    return Pipeline.of({
-      standing: Effect.fn("Pipeline.standing")(function*(ref, orgId) {
-        const rows = yield* pipelined<StandingRow>`
+      return Pipeline.of({
+        standing: Effect.fn("Pipeline.standing")(function*(ref, orgId) {
+          const rows = yield* pipelined<StandingRow>`
           SELECT ${standing} FROM (SELECT ${orgId}::text AS org_id) AS reader CROSS JOIN property p
           LEFT JOIN property_access a ON a.org_id = reader.org_id AND a.property_id = p.id
           WHERE ${ref._tag === "Id" ? pipelined`p.id = ${ref.id}::uuid` : pipelined`p.key = ${storable(ref.key)}`}`
-        return Option.map(
-          Array.head(rows),
-          ({ customerStatus, lead, ...property }) => ({ property, lead, customerStatus })
-        )
-      }, Effect.catchTag("SqlError", unavailable)),
+          return Option.map(
+            Array.head(rows),
+            ({ customerStatus, lead, ...property }) => ({ property, lead, customerStatus })
+          )
+        }, Effect.catchTag("SqlError", unavailable)),
 
-      change: Effect.fn("Pipeline.change")(function*<E = never>(
-        change: LeadChange,
-        counting?: Counting<E>
-      ): Effect.fn.Return<Option.Option<Lead>, E | TemporarilyUnavailable> {
-        if (counting === undefined) return yield* Effect.catchTag(write(change), "SqlError", unavailable)
-        const call = { orgId: change.orgId, item: null, asks: null }
-        const result = yield* turns.take(call, () => writeCounting(change, counting)).pipe(
-          Effect.catchTag("SqlError", unavailable),
-          // It cannot be: no item is named.
-          Effect.catchTag(["SchemaError", "ACTION_IN_PROGRESS"], Effect.die)
-        )
-        return yield* Effect.fromResult(result)
-      }),
+        change: Effect.fn("Pipeline.change")(function*<E = never>(
+          change: LeadChange,
+          counting?: Counting<E>
+        ): Effect.fn.Return<Option.Option<Lead>, E | TemporarilyUnavailable> {
+          if (counting === undefined) return yield* Effect.catchTag(writing(write(change)), "SqlError", unavailable)
+          const call = { orgId: change.orgId, item: null, asks: null }
+          const result = yield* turns.take(call, () => writeCounting(change, counting)).pipe(
+            Effect.catchTag("SqlError", unavailable),
+            // It cannot be: no item is named.
+            Effect.catchTag(["SchemaError", "ACTION_IN_PROGRESS"], Effect.die)
+          )
+          return yield* Effect.fromResult(result)
+        }),
 
-      assign: Effect.fn("Pipeline.assign")(function*({ actor, eventId, now, orgId, owner, propertyId }) {
-        const rows = yield* sql<{ readonly lead: Lead }>`
+        assign: Effect.fn("Pipeline.assign")(function*({ actor, eventId, now, orgId, owner, propertyId }) {
+          const rows = yield* sql<{ readonly lead: Lead }>`
           SELECT ${lead} AS lead FROM lead_assign(
             ${orgId}::text, ${propertyId}::uuid, ${owner?.id ?? null}::uuid, ${owner?.name ?? null}::text,
             ${actor.kind === "agent"}, ${eventId}::uuid, to_timestamp(${now}::double precision / 1000)
           ) l`
-        return leadIn(rows)
-      }, Effect.catchTag("SqlError", unavailable)),
+          return leadIn(rows)
+        }, Effect.catchTag("SqlError", unavailable)),
 
-      history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
-        pipelined<StageChange>`
+        history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
+          pipelined<StageChange>`
           SELECT ${history} FROM lead_stage_history
           WHERE org_id = ${orgId} AND property_id = ${propertyId}::uuid ORDER BY version`.pipe(
-          Effect.catchTag("SqlError", unavailable)
-        )
-      ),
+            Effect.catchTag("SqlError", unavailable)
+          )
+        ),
 
-      list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset, status, visible }) {
-        const within = visible === null ? pipelined`` : pipelined`
+        list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset, status, visible }) {
+          const within = visible === null ? reads`` : reads`
           AND p.retired_into IS NULL AND ${rowInArea(visible)}`
-        const found = pipelined`
+          const found = reads`
           FROM lead l JOIN property p ON p.id = l.property_id
-          WHERE l.org_id = ${orgId} ${status === null ? pipelined`` : pipelined`AND l.status = ${status}`} ${within}`
-        const rows = yield* pipelined<ListedRow>`
+          WHERE l.org_id = ${orgId} ${status === null ? reads`` : reads`AND l.status = ${status}`} ${within}`
+          const rows = yield* reads<ListedRow>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total ${found}) counted
           LEFT JOIN LATERAL (
@@ -164,11 +166,11 @@ export const layer: Layer.Layer<Pipeline, never, SqlClient.SqlClient | Database.
             ORDER BY l.status_changed_at DESC, l.property_id
             LIMIT ${limit} OFFSET ${offset}
           ) page ON true`
-        const leads = rows.flatMap(({ address, city, key, lead, state }): ReadonlyArray<LeadRow> =>
-          lead === null ? [] : [{ ...lead, propertyKey: key, address, city, state }]
-        )
-        return { leads, total: rows[0]?.total ?? 0 }
-      }, Effect.catchTag("SqlError", unavailable))
+          const leads = rows.flatMap(({ address, city, key, lead, state }): ReadonlyArray<LeadRow> =>
+            lead === null ? [] : [{ ...lead, propertyKey: key, address, city, state }]
+          )
+          return { leads, total: rows[0]?.total ?? 0 }
+        }, Effect.catchTag("SqlError", unavailable))
+      })
     })
-  })
-)
+  )

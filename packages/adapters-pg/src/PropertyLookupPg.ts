@@ -34,10 +34,11 @@ const parts = [
   `parcel_form(p.apn) = asked.parcel`
 ]
 
-export const layer: Layer.Layer<PropertyLookup, never, Database.Replica> = Layer.effect(
+export const layer: Layer.Layer<PropertyLookup, never, Database.Replica | Database.Reads> = Layer.effect(
   PropertyLookup,
   Effect.gen(function*() {
-    const sql = yield* Database.Replica
+    const replica = yield* Database.Replica
+    const sql = yield* Database.Reads
     const { inArea } = Visibility.make(sql)
 
     return PropertyLookup.of({
@@ -48,13 +49,15 @@ export const layer: Layer.Layer<PropertyLookup, never, Database.Replica> = Layer
           sql`(SELECT p.id FROM property p WHERE p.retired_into IS NULL AND ${sql.literal(part)} AND ${area}
             LIMIT ${perLookup}::int)`
         )
-        const rows = yield* sql<Row>`
+        const rows = yield* replica.read((client) =>
+          client<Row>`
           SELECT asked.place, p.id, p.key, p.address, p.city, p.state, p.zip, p.apn, p.county_fips AS "countyFips"
           FROM jsonb_to_recordset(${JSON.stringify(lookups.map(askedOf))}::jsonb)
             AS asked (place int, number text, pattern text, zip text, city text, parcel text)
           CROSS JOIN LATERAL (${sql.join(" UNION ", false)(found)}) AS found
           JOIN property p USING (id)
           ORDER BY asked.place, p.id`.unprepared
+        )
         const byPlace = Map.groupBy(rows, ({ place }) => place)
         return lookups.map((_, place) =>
           (byPlace.get(place) ?? []).slice(0, perLookup).map(({ place: _, ...property }) => property)

@@ -1,5 +1,5 @@
 /**
- * `PropertySearch` over PostgreSQL, on the replica where there is one. Each method is one statement.
+ * `PropertySearch` over PostgreSQL. Each method is one statement.
  *
  * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
  * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
@@ -94,7 +94,7 @@ const orderBy = (sort: Sort, value: string, id: string): string => {
 }
 
 const make = Effect.gen(function*() {
-  const sql = yield* Database.Replica
+  const sql = yield* Database.Reads
   const { inArea } = Visibility.make(sql)
 
   const matches = PropertyConditions.make(sql)
@@ -257,4 +257,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<PropertySearch, never, Database.Replica> = Layer.effect(PropertySearch, make)
+export const layer: Layer.Layer<PropertySearch, never, Database.Reads> = Layer.effect(PropertySearch, make)

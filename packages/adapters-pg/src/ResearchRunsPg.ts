@@ -8,10 +8,7 @@
  * its item, the property. The launches of one organization in this process take turns, so that it has at most one of the
  * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
-import { Organization } from "@freehold/core/access/Organization"
-import { MemberTerritory } from "@freehold/core/access/Organizations"
 import { Ledger } from "@freehold/core/credit/Ledger"
-import { EntryActor } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
@@ -19,13 +16,11 @@ import { LaunchRateLimited } from "@freehold/core/limit/LaunchRateLimited"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
-  Draft,
-  FailureReason,
+  type FailureReason,
   isActive,
-  ItemState,
-  ResearchAction,
+  type ItemState,
+  type ResearchAction,
   type Run,
-  Strategy,
   subjectTypes,
   transition
 } from "@freehold/core/research/ResearchRun"
@@ -38,83 +33,19 @@ import {
   MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
-import { Array, Clock, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
+import { Array, Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SqlClient } from "effect/sql"
-import { Pipeline } from "./Database.ts"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
 import { textArray } from "./internal/BulkWrite.ts"
 import { storable } from "./internal/StorableText.ts"
 import { transaction } from "./internal/Transaction.ts"
+import { decodeJob, decodeRun, decodeStrategy, jobColumns, survivor } from "./ResearchRowPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
 
-const Wish = Schema.Struct({
-  purpose: Schema.NullOr(Schema.String),
-  tone: Schema.NullOr(Schema.String),
-  territory: MemberTerritory
-})
-
-const Kept = Schema.Union([
-  Schema.Struct({ _tag: Schema.Literal("Strategy"), strategy: Strategy }),
-  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft })
-])
-
-const RunRow = Schema.Struct({
-  runId: Schema.String,
-  orgId: Schema.String,
-  action: ResearchAction,
-  batch: Schema.Boolean,
-  wish: Schema.NullOr(Wish),
-  actor: EntryActor,
-  createdAt: Schema.Int,
-  finishedAt: Schema.NullOr(Schema.Int),
-  items: Schema.Array(Schema.Struct({
-    jobId: Schema.String,
-    subjectId: Schema.String,
-    state: ItemState,
-    reason: Schema.NullOr(FailureReason),
-    chargeEntry: Schema.Int,
-    result: Schema.NullOr(Kept)
-  }))
-})
-
-const JobRow = Schema.Struct({
-  jobId: Schema.String,
-  runId: Schema.String,
-  organization: Organization,
-  action: ResearchAction,
-  actor: EntryActor,
-  subjectId: Schema.String,
-  subjectKey: Schema.String,
-  opened: Schema.Boolean,
-  wish: Schema.NullOr(Wish),
-  claim: Schema.Int,
-  attempts: Schema.Int,
-  overdue: Schema.Boolean
-})
-
-const StrategyRow = Schema.Struct({ strategy: Strategy })
-
-const decodeRun = Schema.decodeUnknownEffect(RunRow)
-const decodeJob = Schema.decodeUnknownEffect(JobRow)
-const decodeStrategy = Schema.decodeUnknownEffect(StrategyRow)
-
-/** A row of `research_item i` with its run `r`, as a job. */
-const jobColumns = `
-  i.id AS "jobId", i.run_id AS "runId", o.profile AS organization, i.action, r.actor, i.subject_id AS "subjectId",
-  coalesce(CASE i.action
-    WHEN 'research_property' THEN (SELECT p.key FROM property p WHERE p.id = i.subject_id)
-    WHEN 'research_organization' THEN (SELECT f.key FROM firm f WHERE f.id = i.subject_id)
-    ELSE (SELECT c.key FROM contact c WHERE c.id = i.subject_id)
-  END, i.subject_id::text) AS "subjectKey",
-  EXISTS (
-    SELECT FROM property_access a
-    WHERE a.org_id = i.org_id AND a.property_id = i.subject_id AND a.charge_entry = i.charge_entry
-  ) AS opened,
-  r.wish, i.claim, i.attempts, i.handed_over AS overdue`
-
-const launchName = ({ action, batch, subjects }: Launch): string =>
-  batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")}`
+const launchName = ({ action, batch, propertyId, subjects }: Launch): string =>
+  batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")} ${propertyId}`
 
 /** A refusal that undoes its transaction, told apart from a failure of the database. */
 const rollBack = <E>(refusal: E) => ({ _tag: "RolledBack" as const, refusal })
@@ -125,23 +56,29 @@ interface CandidateRow extends Omit<Candidate, "ref"> {
   readonly key: string
 }
 
-export const layer: Layer.Layer<
-  ResearchRuns,
-  never,
-  SqlClient.SqlClient | Pipeline | Ledger | ImportStore
-> = Layer.effect(
+/** Wakes the workers of this process when something was launched here. */
+export class Wakes extends Context.Service<Wakes, Queue.Queue<void>>()("@freehold/adapters-pg/ResearchRunsPg/Wakes") {
+  static readonly layer = Layer.effect(Wakes, Queue.sliding<void>(1))
+}
+
+type Needed = SqlClient.SqlClient | Database.Pipeline | Database.Reads | Ledger | ImportStore
+
+/** For several over different connections of one process, which share the wakes. */
+export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Layer.effect(
   ResearchRuns,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const pipeline = yield* Pipeline
+    const pipeline = yield* Database.Pipeline
+    const reads = yield* Database.Reads
     const ledger = yield* Ledger
     const store = yield* ImportStore
-    const wakes = yield* Queue.sliding<void>(1)
+    const wakes = yield* Wakes
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
+    const placeId = sql.literal(survivor("s.id"))
 
     /** What refuses a run before it is asked what it costs. */
-    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, subjects }: Launch) {
+    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
       const ids = textArray(subjects.map(({ subjectId }) => subjectId))
       const maximum = yield* MaximumLaunches
       const [facts] = yield* sql<{
@@ -155,6 +92,7 @@ export const layer: Layer.Layer<
           EXISTS (
             SELECT FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
               AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
+              AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
           ) AS active
         FROM (
           SELECT count(*)::integer AS recent,
@@ -162,6 +100,7 @@ export const layer: Layer.Layer<
           FROM (
             SELECT created_at FROM research_run
             WHERE org_id = ${orgId} AND created_at > from_millis(${now}::bigint - ${launchWindow}::bigint)
+              AND created_at <= from_millis(${now}::bigint + ${launchWindow}::bigint)
             ORDER BY created_at DESC LIMIT ${maximum}
           ) recent
         ) l`
@@ -175,7 +114,7 @@ export const layer: Layer.Layer<
     })
 
     const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
-      const { action, actor, batch, claimedFor, now, orgId, runId, subjects, wish } = launch
+      const { action, actor, batch, claimedFor, now, orgId, propertyId, runId, subjects, wish } = launch
       const runs = yield* sql`
         INSERT INTO research_run (org_id, id, action, batch, wish, actor, created_at)
         VALUES (${orgId}, ${runId}::uuid, ${action}, ${batch}, ${wish === null ? null : JSON.stringify(wish)}::jsonb,
@@ -185,8 +124,9 @@ export const layer: Layer.Layer<
       if (runs.length === 0) return yield* Effect.fail(rollBack(new BatchAlreadyRunning({ run_id: runId })))
       const items = subjects.map((subject, index) => ({ ...subject, place: index, charge: charges[index] ?? 0 }))
       const recorded = yield* sql`
-        INSERT INTO research_item (org_id, run_id, place, id, action, subject_id, charge_entry, state, claim, due_at)
-        SELECT ${orgId}, ${runId}::uuid, s.place, s."jobId", ${action}, s."subjectId", s.charge,
+        INSERT INTO research_item (org_id, run_id, place, id, action, subject_id, property_id, charge_entry, state, claim,
+          due_at)
+        SELECT ${orgId}, ${runId}::uuid, s.place, s."jobId", ${action}, s."subjectId", ${propertyId}::uuid, s.charge,
           ${claimedFor === null ? "queued" : "running"}, ${claimedFor === null ? 0 : 1}::integer,
           now() + ${claimedFor === null ? 0 : millis(claimedFor)}::double precision * interval '1 millisecond'
         FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
@@ -214,6 +154,7 @@ export const layer: Layer.Layer<
         items: items.map(({ charge, jobId, subjectId }) => ({
           jobId,
           subjectId,
+          propertyId,
           state: claimedFor === null ? "queued" : "running",
           reason: null,
           chargeEntry: charge,
@@ -267,7 +208,7 @@ export const layer: Layer.Layer<
       candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
         const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
         const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
-        const rows = yield* pipeline<CandidateRow>`
+        const rows = yield* reads<CandidateRow>`
           SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
             EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
             EXISTS (
@@ -307,13 +248,14 @@ export const layer: Layer.Layer<
       }),
 
       read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
-        const rows = yield* pipeline`
+        const rows = yield* reads`
           SELECT r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
             to_millis(r.created_at)::double precision AS "createdAt",
             to_millis(r.finished_at)::double precision AS "finishedAt",
             (
-              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id, 'state', i.state,
-                'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
+              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
+                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
+                'result', i.result) ORDER BY i.place)
               FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
             ) AS items
           FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
@@ -321,13 +263,16 @@ export const layer: Layer.Layer<
         return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId) {
+      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
         const [row] = yield* pipeline`
-          SELECT result -> 'strategy' AS strategy FROM research_item
-          WHERE org_id = ${orgId} AND subject_id = ${contactId}::uuid AND action = 'deep_research_contact'
-            AND state IN ('complete', 'partial') AND result ->> '_tag' = 'Strategy'
-          ORDER BY finished_at DESC LIMIT 1`
-        return row === undefined ? Option.none() : Option.some((yield* decodeStrategy(row)).strategy)
+          SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
+          FROM research_item i
+          JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
+          WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
+            AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
+            AND s.id = ANY(${textArray(propertyIds)}::uuid[])
+          ORDER BY i.finished_at DESC LIMIT 1`
+        return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       job: Effect.fn("ResearchRuns.job")(function*(jobId) {
@@ -363,7 +308,7 @@ export const layer: Layer.Layer<
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId }, patience) {
-        yield* pipeline`
+        yield* sql`
           UPDATE research_item SET handed_over = true,
             due_at = now() + ${millis(patience)}::double precision * interval '1 millisecond'
           WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
@@ -429,3 +374,5 @@ export const layer: Layer.Layer<
     })
   })
 )
+
+export const layer: Layer.Layer<ResearchRuns, never, Needed> = Layer.provide(layerWoken, Wakes.layer)

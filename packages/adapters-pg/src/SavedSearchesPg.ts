@@ -3,25 +3,28 @@ import { nameKey } from "@freehold/core/list/List"
 import { maximumSavedSearches, type SavedSearch, SavedSearches } from "@freehold/core/search/SavedSearches"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
+import { writing } from "./internal/Transaction.ts"
 
 const columns = `s.id, s.name, s.owner_name AS "ownerName", s.search, to_iso(s.created_at) AS "createdAt"`
 
 /** Rows beside their total; there is none when `id` is null. */
 type Listed = { readonly total: number } & (SavedSearch | { readonly id: null })
 
-export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient | Database.Reads> = Layer.effect(
   SavedSearches,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const fields = sql.literal(columns)
+    const reads = yield* Database.Reads
+    const fields = reads.literal(columns)
 
     const seen = (orgId: string, reader: string | null) =>
-      sql`s.org_id = ${orgId} AND (${reader}::uuid IS NULL OR s.owner_id = ${reader}::uuid)`
+      reads`s.org_id = ${orgId} AND (${reader}::uuid IS NULL OR s.owner_id = ${reader}::uuid)`
 
     return SavedSearches.of({
       list: Effect.fn("SavedSearches.list")(function*({ orgId, reader }) {
-        const rows = yield* sql<Listed>`
+        const rows = yield* reads<Listed>`
           SELECT counted.total, newest.*
           FROM (SELECT count(*)::integer AS total FROM saved_search s WHERE ${seen(orgId, reader)}) counted
           LEFT JOIN LATERAL (
@@ -36,25 +39,25 @@ export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient> = Lay
       }, Effect.catchTag("SqlError", unavailable)),
 
       find: Effect.fn("SavedSearches.find")(function*({ id, orgId, reader }) {
-        const rows = yield* sql<SavedSearch>`
+        const rows = yield* reads<SavedSearch>`
           SELECT ${fields} FROM saved_search s WHERE s.id = ${id}::uuid AND ${seen(orgId, reader)}`
         return Array.head(rows)
       }, Effect.catchTag("SqlError", unavailable)),
 
       save: Effect.fn("SavedSearches.save")(function*({ id, name, now, orgId, owner, search }) {
-        const [row] = yield* sql<{ readonly outcome: "saved" | "in_use" | "too_many" }>`
+        const [row] = yield* writing(sql<{ readonly outcome: "saved" | "in_use" | "too_many" }>`
           SELECT saved_search_add(
             ${orgId}::text, ${id}::uuid, ${owner.memberId}::uuid, ${owner.name}::text, ${name}::text,
             ${nameKey(name)}::text, ${JSON.stringify(search)}::jsonb, ${maximumSavedSearches}::integer,
             to_timestamp(${now}::double precision / 1000)
-          ) AS outcome`
+          ) AS outcome`)
         return row?.outcome ?? (yield* Effect.die("saved_search_add answers what it did"))
       }, Effect.catchTag("SqlError", unavailable)),
 
       remove: Effect.fn("SavedSearches.remove")(function*({ id, orgId, ownerId }) {
-        const rows = yield* sql`
+        const rows = yield* writing(sql`
           DELETE FROM saved_search s WHERE s.org_id = ${orgId} AND s.id = ${id}::uuid AND s.owner_id = ${ownerId}::uuid
-          RETURNING s.id`
+          RETURNING s.id`)
         return rows.length > 0
       }, Effect.catchTag("SqlError", unavailable))
     })

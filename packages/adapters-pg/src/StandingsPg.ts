@@ -10,10 +10,10 @@ interface Found {
   readonly contacts: ReadonlyArray<ContactStandingFacts>
 }
 
-export const layer: Layer.Layer<Standings, never, Database.Pipeline> = Layer.effect(
+export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect(
   Standings,
   Effect.gen(function*() {
-    const sql = yield* Database.Pipeline
+    const sql = yield* Database.Reads
     return Standings.of({
       read: Effect.fn("Standings.read")(function*({ contacts, orgId, properties }) {
         const [found] = yield* sql<Found>`

@@ -16,8 +16,9 @@ import {
 } from "@freehold/core/webhook/WebhookRefusals"
 import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import * as Database from "./Database.ts"
 import { unavailable } from "./internal/Availability.ts"
-import { transaction } from "./internal/Transaction.ts"
+import { transaction, writing } from "./internal/Transaction.ts"
 
 interface EndpointRow {
   readonly id: string
@@ -67,10 +68,11 @@ const isUuid = Schema.is(Uuid)
 /** What a sealed signing secret is bound to. */
 export const secretContext = (endpointId: string): string => `webhook endpoint ${endpointId}`
 
-export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | Sealer> = Layer.effect(
+export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | Database.Reads | Sealer> = Layer.effect(
   WebhookEndpoints,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const reads = yield* Database.Reads
     const sealer = yield* Sealer
 
     const columns = sql.literal(
@@ -134,10 +136,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
       ),
 
       remove: Effect.fn("WebhookEndpoints.remove")(function*(orgId, endpointId) {
-        const removed = yield* deactivate(
+        const removed = yield* writing(deactivate(
           sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
           "deleted"
-        )
+        ))
         if (removed.length > 0) return true
         const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return found.length > 0
@@ -245,7 +247,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
       ),
 
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
-        const rows = yield* sql<EndpointRow>`
+        const rows = yield* reads<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint
           WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded'
           ORDER BY created_at DESC, id`
@@ -255,14 +257,14 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
       deliveries: Effect.fn("WebhookEndpoints.deliveries")(function*(endpointId, limit, of) {
         if (!isUuid(endpointId)) return Option.none()
         const after = of?.after ?? null
-        const next = after === null ? sql.literal("") : sql`
+        const next = after === null ? reads.literal("") : reads`
           AND (created_at < position.created_at OR (created_at = position.created_at AND id > position.id))`
-        const rows = yield* sql<StoredDelivery>`
+        const rows = yield* reads<StoredDelivery>`
           SELECT d.id, d.event_id, d.event_type, d.property_id, d.state, d.attempts, a.status,
             coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
           FROM webhook_endpoint w
           ${
-          after === null ? sql.literal("") : sql`JOIN (
+          after === null ? reads.literal("") : reads`JOIN (
             SELECT created_at, id FROM delivery WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
             UNION ALL
             SELECT created_at, id FROM delivery_log WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
@@ -284,7 +286,9 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | S
           LEFT JOIN LATERAL (
             SELECT status, error FROM delivery_attempt WHERE delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
           ) a ON true
-          WHERE w.id = ${endpointId}::uuid AND ${of === undefined ? sql.literal("true") : sql`w.org_id = ${of.orgId}`}
+          WHERE w.id = ${endpointId}::uuid AND ${
+          of === undefined ? reads.literal("true") : reads`w.org_id = ${of.orgId}`
+        }
           ORDER BY d.created_at DESC, d.id`
         if (rows.length === 0) return Option.none()
         return Option.some(rows.flatMap((row): ReadonlyArray<DeliveryRow> =>

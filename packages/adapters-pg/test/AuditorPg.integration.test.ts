@@ -110,6 +110,7 @@ const research = (action: ResearchAction, subjectId: string, jobId: string) =>
         action,
         batch: false,
         subjects: [{ subjectId, jobId }],
+        propertyId: null,
         wish: null,
         actor,
         claimedFor: null,

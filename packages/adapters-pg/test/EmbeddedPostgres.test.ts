@@ -1,111 +1,23 @@
 /** The life of the embedded server across processes that come, leave and are killed. */
-import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule, Schema, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
+import { Effect, Redacted, Schedule } from "effect"
 import * as Fs from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { inject } from "vitest"
-import * as Database from "../src/Database.ts"
 import * as EmbeddedPostgres from "../src/EmbeddedPostgres.ts"
 import { canReach } from "../src/internal/PostgresAccount.ts"
-
-interface Account {
-  readonly uid: number
-  readonly gid: number
-}
-
-const program = fileURLToPath(new URL("EmbeddedPostgresUser.ts", import.meta.url))
-
-const emptyFolder = Effect.acquireRelease(
-  Effect.sync(() => Fs.mkdtempSync(join(inject("postgres").folder, "embedded-"))),
-  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
-)
-
-/** A data directory of which a server was made once: copying it is quicker than making one for each test. */
-const seed = Effect.runSync(Effect.cached(
-  Effect.gen(function*() {
-    const dataDirectory = Fs.mkdtempSync(join(inject("postgres").folder, "seed-"))
-    yield* Effect.scoped(EmbeddedPostgres.start({ dataDirectory, durable: false }))
-    return dataDirectory
-  })
-))
-
-const folder = Effect.gen(function*() {
-  const path = yield* emptyFolder
-  execFileSync("cp", ["-a", join(yield* seed, "postgres"), path])
-  return path
-})
-
-interface User {
-  readonly url: Redacted.Redacted
-  /** Lets it end by itself and waits for that. */
-  readonly leave: Effect.Effect<void>
-  /** Sends the signal to its process group, as a terminal would, and waits for its end. */
-  readonly signal: (name: NodeJS.Signals) => Effect.Effect<void>
-}
-
-const end = (child: ChildProcess, cause: () => void) =>
-  Effect.callback<void>((resume) => {
-    if (child.exitCode === null && child.signalCode === null) child.once("exit", () => resume(Effect.void))
-    else resume(Effect.void)
-    cause()
-  })
-
-/** Another process that uses the server. */
-const user = Effect.fnUntraced(function*(
-  dataDirectory: string,
-  account?: Account
-): Effect.fn.Return<User, never, Scope.Scope> {
-  const child = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, dataDirectory], {
-        cwd: "/",
-        detached: true,
-        stdio: ["pipe", "pipe", "inherit"],
-        ...account
-      })
-    ),
-    (started) => end(started, () => started.stdin.destroy())
-  )
-  const [line]: ReadonlyArray<unknown> = yield* Effect.promise(() => once(child.stdout.setEncoding("utf8"), "data"))
-  return {
-    url: Redacted.make(String(line).trim()),
-    leave: end(child, () => child.stdin.end()),
-    signal: (name) => end(child, () => process.kill(-(child.pid ?? 0), name))
-  }
-})
-
-const query = (url: Redacted.Redacted, text: string) =>
-  PgClient.PgClient.use((sql) => sql.unsafe(text)).pipe(
-    Effect.provide(PgClient.layer({ url, maxConnections: 1 }), { local: true })
-  )
-
-const serverPid = (dataDirectory: string): number =>
-  Number(Fs.readFileSync(join(dataDirectory, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0])
-
-const Claim = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int }))
-
-const guardPid = (dataDirectory: string) =>
-  Effect.suspend(() => {
-    const home = join(dataDirectory, "postgres")
-    const name = Fs.readdirSync(home).findLast((file) => file.startsWith("guard.")) ?? ""
-    return Schema.decodeEffect(Claim)(Fs.readFileSync(join(home, name), "utf8"))
-  }).pipe(Effect.map(({ pid }) => pid))
-
-/** A process whose parent was killed may stay behind as an entry without a program. */
-const runs = (pid: number): boolean =>
-  /^[^Z\s]/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout)
-
-const until = (condition: () => boolean) =>
-  Effect.repeat(Effect.sync(condition), { until: (met) => met, schedule: Schedule.spaced("10 millis") })
-
-/** Reconnects for as long as the server is being started again. */
-const eventually = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
-  Effect.retry(self, { while: Database.isUnavailable, schedule: Schedule.spaced("10 millis") })
+import {
+  type Account,
+  emptyFolder,
+  eventually,
+  folder,
+  guardPid,
+  program,
+  query,
+  runs,
+  serverPid,
+  until,
+  user
+} from "./EmbeddedScene.ts"
 
 it.live("keeps running when the first process leaves, and stops with the last", () =>
   Effect.gen(function*() {

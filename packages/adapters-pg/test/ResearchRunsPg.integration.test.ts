@@ -8,11 +8,18 @@ import * as AuditorPg from "../src/AuditorPg.ts"
 import * as ImportStorePg from "../src/ImportStorePg.ts"
 import * as LedgerPg from "../src/LedgerPg.ts"
 import * as PropertiesPg from "../src/PropertiesPg.ts"
+import * as PropertyMergesPg from "../src/PropertyMergesPg.ts"
 import * as ResearchRunsPg from "../src/ResearchRunsPg.ts"
 import * as SeederPg from "../src/testing/SeederPg.ts"
 import * as TestDatabase from "../src/testing/TestDatabase.ts"
 
-const ports = Layer.mergeAll(ResearchRunsPg.layer, PropertiesPg.layer, SeederPg.layer, AuditorPg.layer).pipe(
+const ports = Layer.mergeAll(
+  ResearchRunsPg.layer,
+  PropertiesPg.layer,
+  PropertyMergesPg.layer,
+  SeederPg.layer,
+  AuditorPg.layer
+).pipe(
   Layer.provideMerge(Layer.merge(LedgerPg.layer, ImportStorePg.layer)),
   Layer.provide(TestDatabase.layer),
   Layer.merge(SecureRandom.layerWebCrypto)

@@ -19,6 +19,7 @@ import * as EventLogPg from "@freehold/adapters-pg/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/FirmsPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/IdempotencyPg"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
+import * as KeyProofPg from "@freehold/adapters-pg/KeyProofPg"
 import * as KeyRingPg from "@freehold/adapters-pg/KeyRingPg"
 import * as LeadFeedPg from "@freehold/adapters-pg/LeadFeedPg"
 import * as LedgerPg from "@freehold/adapters-pg/LedgerPg"
@@ -56,11 +57,11 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { CommandRefused } from "./CommandRefused.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, EncryptionKey } from "./EncryptionKey.ts"
+import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
@@ -86,17 +87,41 @@ export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
   return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
 }
 
-const clients = Layer.unwrap(Effect.gen(function*() {
-  const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
-  const url = Option.isSome(databaseUrl)
-    ? databaseUrl.value
-    : (yield* EmbeddedPostgres.start({ dataDirectory })).url
-  return Database.layer({ url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) })
-})).pipe(
-  Layer.catchTag(
-    "SqlError",
-    (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+/** Where the database is. */
+class Address extends Context.Service<Address, {
+  readonly url: Redacted.Redacted
+  readonly replicaUrl: Redacted.Redacted | undefined
+}>()("@freehold/cli/Composition/Address") {
+  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
+  static readonly layer = Layer.effect(
+    Address,
+    Effect.gen(function*() {
+      const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
+      const url = Option.isSome(databaseUrl)
+        ? databaseUrl.value
+        : (yield* EmbeddedPostgres.start({ dataDirectory })).url
+      return { url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) }
+    })
   )
+}
+
+const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>) =>
+  Layer.unwrap(Effect.map(Address, make)).pipe(
+    Layer.catchTag(
+      "SqlError",
+      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+    )
+  )
+
+/** The connections of a command. */
+const commandClients = clientsOf(({ url }) => Database.layer({ url, applicationName: "freehold command" }))
+
+/** The connections that answer requests. */
+const servingClients = clientsOf(Database.layerServing)
+
+/** The connections of what works in the background; requests have others. */
+const workerClients = clientsOf(({ url }) =>
+  Database.layer({ url, applicationName: "freehold worker", statementLimit: Duration.minutes(1) })
 )
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
@@ -104,11 +129,11 @@ const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, N
 
 const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 
-/** A database alone. */
-const plain = clients.pipe(Layer.provideMerge(surroundings))
+/** A database for a command. */
+const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provideMerge(surroundings))
 
-/** A database and the operator's key, which is asked for first: a setting that is missing is told before anything runs. */
-const keyed = clients.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
+/** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
+const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
 
 const migrate = Migrations.run.pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
@@ -116,13 +141,29 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const current = yield* Effect.mapError(Migrations.isCurrent, faultOf)
-  if (!current) {
+  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
+  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
     })
   }
 })
+
+const refuseOtherKey = KeyProofPg.prove.pipe(
+  Effect.catchTags({
+    SqlError: (error) => Effect.fail(faultOf(error)),
+    KeyIsAnother: ({ message }) =>
+      Effect.flatMap(placeOf, (place) =>
+        Effect.fail(
+          new CommandRefused({
+            reason:
+              `the encryption key in ${place} is wrong: ${message}. Put back the one that was kept with the backup; `
+              + "if it is lost, see: freehold webhook replace-key --help"
+          })
+        ))
+  })
+)
 
 /** The migrations that bring the schema up to date, to be run. */
 export const migration = { run: migrate, layer: plain }
@@ -130,6 +171,10 @@ export const migration = { run: migrate, layer: plain }
 const migrating = Layer.effectDiscard(migrate)
 
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
+
+const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+
+const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(
   BundleSourcePg.layer,
@@ -180,24 +225,21 @@ const drafter = Layer.unwrap(
 )
 
 /** What research runs on. */
-const research = Layer.merge(ResearchRunsPg.layer, drafter)
-
-const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
 const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
-/** What the operator set that the domain needs. `publicUrl`: the origin that clients use. */
-const serviceSettings = (publicUrl: string) =>
-  Layer.effect(
-    ServiceSettings,
-    Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
-      appUrl: Option.getOrElse(appUrl, () => publicUrl),
-      feedDelayMillis: Duration.toMillis(feedDelay),
-      webhookTargets
-    }))
-  )
+/** What the operator set that the domain needs. */
+const serviceSettings = Layer.effect(
+  ServiceSettings,
+  Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
+    appUrl: Option.getOrNull(appUrl),
+    feedDelayMillis: Duration.toMillis(feedDelay),
+    webhookTargets
+  }))
+)
 
 /** People sign in where an authorization server is named. */
 const signIn = (publicUrl: string) =>
@@ -214,11 +256,18 @@ const signIn = (publicUrl: string) =>
       }))
   )
 
+/**
+ * The layer over adapters and connections of its own, beside those that answer requests. Settings, and what wakes the
+ * workers, are the same.
+ */
+const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+  Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettings(publicUrl), signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettings, signIn(publicUrl)])
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
@@ -247,14 +296,17 @@ export const researchAnswers = Layer.unwrap(
   Effect.map(Settings, ({ researcher }) =>
     Option.match(researcher, {
       onNone: () => Layer.empty,
-      onSome: ({ secret }) => ResearchCallback.layer(secret).pipe(Layer.provide(research))
+      // What an answer brings is loaded like an import, and may wait for one.
+      onSome: ({ secret }) =>
+        ResearchCallback.layer(secret).pipe(Layer.provide(inBackground(ResearchRunsPg.layerWoken)))
     }))
 )
 
 /** The delivery worker, in the background for as long as the layer lives. */
-const deliveryWorker = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
+const deliveryWorker = Layer.unwrap(
+  Effect.map(
+    Settings,
+    ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
       DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
         Layer.provide([
           DeliveriesPg.layer,
@@ -262,12 +314,13 @@ const deliveryWorker = (publicUrl: string) =>
           Signals.layer,
           Sender.layer({ policy: webhookTargets, timeout })
         ]),
-        Layer.provide([sealer, serviceSettings(publicUrl)])
-      ))
+        Layer.provide([sealer, serviceSettings])
+      )
   )
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) => Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl))
+export const workers = (publicUrl: string) => inBackground(Layer.merge(deliveryWorker, researchWorker(publicUrl)))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -288,18 +341,46 @@ export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.pr
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
-  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettings(publicOrigin(settings))))),
+  Layer.provide(serviceSettings),
+  Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),
+  Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)
 )
 
-/** What a server stands on; migrates the database first. */
-export const hosting = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(keyed))
+/** What replaces a key that is lost; the database must be migrated. */
+export const keyReplacement = {
+  run: Effect.mapError(KeyProofPg.replace, faultOf),
+  layer: sealer.pipe(
+    Layer.provideMerge(onlyIfMigrated),
+    Layer.provideMerge(commandClients),
+    Layer.provideMerge(keyed)
+  )
+}
 
-/** What runs beside servers; the database must be migrated. */
-export const attached = records.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(keyed))
+/** What answers requests, over a database that `prepare` found or made right. */
+const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
+  records.pipe(
+    Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(prepare),
+    Layer.provideMerge(servingClients),
+    Layer.provideMerge(ResearchRunsPg.Wakes.layer),
+    Layer.provideMerge(keyed)
+  )
+
+/** What a server stands on; migrates the database first. */
+export const hosting = serving(migrating)
+
+/** What a local assistant stands on, beside servers; the database must be migrated. */
+export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
 export const loneWorkers = Layer.unwrap(
   Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
-).pipe(Layer.provide(attached))
+).pipe(
+  Layer.provide(onlyWithItsKey),
+  Layer.provide(onlyIfMigrated),
+  Layer.provide(workerClients),
+  Layer.provide(ResearchRunsPg.Wakes.layer),
+  Layer.provide(keyed)
+)

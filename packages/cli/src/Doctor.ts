@@ -1,11 +1,12 @@
 /**
- * Examines an installation: settings, data directory, database, schema, clock, encryption key, worker, ledger, and the
- * authorization server if there is one.
+ * Examines an installation: settings, data directory, database, its storage, schema, clock, encryption key, worker,
+ * ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
- * is skipped. Nothing is made or changed: an embedded database that does not exist yet is not made, nor is a key.
+ * is skipped. Nothing that lasts is made or changed: an embedded database that does not exist yet is not made, nor is a key.
  */
 import * as DiagnosisPg from "@freehold/adapters-pg/DiagnosisPg"
+import * as KeyProofPg from "@freehold/adapters-pg/KeyProofPg"
 import * as Migrations from "@freehold/adapters-pg/Migrations"
 import * as SealerNode from "@freehold/adapters-pg/SealerNode"
 import { Auditor } from "@freehold/core/credit/Auditor"
@@ -22,6 +23,7 @@ export interface Finding {
     | "settings"
     | "data directory"
     | "database"
+    | "storage"
     | "schema"
     | "clock"
     | "encryption key"
@@ -47,6 +49,9 @@ const fault = (check: Check, detail: string): Finding => ({ check, outcome: "fau
 const skipped = (checks: ReadonlyArray<Check>, because: Check): ReadonlyArray<Finding> =>
   checks.map((check) => ({ check, outcome: "skipped", detail: `not checked because of the ${because}` }))
 
+/** Below this an embedded database has little room left: its write-ahead log alone may grow by gigabytes. */
+const leastFreeBytes = 1e9
+
 const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
 
 const readSettings = Effect.scoped(Effect.result(Layer.build(Layer.fresh(Settings.layer))))
@@ -64,6 +69,17 @@ const settingFaults: Effect.Effect<ReadonlyArray<SettingFault>> = Effect.gen(fun
   }
   return faults
 })
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+
+/** What an embedded database may still take of the disk that it lies on. */
+export const freeSpace = (directory: string, { bavail, bsize }: { readonly bavail: number; readonly bsize: number }) =>
+  bavail * bsize < leastFreeBytes
+    ? fault(
+      "data directory",
+      `${directory} is on a disk with ${gigabytes(bavail * bsize)} free; without room the database stops`
+    )
+    : ok("data directory", `${directory}, ${gigabytes(bavail * bsize)} free`)
 
 const stat = (file: string) => Effect.option(Effect.tryPromise(() => Fs.stat(file)))
 
@@ -91,9 +107,17 @@ const dataDirectory = Effect.gen(function*() {
     secrets,
     (file) => Effect.map(stat(Path.join(directory, file)), (stats) => Option.isSome(stats) && isOpen(stats.value))
   )
-  return open.length === 0
+  if (open.length > 0) {
+    return fault(check, `others can read ${open.map((file) => Path.join(directory, file)).join(", ")}; run: chmod 600`)
+  }
+  return Option.isSome(databaseUrl)
     ? ok(check, directory)
-    : fault(check, `others can read ${open.map((file) => Path.join(directory, file)).join(", ")}; run: chmod 600`)
+    : freeSpace(directory, yield* Effect.promise(() => Fs.statfs(directory)))
+})
+
+const storage = Effect.match(DiagnosisPg.write, {
+  onFailure: (error) => fault("storage", `the database cannot write: ${faultOf(error).detail}`),
+  onSuccess: () => ok("storage", "the database can write")
 })
 
 const clock = Effect.gen(function*() {
@@ -113,12 +137,14 @@ const encryptionKey = Effect.gen(function*() {
   const isMade = Option.isNone(databaseUrl) && Option.isNone(encryptionKey)
   const file = Path.resolve(dataDirectory, keyFileName)
   if (isMade && Option.isNone(yield* stat(file))) {
-    return (yield* DiagnosisPg.hasSecrets)
+    return (yield* KeyProofPg.isNeeded)
       ? fault(check, `${file} is missing, and the stored secrets cannot be opened without it`)
       : ok(check, `not made yet; ${file} is made when a server starts`)
   }
   const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer)).pipe(Layer.provide(EncryptionKey.layer))
-  const { closed, tried } = yield* Effect.provide(DiagnosisPg.openSecrets, sealer)
+  const looking = Effect.all({ standing: KeyProofPg.standing, secrets: DiagnosisPg.openSecrets })
+  const { secrets: { closed, tried }, standing } = yield* Effect.provide(looking, sealer)
+  if (standing === "another") return fault(check, new KeyProofPg.KeyIsAnother().message)
   if (closed.length > 0) {
     return fault(
       check,
@@ -165,15 +191,22 @@ const database = Effect.gen(function*() {
   const server = majorVersion >= oldestServer
     ? ok("database", `PostgreSQL ${version}`)
     : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
-  if (!(yield* Migrations.isCurrent)) {
-    return [
-      server,
-      fault("schema", "not that of this version; bring it up to date with: freehold migrate"),
-      yield* clock,
-      ...skipped(afterSchema, "schema")
-    ]
+  const standing = yield* Migrations.standing
+  if (standing !== "current") {
+    const detail = standing === "newer"
+      ? new Migrations.SchemaIsNewer().message
+      : "not that of this version; bring it up to date with: freehold migrate"
+    return [server, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
   }
-  return [server, ok("schema", "up to date"), yield* clock, yield* encryptionKey, yield* worker, ...(yield* ledger)]
+  return [
+    server,
+    yield* storage,
+    ok("schema", "up to date"),
+    yield* clock,
+    yield* encryptionKey,
+    yield* worker,
+    ...(yield* ledger)
+  ]
 }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))))
 
 /** The embedded database was never made. */
@@ -184,7 +217,7 @@ const noDatabaseYet = Effect.gen(function*() {
 
 const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   fault("database", detail),
-  ...skipped(["schema", "clock", ...afterSchema], "database")
+  ...skipped(["storage", "schema", "clock", ...afterSchema], "database")
 ]
 
 const examineDatabase = Effect.provide(database, diagnosis).pipe(
@@ -213,7 +246,7 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   if (faults.length > 0) {
     return [
       ...faults.map(({ message }) => fault("settings", message)),
-      ...skipped(["data directory", "database", "schema", "clock", ...afterSchema], "settings")
+      ...skipped(["data directory", "database", "storage", "schema", "clock", ...afterSchema], "settings")
     ]
   }
   const settings = ok("settings", "all parse")

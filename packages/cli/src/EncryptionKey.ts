@@ -6,6 +6,7 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hkdfSync } from "node:crypto"
+import * as Path from "node:path"
 import * as SecretFile from "./SecretFile.ts"
 import { encryptionKeyForm, SettingFault, Settings } from "./Settings.ts"
 
@@ -38,6 +39,13 @@ const load = Effect.gen(function*() {
   }
   return Redacted.make(new Uint8Array(kept))
 })
+
+/** Where the key comes from, in words for the operator. */
+export const placeOf = Effect.map(
+  Settings,
+  ({ dataDirectory, encryptionKey }) =>
+    Option.isSome(encryptionKey) ? "FREEHOLD_ENCRYPTION_KEY" : Path.resolve(dataDirectory, fileName)
+)
 
 /** The key itself: it encrypts webhook secrets at rest. */
 export class EncryptionKey extends Context.Service<EncryptionKey, Redacted.Redacted<Uint8Array>>()(

@@ -12,6 +12,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { isPlain } from "@freehold/core/operation/PlainText"
 import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
@@ -35,6 +36,8 @@ import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
 import { workerCommand } from "./command/Worker.ts"
+import { CommandRefused } from "./CommandRefused.ts"
+import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
 const freehold = Command.make("freehold").pipe(
@@ -69,7 +72,9 @@ const presenter: CliOutput.Presenter = {
   present: (event) =>
     event._tag === "InvalidInvocation"
       ? Console.error(
-        `freehold: ${event.errors.map(({ message }) => message).join("; ")}\nSee: ${event.commandPath.join(" ")} --help`
+        `freehold: ${escaped(event.errors.map(({ message }) => message).join("; "))}\nSee: ${
+          event.commandPath.join(" ")
+        } --help`
       )
       : CliOutput.defaultPresenter.present(event)
 }
@@ -91,9 +96,9 @@ const messageOf = (error: unknown): string =>
 /** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
-  if (Cause.hasDies(cause)) return Console.error(`freehold: unexpected failure\n${Cause.pretty(cause)}`)
+  if (Cause.hasDies(cause)) return Console.error(escaped(`freehold: unexpected failure\n${Cause.pretty(cause)}`))
   const error = Cause.squash(cause)
-  return CliError.isCliError(error) ? Effect.void : Console.error(`freehold: ${messageOf(error)}`)
+  return CliError.isCliError(error) ? Effect.void : Console.error(escaped(`freehold: ${messageOf(error)}`))
 }
 
 const isWrongUsage = (error: unknown): boolean =>
@@ -106,8 +111,16 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   return Runtime.defaultTeardown(exit, onExit)
 }
 
+/** What is written here is kept as what a client sends is, and by the same rule. */
+const plainArguments = Effect.suspend(() =>
+  process.argv.slice(2).every(isPlain)
+    ? Effect.void
+    : Effect.fail(new CommandRefused({ reason: "an argument holds control characters" }))
+)
+
 export const main = (): void =>
-  Command.run(freehold, { version }).pipe(
+  plainArguments.pipe(
+    Effect.andThen(Command.run(freehold, { version })),
     Effect.tapCause(report),
     Effect.provide(surroundings),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown })

@@ -21,3 +21,9 @@ export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) =>
 
 /** Runs what is missing of the schema; answers the migrations that it ran. */
 export const migrate = Effect.flatMap(composition, ({ migration }) => Effect.provide(migration.run, migration.layer))
+
+/** Lets the present encryption key take the place of one that is lost; answers the endpoints that this ended. */
+export const replaceKey = Effect.flatMap(
+  composition,
+  ({ keyReplacement }) => Effect.provide(keyReplacement.run, keyReplacement.layer)
+)

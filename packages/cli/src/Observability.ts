@@ -4,11 +4,12 @@
  * *Gotchas.* Standard output belongs to results, and to the protocol of `freehold mcp`: nothing may log there.
  */
 import { Effect, Layer, Logger, Option, References } from "effect"
+import * as LogLine from "./LogLine.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
 
 const toStandardError = Layer.mergeAll(
-  Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+  Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? LogLine.readable : LogLine.json)]),
   Layer.succeed(Logger.LogToStderr, true)
 )
 

@@ -4,6 +4,7 @@
  */
 import { Console, type Effect } from "effect"
 import { CliOutput, Flag } from "effect/cli"
+import { escaped, escapedLine } from "./Terminal.ts"
 
 /** The flag that every command with a result has. */
 export const json = Flag.Boolean("json").pipe(
@@ -18,7 +19,7 @@ const dash = "-"
 
 // A line break or an escape sequence within a value must not change the table or the terminal.
 const shown = (cell: Cell): string =>
-  cell === null || cell === undefined || cell === "" ? dash : String(cell).replace(/\p{Cc}/gu, " ")
+  cell === null || cell === undefined || cell === "" ? dash : escapedLine(String(cell))
 
 const pad = (text: string, width: number, right: boolean): string => {
   const filling = " ".repeat(Math.max(0, width - CliOutput.displayWidth(text)))
@@ -47,4 +48,4 @@ export const record = (fields: ReadonlyArray<readonly [name: string, value: Cell
 
 /** Prints a result: `document` with `--json`, what `text` makes of it otherwise. */
 export const print = <A>(asJson: boolean, document: A, text: (document: A) => string): Effect.Effect<void> =>
-  Console.log(asJson ? JSON.stringify(document, null, 2) : text(document))
+  Console.log(escaped(asJson ? JSON.stringify(document, null, 2) : text(document)))

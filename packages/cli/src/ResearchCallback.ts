@@ -16,21 +16,15 @@ import * as ResearchAnswer from "@freehold/core/research/ResearchAnswer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import * as Envelope from "@freehold/http-host/Envelope"
 import * as RequestBody from "@freehold/http-host/RequestBody"
-import { badBody, methodNotAllowed, RequestFault } from "@freehold/http-host/RequestFault"
+import { methodNotAllowed, RequestFault } from "@freehold/http-host/RequestFault"
 import * as RequestFrame from "@freehold/http-host/RequestFrame"
 import { verifySignature } from "@freehold/webhook-worker/VerifySignature"
-import { Clock, Effect, Layer, Redacted, Result } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { recordId } from "./import/RecordId.ts"
 
 /** Below the public origin. */
 export const path = "/research/answers"
-
-const parse = (body: Uint8Array) =>
-  Result.try({
-    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
-    catch: () => badBody("The request body is not valid JSON.")
-  })
 
 const unsigned = HttpServerResponse.text(
   JSON.stringify({ success: false, error: "The answer is not signed with the researcher's secret, or too long ago." }),
@@ -54,7 +48,7 @@ export const layer = (secret: Redacted.Redacted) =>
         now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
       })
       if (!verification.valid) return unsigned
-      const answer = yield* Effect.fromResult(parse(body))
+      const answer = yield* Effect.fromResult(RequestBody.parse(body))
       const ending = yield* receive(answer)
       if (ending === "unknown") return Envelope.fault(new RequestFault({ status: 404, error: "No such job." }))
       return Envelope.success({ data: { result: ending === "done" ? "recorded" : "ignored" } })

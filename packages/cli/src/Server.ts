@@ -100,7 +100,7 @@ export const layer = <E, R>(options: {
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
     const port = Option.getOrElse(options.port, () => settings.port)
-    const server = NodeServer.create()
+    const server = NodeServer.create({ trustedProxies: settings.trustedProxies })
     const { release } = holdRequests(server)
 
     const serving = Layer.unwrap(Effect.gen(function*() {

@@ -46,7 +46,7 @@ export class Settings extends Context.Service<Settings, {
   readonly port: number
   /** Origin, without a slash at the end. None: that of the server itself. */
   readonly publicUrl: Option.Option<string>
-  /** None: the public URL. */
+  /** Where each property has a page, `<app URL>/properties/<id>`. None: nowhere. */
   readonly appUrl: Option.Option<string>
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly webhookTargets: TargetPolicy

@@ -73,6 +73,8 @@ export interface Server {
   readonly process: ChildProcess
   /** Everything printed to standard output so far. */
   readonly output: () => string
+  /** Everything printed to standard error, once it has ended. */
+  readonly errors: Promise<string>
   /** Sends SIGTERM and answers the exit code. */
   readonly stop: () => Promise<number | null>
 }
@@ -98,6 +100,7 @@ export const serve = async (args: ReadonlyArray<string>, env: Environment): Prom
     url,
     process: child,
     output: () => output,
+    errors,
     stop: async () => {
       child.kill("SIGTERM")
       await closed

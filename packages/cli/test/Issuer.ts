@@ -13,8 +13,11 @@ import { Provider, type ResourceServer } from "oidc-provider"
 export interface Account {
   readonly email?: string
   readonly email_verified?: boolean
-  readonly org_id?: string
+  readonly org_id?: unknown
 }
+
+/** Client ids that a person can come with, besides the issuer's `clientId`. */
+export const furtherAssistants: ReadonlyArray<string> = Array.from({ length: 15 }, (_, index) => `assistant-${index}`)
 
 export interface Issuer {
   readonly url: string
@@ -25,7 +28,13 @@ export interface Issuer {
   /** An access token as the server would issue it after a sign-in. */
   readonly token: (
     subject: string,
-    given?: { readonly audience?: string; readonly scope?: string; readonly seconds?: number }
+    given?: {
+      readonly audience?: string
+      readonly scope?: string
+      readonly seconds?: number
+      /** One of `furtherAssistants`. */
+      readonly assistant?: string
+    }
   ) => Promise<string>
   /** Who is signed in when a browser comes. */
   next: string
@@ -55,13 +64,13 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
     jwks: { keys: [key] },
     cookies: { keys: ["sample"] },
     scopes: ["openid", "offline_access", "mcp"],
-    clients: [{
-      client_id: clientId,
+    clients: [clientId, ...furtherAssistants].map((client_id) => ({
+      client_id,
       token_endpoint_auth_method: "none",
       redirect_uris: ["http://127.0.0.1/callback"],
       grant_types: ["authorization_code"],
       response_types: ["code"]
-    }],
+    })),
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
@@ -96,8 +105,8 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
     know: (subject, account) => {
       accounts.set(subject, account)
     },
-    token: async (subject, { audience = resource(), scope = "mcp", seconds = 600 } = {}) => {
-      const client = await provider.Client.find(clientId)
+    token: async (subject, { assistant = clientId, audience = resource(), scope = "mcp", seconds = 600 } = {}) => {
+      const client = await provider.Client.find(assistant)
       if (client === undefined) throw new Error("no client")
       const token = new provider.AccessToken({
         client,

@@ -1,6 +1,6 @@
 /**
- * The main job from outside, on the real public files: import, search, unlock, reveal, qualify, deliver, poll, and the
- * same through MCP. What no public file knows (research and people) is made up here.
+ * The main job from outside, on records of the public data sets: import, search, unlock, reveal, qualify, deliver, poll, and the
+ * same through MCP. What no public set knows (research and people) is made up here.
  */
 import type { GetAccount } from "@freehold/core/account/AccountOperations"
 import type { RevealContact } from "@freehold/core/contact/ContactOperations"
@@ -10,7 +10,6 @@ import type { GetProperty, SearchProperties, UnlockProperty } from "@freehold/co
 import type { CreateWebhook } from "@freehold/core/webhook/WebhookOperations"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -19,14 +18,14 @@ import { run, runJson, serve, type Server } from "./Freehold.ts"
 import { freshDatabase } from "./FreshDatabase.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const data = `${root}../shared/data`
+const data = `${root}examples/data`
 const map = (name: string) => `${root}examples/maps/${name}.json`
 
 const files = [
-  { map: "gsa-buildings", file: "gsa_iolp/iolp_buildings_2025-06-20.csv", read: 8645, properties: 8604 },
-  { map: "pluto", file: "nyc_pluto_lm/pluto_15v1_lower_manhattan.csv", read: 982, properties: 982 },
-  { map: "seattle", file: "seattle_energy_2016/2016_Building_Energy_Benchmarking.csv", read: 3376, properties: 3376 },
-  { map: "chicago", file: "chicago_energy/Chicago_Energy_Benchmarking.csv", read: 7278, properties: 2925 }
+  { map: "gsa-buildings", file: "gsa/iolp_buildings.csv", read: 49, properties: 46 },
+  { map: "pluto", file: "pluto/pluto_15v1.csv", read: 109, properties: 109 },
+  { map: "seattle", file: "seattle/building_energy_benchmarking_2016.csv", read: 44, properties: 44 },
+  { map: "chicago", file: "chicago/energy_benchmarking_made_up.csv", read: 38, properties: 12 }
 ]
 
 const secret = `fhk_${"k".repeat(43)}`
@@ -103,7 +102,7 @@ const signedBy = (signingSecret: string, { body, headers }: Received): boolean =
   return timingSafeEqual(expected, Buffer.from(match[2], "hex"))
 }
 
-describe.skipIf(!existsSync(data))("the main job, on the public files of ../shared/data", () => {
+describe("the main job, on records of the public data sets", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>
   let env: Record<string, string>
   let server: Server

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@model
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
 import { freshDatabase } from "./FreshDatabase.ts"
-import { type Account, type Issuer, startIssuer } from "./Issuer.ts"
+import { type Account, furtherAssistants, type Issuer, startIssuer } from "./Issuer.ts"
 import { ndjson } from "./Sample.ts"
 import type { Told } from "./Told.ts"
 
@@ -39,6 +39,7 @@ const document = {
         member("nora", { territory: { county_fips: ["99999"] } }),
         member("gone", { status: "removed" }),
         member("gil"),
+        member("hugo"),
         member("flo")
       ]
     }),
@@ -236,6 +237,26 @@ describe("people who sign in", () => {
     assert.deepInclude(await refusal(sid), { status: 429, code: "rate_limited" })
   })
 
+  it("rate_limited: of a member's assistants ten may call in one minute, whatever number there is", async () => {
+    const byAssistant = async (assistant: string) => rpc(await signIn("hugo", {}, { assistant }), "tools/list")
+    for (const assistant of furtherAssistants.slice(0, 10)) {
+      assert.strictEqual((await byAssistant(assistant)).status, 200)
+    }
+    for (const assistant of furtherAssistants.slice(10)) {
+      const { body, headers, status } = await byAssistant(assistant)
+      assert.deepStrictEqual([status, body.meta.code, body.meta.limit.name], [
+        429,
+        "rate_limited",
+        "requests_per_minute"
+      ])
+      assert.isAtMost(Number(headers.get("retry-after")), 60)
+    }
+    assert.strictEqual((await byAssistant(furtherAssistants[3] ?? "")).status, 200)
+    assert.deepInclude(await refusal(await signIn("ben")), { status: 200 })
+    const { items } = await runJson(["member", "list", "--org", "org_main"], env) as Told
+    assert.lengthOf(items.find(({ email }) => email === "hugo@people.example")?.grants ?? [], 10)
+  })
+
   it("ACTING_USER_NOT_SUPPORTED: REST takes keys alone", async () => {
     const token = await signIn("ana")
     for (const path of [`/v1/properties/${near}-1`, "/v1/account", "/v1/me"]) {
@@ -417,6 +438,8 @@ describe("people who sign in", () => {
     const second = await signIn("ana", { org_id: "org_second" })
     assert.strictEqual(await orgOf(second), "org_second")
     assert.deepInclude(await refusal(second, { "freehold-organization": "org_main" }), { code: "NOT_A_MEMBER" })
+    const unreadable = await signIn("ana", { org_id: ["org_second"] })
+    assert.deepInclude(await refusal(unreadable), { status: 401, code: "INVALID_OAUTH_TOKEN" })
   })
 
   it("is examined by the doctor", async () => {

@@ -11,7 +11,9 @@ export interface Told {
   readonly contacts: ReadonlyArray<Told>
   readonly history: ReadonlyArray<Told>
   readonly changes: ReadonlyArray<Told>
-  readonly result: { readonly structuredContent: Told }
+  readonly success?: boolean
+  readonly data: Told
+  readonly result: { readonly structuredContent: Told; readonly isError?: boolean }
   readonly draft: { readonly body: string }
   readonly contactsSummary: { readonly totalCount: number }
   readonly serviceable_area: { readonly county_fips: ReadonlyArray<string> }
@@ -34,6 +36,7 @@ export interface Told {
   readonly credits: unknown
   readonly daily_limits: unknown
   readonly deal_value: unknown
+  readonly disabledReason: unknown
   readonly disqualified_reason: unknown
   readonly entry: unknown
   readonly event_id: unknown

@@ -75,6 +75,12 @@ describe("freehold", () => {
     assert.match(stderr, /^freehold: FREEHOLD_API_KEY must be .+\n$/)
   })
 
+  it("exits 1 when an argument would steer a terminal wherever it is shown", async () => {
+    const { code, stderr } = await run(["note", "add", "--org", "org_x", "a\u001b[2Jb"], away)
+    assert.strictEqual(code, 1)
+    assert.strictEqual(stderr, "freehold: an argument holds control characters\n")
+  })
+
   it("exits 1 with one line when the database cannot be reached", async () => {
     const { code, stderr, stdout } = await run(["org", "show", "org_x"], away)
     assert.strictEqual(code, 1)

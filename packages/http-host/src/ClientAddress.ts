@@ -6,7 +6,7 @@
  */
 import { Context, identity, Option, Result } from "effect"
 import { HttpMiddleware, type HttpServerRequest } from "effect/http"
-import { IpNetwork } from "effect/net"
+import { IpNetwork, NetAddress } from "effect/net"
 
 /** The networks of the operator's own proxies. */
 export const TrustedProxies = Context.Reference<ReadonlyArray<IpNetwork.IpNetwork>>(
@@ -21,6 +21,14 @@ export const parseNetworks = (text: string): Result.Result<ReadonlyArray<IpNetwo
       Result.mapError(IpNetwork.fromString(part), (error) => `${part}: ${error.message}`)
     )
   )
+
+/** Whether an address, IPv4-mapped or not, is of one of the networks. */
+export const isWithin = (networks: ReadonlyArray<IpNetwork.IpNetwork>, address: string): boolean => {
+  const parsed = NetAddress.ipFromString(address)
+  if (Result.isFailure(parsed)) return false
+  const canonical = NetAddress.toCanonical(parsed.success)
+  return networks.some((network) => IpNetwork.contains(network, canonical))
+}
 
 /** Replaces the remote address of requests that came through trusted proxies. */
 export const forwarded = (networks: ReadonlyArray<IpNetwork.IpNetwork>) =>

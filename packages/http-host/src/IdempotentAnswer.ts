@@ -8,6 +8,7 @@ import { Caller } from "@freehold/core/access/Caller"
 import { fingerprint, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
 import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Workload } from "@freehold/core/operation/Workload"
 import { Clock, Effect, Record, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
@@ -44,6 +45,7 @@ const replay = ({ operation }: Route, text: string) =>
 
 export const make = Effect.gen(function*() {
   const idempotency = yield* Idempotency
+  const workload = yield* Workload
   const digest = yield* Digest.Digest
 
   /** Runs the endpoint on its input, once if the request has a key. */
@@ -69,15 +71,20 @@ export const make = Effect.gen(function*() {
       fingerprint: yield* Effect.orDie(
         Effect.provideService(fingerprint(route.operation.name, input), Digest.Digest, digest)
       ),
+      mustReplay: route.chargesAgain,
       now: yield* Clock.currentTimeMillis
     }
     let first: Answer | null = null
-    const { answer } = yield* idempotency.once(
-      request,
-      Effect.map(run, (made) => {
-        first = made
-        return keep(route, made)
-      })
+    // The place comes before the transaction, so that nobody holds a connection of the database and waits for a place.
+    const { answer } = yield* workload.within(
+      "write",
+      idempotency.once(
+        request,
+        Effect.map(run, (made) => {
+          first = made
+          return keep(route, made)
+        })
+      )
     )
     return first ?? (yield* replay(route, answer))
   })

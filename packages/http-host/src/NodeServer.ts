@@ -1,5 +1,6 @@
 /**
- * The node server that REST and MCP listen on: its timeouts, and answers to what is no HTTP at all.
+ * The node server that REST and MCP listen on: its timeouts, what clients may hold of it (`Connections`), and answers to
+ * what is no HTTP at all.
  *
  * Pass `create` to `NodeHttpServer.layer`, which closes it gracefully: no new connections, idle ones closed, requests in
  * flight finished within `gracefulShutdownTimeout`.
@@ -9,14 +10,22 @@
  */
 import { Predicate } from "effect"
 import { randomUUID } from "node:crypto"
-import { createServer, type Server, STATUS_CODES } from "node:http"
+import { IncomingMessage, Server, ServerResponse, STATUS_CODES } from "node:http"
+import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import * as Connections from "./Connections.ts"
+import { defaults, type ServerBounds } from "./ServerBounds.ts"
 
 /** For a slow sender: headers, then the whole request. */
 const headersTimeout = 20_000
 const requestTimeout = 60_000
 /** Longer than the idle time of the usual load balancers, so that they close first. */
 const keepAliveTimeout = 65_000
+/** How often Node looks for requests that are late. */
+const connectionsCheckingInterval = 5_000
+
+/** The events with which Node hands a request over: to be answered, or to be asked for its body first. */
+const requests: ReadonlySet<string> = new Set(["request", "checkContinue"])
 
 const refusals: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request line and headers are too large."],
@@ -39,21 +48,56 @@ const answerOf = (code: string): string => {
   ].join("\r\n")
 }
 
-export const create = (): Server => {
-  const answering = new WeakSet<Duplex>()
-  const server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout })
-  server.on("request", (request, response) => {
-    const { socket } = request
-    answering.add(socket)
-    response.once("close", () => {
-      answering.delete(socket)
-      // Node closes the idle connections once, when it begins to stop; this one has just become idle.
-      if (!server.listening) setImmediate(() => server.closeIdleConnections())
+/**
+ * Asks for a turn before a request is seen by anyone. Nobody takes a connection over: an upgrade is a header like any
+ * other. Versions of Node that cannot be told so (before 22.21 and 24.9) give the connection away, and it is closed.
+ */
+class BoundedServer extends Server {
+  readonly #connections: ReturnType<typeof Connections.make>
+
+  constructor(bounds: ServerBounds) {
+    super({
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval,
+      shouldUpgradeCallback: () => false
     })
-  })
+    // Node closes the idle connections once, when it begins to stop; this one has just become idle.
+    const connections = Connections.make(bounds, () => {
+      if (!this.listening) setImmediate(() => this.closeIdleConnections())
+    })
+    this.#connections = connections
+    this.on("connection", connections.accept)
+    this.on("listening", () => {
+      const watch = setInterval(connections.look, bounds.watchInterval).unref()
+      this.once("close", () => clearInterval(watch))
+    })
+  }
+
+  override emit(event: string, ...given: ReadonlyArray<unknown>): boolean {
+    const [first, second] = given
+    if (event === "upgrade" && second instanceof Socket) {
+      second.destroy()
+      return true
+    }
+    if (!requests.has(event) || !(first instanceof IncomingMessage) || !(second instanceof ServerResponse)) {
+      return super.emit(event, ...given)
+    }
+    this.#connections.take(first, second, () => super.emit(event, first, second))
+    return true
+  }
+
+  isAnswering(socket: Duplex): boolean {
+    return socket instanceof Socket && this.#connections.isAnswering(socket)
+  }
+}
+
+export const create = (bounds: Partial<ServerBounds> = {}): Server => {
+  const server = new BoundedServer({ ...defaults, ...bounds })
   server.on("clientError", (error, socket) => {
     const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
-    if (code === "ECONNRESET" || !socket.writable || answering.has(socket)) {
+    if (code === "ECONNRESET" || !socket.writable || server.isAnswering(socket)) {
       socket.destroy()
       return
     }

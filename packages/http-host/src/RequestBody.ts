@@ -1,8 +1,10 @@
 /**
- * The body of a request: at most 1 MiB, and where it is read as arguments, a JSON object in UTF-8 of bounded depth.
+ * The body of a request: at most 1 MiB, and where it is read as arguments, a JSON object in UTF-8 of bounded depth and
+ * number of values.
  *
  * The cap holds for the bytes that arrive, not only for those that `Content-Length` announces.
  */
+import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { ByteSize, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
@@ -37,8 +39,11 @@ const isJson = (request: HttpServerRequest.HttpServerRequest): boolean => {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> =>
-  Result.try({
+/** What the bytes are as JSON, unless they are none or hold too much. */
+export const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> => {
+  const excess = JsonBounds.excess(body)
+  if (excess !== null) return Result.fail(badBody(`The request body ${excess}.`))
+  return Result.try({
     try: () => utf8.decode(body),
     catch: () => badBody("The request body is not valid UTF-8.")
   }).pipe(
@@ -49,17 +54,6 @@ const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> =>
       })
     )
   )
-
-/** Deeper than anything that an endpoint takes, and no danger to the stack of what walks through it. */
-const maximumDepth = 100
-
-const isTooDeep = (value: unknown): boolean => {
-  let level: ReadonlyArray<unknown> = [value]
-  for (let depth = 0; depth < maximumDepth; depth++) {
-    level = level.flatMap((each) => Array.isArray(each) || Predicate.isObject(each) ? Object.values(each) : [])
-    if (level.length === 0) return false
-  }
-  return true
 }
 
 /** The JSON object that the body is; none when there is no body. */
@@ -68,7 +62,7 @@ export const jsonObject = Effect.gen(function*() {
   if (body.length === 0) return Option.none<Readonly<Record<string, unknown>>>()
   if (!isJson(yield* HttpServerRequest.HttpServerRequest)) return yield* unsupportedMediaType
   const value = yield* Effect.fromResult(parse(body))
-  if (!Predicate.isObject(value)) return yield* badBody("The request body must be a JSON object.")
-  if (isTooDeep(value)) return yield* badBody(`The request body is nested more than ${maximumDepth} levels deep.`)
-  return Option.some(value)
+  return Predicate.isObject(value)
+    ? Option.some(value)
+    : yield* badBody("The request body must be a JSON object.")
 })

@@ -5,14 +5,16 @@
  * so that the schema names the fault. A parameter that the endpoint does not know, or that is given twice, is refused
  * here, since the operation would take it for an argument.
  */
-import { type InputIssue, InvalidInput, unknownKey } from "@freehold/core/operation/InvalidInput"
+import { type InputIssue, InvalidInput, unknownKey, unknownKeys } from "@freehold/core/operation/InvalidInput"
 import { Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
 import { badQuery } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
-const asNumber = (text: string): unknown => /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+/** A whole number may have any number of digits, for some are reduced to a maximum; none becomes infinite. */
+const asNumber = (text: string): unknown =>
+  /^-?\d+(\.\d{1,15})?$/.test(text) ? Math.min(Number(text), Number.MAX_VALUE) : text
 
 const asBoolean = (text: string): unknown => text === "true" ? true : text === "false" ? false : text
 
@@ -60,13 +62,14 @@ export const reader = (route: Route) => {
 
   const fromQuery = Effect.gen(function*() {
     const given = Object.entries(yield* HttpServerRequest.ParsedSearchParams)
-    const issues = given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
-      !Object.hasOwn(read, field)
-        ? [{ field, message: unknownKey }]
-        : typeof value === "string"
-        ? []
-        : [{ field, message: "Expected the parameter once" }]
-    )
+    const issues = [
+      ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field])),
+      ...given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
+        !Object.hasOwn(read, field) || typeof value === "string"
+          ? []
+          : [{ field, message: "Expected the parameter once" }]
+      )
+    ]
     if (issues.length > 0) return yield* badQuery(issues)
     return Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))]))
   })
@@ -75,7 +78,7 @@ export const reader = (route: Route) => {
     const body = Option.getOrElse(yield* RequestBody.jsonObject, () => ({}))
     const unknown = Object.keys(body).filter((key) => route.body === "none" || own.has(key))
     if (unknown.length > 0) {
-      return yield* new InvalidInput({ issues: unknown.map((field) => ({ field, message: unknownKey })) })
+      return yield* new InvalidInput({ issues: unknownKeys(unknown) })
     }
     return body
   })

@@ -23,6 +23,7 @@ import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
+import * as Deprecation from "./Deprecation.ts"
 import * as Envelope from "./Envelope.ts"
 import * as IdempotentAnswer from "./IdempotentAnswer.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
@@ -60,7 +61,8 @@ const paid = (answer: Envelope.Answer, receipt: Option.Option<Receipt.ReceiptFac
   })
 
 const isIdempotencyRefusal = (refusal: AnyRefusal): refusal is IdempotencyRefusal =>
-  refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS"
+  refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS" ||
+  refusal._tag === "IDEMPOTENCY_ROOM_EXHAUSTED"
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (
@@ -92,17 +94,26 @@ const answered = (
   )
 }
 
-const restRoutes = Effect.gen(function*() {
+/** Every answer of an endpoint that goes says so, refusals of admission included. */
+const announced = <R>(
+  { deprecation }: Route,
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  deprecation === null
+    ? handler
+    : Effect.map(handler, (response) => HttpServerResponse.setHeaders(response, Deprecation.headersOf(deprecation)))
+
+const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
   const catalogue = yield* Catalogue
   const { admitted, keyless } = yield* AdmittedRoute.make
   const idempotent = yield* IdempotentAnswer.make
 
-  return Object.entries(Array.groupBy(routes, (route) => route.path)).map(([path, entries]) => {
+  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
         const access = { ...entry.operation.access, person: "refused" as const }
-        const handler = admitted(access, answered(entry, catalogue, idempotent), () => "Bearer")
+        const handler = announced(entry, admitted(access, answered(entry, catalogue, idempotent), () => "Bearer"))
         return methodsOf(entry).map((method) => [method, handler] as const)
       })
     )
@@ -125,8 +136,12 @@ const asPath = (path: string): `/${string}` => `/${path.slice(1)}`
 
 const alive = HttpRouter.add("GET", "/healthz", Effect.sync(() => Envelope.success({ data: { status: "ok" } })))
 
-/** The routes of the specification below `/v1`, and `/healthz`. */
-export const layer = Layer.mergeAll(HttpRouter.addAll(restRoutes), alive).pipe(Layer.provide(RequestFrame.layer))
+/** The routes of a table below `/v1`, and `/healthz`. */
+export const layerOf = (table: ReadonlyArray<Route>) =>
+  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive).pipe(Layer.provide(RequestFrame.layer))
+
+/** Those of the specification. */
+export const layer = layerOf(routes)
 
 /** Serves routes of this host and routes mounted beside them (`AdmittedRoute.layer`) on the server in context. */
 export const serve = <A, E, R>(app: Layer.Layer<A, E, R>) =>

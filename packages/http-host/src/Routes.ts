@@ -40,6 +40,7 @@ import {
   ListWebhooks
 } from "@freehold/core/webhook/WebhookOperations"
 import { Effect, Schema } from "effect"
+import type { Deprecation } from "./Deprecation.ts"
 import type { Answer } from "./Envelope.ts"
 import type { RefusalCode } from "./Status.ts"
 
@@ -75,6 +76,10 @@ export interface Route {
   readonly uncoded: ReadonlyArray<RefusalCode>
   /** null: the output is `data`. */
   readonly shape: Shape | null
+  /** null: nobody thinks of removing it. */
+  readonly deprecation: Deprecation | null
+  /** Doing it again charges again, or counts again. */
+  readonly chargesAgain: boolean
 }
 
 /** Runs the operation of a route on its input, and shows what it answers. */
@@ -91,7 +96,16 @@ const run = (
   input: unknown
 ): Effect.Effect<unknown, Refusal, Caller> => catalogue[operation.name](input)
 
-const defaults = { parameters: {}, query: [], body: "none", misfit: 400, uncoded: [], shape: null } as const
+const defaults = {
+  parameters: {},
+  query: [],
+  body: "none",
+  misfit: 400,
+  uncoded: [],
+  shape: null,
+  deprecation: null,
+  chargesAgain: false
+} as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
 export interface Line extends Pick<Route, "operation" | "method" | "path"> {
@@ -142,6 +156,7 @@ const lines = [
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
+    chargesAgain: true,
     uncoded: ["NOT_FOUND"],
     shape: shaped(GetLeadBundle, {
       data: Schema.Struct({ bundle: LeadBundle }),

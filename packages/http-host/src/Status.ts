@@ -75,10 +75,12 @@ export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   PROPERTY_UNLOCK_REQUIRED: { status: 409, code: "meta" },
   CONTACT_REVEAL_REQUIRED: { status: 409, code: "meta" },
   STRATEGY_REQUIRED: { status: 409, code: "meta" },
+  DO_NOT_CONTACT: { status: 409, code: "meta" },
   RATE_LIMITED: { status: 429, code: "meta" },
 
   IDEMPOTENCY_KEY_REUSED: { status: 422, code: "meta" },
   IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, code: "meta" },
+  IDEMPOTENCY_ROOM_EXHAUSTED: { status: 429, code: "meta" },
 
   NOT_FOUND: { status: 404, code: "meta" },
   OUT_OF_TERRITORY: { status: 403, code: "meta" },

@@ -28,6 +28,7 @@ layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
       ["an unknown method", "GRAB /v1/me HTTP/1.1\r\nHost: a\r\n\r\n", 400],
       ["a header without a colon", "GET /v1/me HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n", 400],
       ["two lengths", "POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
+      ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
       ["headers above 16 KiB", `GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431]
     ] as const
   ) {

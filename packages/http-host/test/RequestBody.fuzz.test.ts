@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import * as fc from "fast-check"
-import { bearer, layer as host, TestHost } from "./TestHost.ts"
+import { bearer, ids, layer as host, TestHost } from "./TestHost.ts"
 
 const headers = { ...bearer("rich"), "content-type": "application/json" }
 
@@ -55,21 +55,56 @@ layer(host, { excludeTestServices: true })("Bad bodies", (it) => {
       }))
   }
 
-  it.effect("400: a body that is nested deeper than anything that is taken", () =>
+  it.effect("400: a body that is nested deeper than anything that is taken, whatever follows", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
+      const send = (body: string) =>
+        Effect.map(
+          call("POST", "/v1/webhooks", { headers: { ...headers, "idempotency-key": "deep" }, body }),
+          ({ body, status }) => [status, body.error]
+        )
       const nested = (depth: number) => `${"{\"events\":".repeat(depth)}1${"}".repeat(depth)}`
-      const send = (depth: number) =>
-        call("POST", "/v1/webhooks", {
-          headers: { ...headers, "content-type": "application/json", "idempotency-key": "deep" },
-          body: nested(depth)
+      const refusal = [400, "The request body is nested more than 32 levels deep."]
+      assert.deepStrictEqual(yield* send(nested(50_000)), refusal)
+      assert.deepStrictEqual(
+        yield* send(`{"events":[${`${"[".repeat(97)}${"]".repeat(97)},`.repeat(5000)}1]}`),
+        refusal
+      )
+      assert.deepStrictEqual(yield* send(`${"[".repeat(33)} no JSON`), refusal)
+      assert.notInclude((yield* send(nested(32)))[1], "nested")
+    }))
+
+  it.effect("400: a body of more keys and values than anything that is taken, whatever follows", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      for (const unit of ["1,", "{},", "\"k\":1,", "\"a\","]) {
+        const { body, status } = yield* call("POST", "/v1/webhooks", {
+          headers,
+          body: `{${unit.repeat(10_001)} no JSON`
         })
-      const deep = yield* send(50_000)
-      assert.deepStrictEqual([deep.status, deep.body.error], [
-        400,
-        "The request body is nested more than 100 levels deep."
-      ])
-      assert.notInclude((yield* send(99)).body.error, "nested")
+        assert.deepStrictEqual([status, body.error], [400, "The request body holds more than 10000 keys and values."])
+      }
+    }))
+
+  it.effect("400: an answer is short, however much of the request nobody knows", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const unlock = `/v1/properties/${ids.locked}/unlock`
+      const longKey = JSON.stringify({ ["k".repeat(1_000_000)]: 1 })
+      const manyKeys = JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`k${index}`, 1])))
+      const answers = [
+        yield* call("POST", "/v1/webhooks", { headers, body: longKey }),
+        yield* call("POST", unlock, { headers, body: longKey }),
+        yield* call("POST", unlock, { headers, body: manyKeys }),
+        yield* call("GET", `/v1/leads?${Array.from({ length: 2000 }, (_, index) => `k${index}`).join("&")}`, {
+          headers
+        })
+      ]
+      for (const { body, status, text } of answers) {
+        assert.strictEqual(status, 400)
+        assert.isAtMost(body.meta.issues.length, 50)
+        assert.isBelow(text.length, 5000)
+      }
     }))
 
   it.effect("GET /v1/leads is never 500, whatever the query string", () =>

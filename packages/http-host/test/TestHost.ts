@@ -15,6 +15,7 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { AddressLimiter } from "@freehold/core/limit/AddressLimiter"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { Workload } from "@freehold/core/operation/Workload"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
@@ -314,7 +315,7 @@ const catalogue = Layer.effect(
 ).pipe(Layer.provide(Catalogue.layer))
 
 /** Core over memory: what the composition root provides to the host. */
-export const core = Layer.merge(catalogue, Admission.layer).pipe(
+export const core = Layer.mergeAll(catalogue, Admission.layer, Workload.layer).pipe(
   Layer.provideMerge(AddressLimiter.layer),
   Layer.provideMerge(Layer.merge(MemoryPorts.layer, TemplateDrafter.layer)),
   Layer.provideMerge(Layer.sync(Replaced, () => new Map()))

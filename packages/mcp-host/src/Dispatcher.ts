@@ -11,6 +11,7 @@
  * | a tool's answer, its refusal or its failure   | 200    | `Toolbox`                         |
  */
 import { Caller } from "@freehold/core/access/Caller"
+import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Effect, Option, Predicate, Result } from "effect"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
@@ -36,7 +37,7 @@ const cache = { ttlMs: 300_000, cacheScope: "private" }
 const parametersOf = (request: JsonRpc.Request): JsonRpc.Params => Option.getOrElse(request.params, () => ({}))
 
 const unknownMethod = (method: string) =>
-  new JsonRpc.RpcError({ code: JsonRpc.methodNotFound, reason: `Method not found: ${method}` })
+  new JsonRpc.RpcError({ code: JsonRpc.methodNotFound, reason: `Method not found: ${excerpt(method)}` })
 
 const badParams = (reason: string) => new JsonRpc.RpcError({ code: JsonRpc.invalidParams, reason })
 

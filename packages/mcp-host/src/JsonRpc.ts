@@ -1,5 +1,6 @@
 /**
- * JSON-RPC 2.0 messages as this endpoint takes and gives them: one message a request, ids that are strings or integers.
+ * JSON-RPC 2.0 messages as this endpoint takes and gives them: one message a request, ids that are short
+ * strings or integers.
  */
 import { Option, Predicate, Schema } from "effect"
 
@@ -40,8 +41,11 @@ export type Message = { readonly _tag: "Request"; readonly request: Request } | 
   readonly id: Id | null
 }
 
+/** Longer than any client's; an id is sent back whole. */
+const longestId = 256
+
 const isId = (value: unknown): value is Id =>
-  typeof value === "string" || typeof value === "number" && Number.isSafeInteger(value)
+  typeof value === "string" && value.length <= longestId || typeof value === "number" && Number.isSafeInteger(value)
 
 /** Reads parsed JSON as a message. A batch is invalid: batching left the protocol. */
 export const read = (body: unknown): Message => {

@@ -9,6 +9,7 @@
  * | a method other than POST                                 | 405    | REST's failure envelope |
  * | Accept that excludes application/json                    | 406    | REST's failure envelope |
  * | Content-Type of something else                           | 415    | REST's failure envelope |
+ * | a body nested too deep, or of too many values            | 400    | -32600                  |
  * | a body that is not JSON                                  | 400    | -32700                  |
  * | everything else                                          | as `Dispatcher` | JSON-RPC       |
  *
@@ -19,6 +20,7 @@
  * public URL must be set to the one it sends.
  */
 import type { Caller } from "@freehold/core/access/Caller"
+import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { Context, Effect, Layer, Result } from "effect"
 import * as Dispatcher from "./Dispatcher.ts"
 import * as JsonRpc from "./JsonRpc.ts"
@@ -68,8 +70,16 @@ const acceptsJson = (accept: string | undefined): boolean =>
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.split(";")[0]?.trim().toLowerCase() === "application/json"
 
-const parse = (body: Uint8Array): Result.Result<unknown, unknown> =>
-  Result.try((): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)))
+/** What the bytes are as JSON, unless they are none or hold too much. */
+const parse = (body: Uint8Array): Result.Result<unknown, JsonRpc.RpcError> => {
+  const excess = JsonBounds.excess(body)
+  return excess === null
+    ? Result.try({
+      try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
+      catch: () => new JsonRpc.RpcError({ code: JsonRpc.parseError, reason: "Parse error" })
+    })
+    : Result.fail(new JsonRpc.RpcError({ code: JsonRpc.invalidRequest, reason: `The request body ${excess}` }))
+}
 
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): EndpointResponse => ({
   status,
@@ -120,10 +130,7 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
           if (!acceptsJson(headers["accept"])) return failure(406, "This endpoint answers application/json.")
           if (!isJson(headers["content-type"])) return failure(415, "This endpoint takes application/json.")
           const parsed = parse(body)
-          if (Result.isFailure(parsed)) {
-            const error = new JsonRpc.RpcError({ code: JsonRpc.parseError, reason: "Parse error" })
-            return json(400, JsonRpc.errorResponse(null, error))
-          }
+          if (Result.isFailure(parsed)) return json(400, JsonRpc.errorResponse(null, parsed.failure))
           const { body: answered, status } = yield* dispatcher.handle(parsed.success, headers)
           return answered === null ? { status, headers: {}, body: null } : json(status, answered)
         })

@@ -11,6 +11,7 @@
  * 2026-07-28 there and not in the body is an error. Legacy and bare requests are answered alike, since there are no
  * sessions.
  */
+import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Option, Predicate, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { headerMismatch, invalidParams, type Request, RpcError, unsupportedRevision } from "./JsonRpc.ts"
@@ -36,11 +37,13 @@ export const serverInfoKey = "io.modelcontextprotocol/serverInfo"
 const refuse = (code: number, reason: string, data?: unknown): Result.Result<never, RpcError> =>
   Result.fail(new RpcError({ code, reason, ...(data === undefined ? {} : { data }) }))
 
-const unsupported = (requested: string) =>
-  refuse(unsupportedRevision, `Unsupported protocol version: ${requested}`, {
+const unsupported = (version: string) => {
+  const requested = excerpt(version)
+  return refuse(unsupportedRevision, `Unsupported protocol version: ${requested}`, {
     supported: supportedRevisions,
     requested
   })
+}
 
 /** Plain, or base64 between `=?base64?` and `?=`; undefined for what is not base64 there. */
 const nameOf = (header: string): string | undefined => {

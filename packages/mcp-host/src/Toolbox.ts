@@ -17,6 +17,8 @@ import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/ac
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { listening } from "@freehold/core/limit/Takings"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
+import { excerpt } from "@freehold/core/operation/Excerpt"
+import { Workload } from "@freehold/core/operation/Workload"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
@@ -62,24 +64,31 @@ export class Toolbox extends Context.Service<Toolbox, {
   /** Runs one tool. `input` is what the client sent as its arguments. */
   call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
 }>()("@freehold/mcp-host/Toolbox") {
-  static readonly make = (bound: ReadonlyArray<BoundTool>): Toolbox["Service"] => {
+  static readonly make = (bound: ReadonlyArray<BoundTool>, { within }: Workload["Service"]): Toolbox["Service"] => {
     const byName = new Map(bound.map((each) => [each.tool.published.name, each]))
 
-    const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
-      const caller = yield* Caller
-      yield* Effect.fromResult(mayUse(caller, each.tool))
-      yield* permitFeature(caller, each.tool.operation.access)
+    const answer = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const { answer, told: records } = yield* listening(each.run(input))
       const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
       const result = yield* fitting(each, input, shown)
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
     })
 
+    const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
+      const caller = yield* Caller
+      yield* Effect.fromResult(mayUse(caller, each.tool))
+      yield* permitFeature(caller, each.tool.operation.access)
+      // A page that has to be read again is part of the same call.
+      return yield* within(each.tool.operation.work, answer(each, input))
+    })
+
     return Toolbox.of({
       list: (caller) => bound.flatMap(({ tool }) => Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
-        if (found === undefined) return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${name}` })
+        if (found === undefined) {
+          return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` })
+        }
         if (input !== undefined && !Predicate.isObject(input)) {
           return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
         }
@@ -105,9 +114,12 @@ export class Toolbox extends Context.Service<Toolbox, {
 
   static readonly layer = Layer.effect(
     Toolbox,
-    Effect.map(
-      Catalogue,
-      (catalogue) => Toolbox.make(tools.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })))
-    )
+    Effect.gen(function*() {
+      const catalogue = yield* Catalogue
+      return Toolbox.make(
+        tools.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })),
+        yield* Workload
+      )
+    })
   )
 }

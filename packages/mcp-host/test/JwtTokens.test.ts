@@ -121,6 +121,52 @@ describe("JwtTokens", () => {
       }
     }))
 
+  it.effect("takes no address from one place and its verification from another", () =>
+    Effect.gen(function*() {
+      const { sign, verify } = yield* arrange()
+      const emailOf = (claims: Readonly<Record<string, unknown>>) =>
+        Effect.map(Effect.flatMap(sign(claims), verify), ({ email }) => email)
+      const [here, there] = ["https://here.example/", "https://there.example/"]
+      const mixed = [
+        { email: "a@b.example", [`${here}email_verified`]: true },
+        { email: "a@b.example", email_verified: false, [`${here}email_verified`]: true },
+        { [`${here}email`]: "a@b.example", email_verified: true },
+        { [`${here}email`]: "a@b.example", [`${there}email_verified`]: true },
+        { [`${here}email`]: "a@b.example", [`${here}more/email_verified`]: true },
+        // Both are verified, so neither is the one.
+        { email: "a@b.example", email_verified: true, [`${here}email`]: "c@d.example", [`${here}email_verified`]: true }
+      ]
+      for (const claims of mixed) assert.isNull(yield* emailOf(claims), JSON.stringify(claims))
+      assert.strictEqual(
+        yield* emailOf({
+          email: "unverified@b.example",
+          email_verified: false,
+          [`${here}email`]: "c@d.example",
+          [`${here}email_verified`]: true
+        }),
+        "c@d.example"
+      )
+    }))
+
+  it.effect("reads the organization from wherever it stands, and refuses a token that names it unreadably or twice", () =>
+    Effect.gen(function*() {
+      const { sign, tagOf, verify } = yield* arrange()
+      const place = "https://here.example/org_id"
+      for (
+        const claims of [{ org_id: "org_acme" }, { [place]: "org_acme" }, { org_id: "org_acme", [place]: "org_acme" }]
+      ) {
+        assert.strictEqual((yield* Effect.flatMap(sign(claims), verify)).orgId, "org_acme")
+      }
+      const unreadable = [null, "", 7, true, ["org_acme"], { id: "org_acme" }, "org acme", "org_\0", "o".repeat(65)]
+      for (const org_id of unreadable) {
+        assert.strictEqual(yield* tagOf(yield* sign({ org_id })), "INVALID_OAUTH_TOKEN", JSON.stringify(org_id))
+        assert.strictEqual(yield* tagOf(yield* sign({ [place]: org_id })), "INVALID_OAUTH_TOKEN")
+        assert.strictEqual(yield* tagOf(yield* sign({ org_id, [place]: "org_acme" })), "INVALID_OAUTH_TOKEN")
+      }
+      const two = yield* sign({ org_id: "org_acme", [place]: "org_other" })
+      assert.strictEqual(yield* tagOf(two), "INVALID_OAUTH_TOKEN")
+    }))
+
   it.effect("INVALID_OAUTH_TOKEN: whatever else is wrong with a token", () =>
     Effect.gen(function*() {
       const { keys, sign, tagOf } = yield* arrange()
@@ -139,7 +185,9 @@ describe("JwtTokens", () => {
         "without an end": yield* sign({ exp: undefined }),
         "without a person": yield* sign({ sub: undefined }),
         "without an assistant": yield* sign({ client_id: undefined }),
+        "with an assistant that cannot be read": yield* sign({ client_id: 7, azp: "other" }),
         "with a name that cannot be stored": yield* sign({ sub: "per\0son" }),
+        "with a name that a terminal obeys": yield* sign({ client_id: "\u001B[2J" }),
         "signed by somebody else": yield* sign({}, { key: stranger }),
         "signed by an unknown key": yield* sign({}, { kid: "unknown" }),
         unsigned: `${encoded({ alg: "none" })}.`,

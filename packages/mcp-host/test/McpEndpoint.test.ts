@@ -41,6 +41,50 @@ layer(Endpoint)("McpEndpoint", (it) => {
       assert.deepStrictEqual(yield* send({ body }), { status: 202, headers: {}, body: null })
     }))
 
+  it.effect("refuses a body that is nested too deep, or has too many values, before it is read", () =>
+    Effect.gen(function*() {
+      for (
+        const [body, reason] of [
+          [`${"[".repeat(33)} no JSON`, "The request body is nested more than 32 levels deep"],
+          [`[${"1,".repeat(10_000)} no JSON`, "The request body holds more than 10000 keys and values"]
+        ] as const
+      ) {
+        const answer = yield* send({ body: bytes(body) })
+        assert.strictEqual(answer.status, 400)
+        assert.deepStrictEqual(JSON.parse(answer.body ?? "").error, { code: -32600, message: reason })
+      }
+    }))
+
+  it.effect("tells no long text again that it does not know", () =>
+    Effect.gen(function*() {
+      const long = "x".repeat(100_000)
+      for (
+        const request of [
+          { id: long, method: "ping" },
+          { id: 1, method: long },
+          { id: 1, method: "tools/call", params: { name: long } },
+          {
+            id: 1,
+            method: "ping",
+            params: {
+              _meta: {
+                "io.modelcontextprotocol/protocolVersion": long,
+                "io.modelcontextprotocol/clientCapabilities": {}
+              }
+            }
+          }
+        ]
+      ) {
+        const headers = { "mcp-protocol-version": long, "mcp-method": request.method }
+        const answer = yield* send({
+          body: bytes(JSON.stringify({ jsonrpc: "2.0", ...request })),
+          ...(request.params !== undefined && "_meta" in request.params ? { headers } : {})
+        })
+        assert.property(JSON.parse(answer.body ?? ""), "error")
+        assert.isBelow(answer.body?.length ?? 0, 1000)
+      }
+    }))
+
   describe("refuses", () => {
     it.effect.each([
       { what: "GET", request: { method: "GET" }, status: 405 },

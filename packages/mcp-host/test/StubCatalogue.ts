@@ -16,6 +16,7 @@ import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
 import { ListLeads } from "@freehold/core/lead/LeadOperations"
 import { Catalogue } from "@freehold/core/operation/Catalogue"
 import { decoder } from "@freehold/core/operation/InvalidInput"
+import { Workload } from "@freehold/core/operation/Workload"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { Effect, Layer } from "effect"
 import { tools } from "../src/Tools.ts"
@@ -98,4 +99,4 @@ export const layer = Layer.mock(Catalogue, {
     Effect.succeed({ actions: [{ action: "unlock_property", credits: 10, free_when: ["already unlocked"] }] }),
   [GetCreditBalance.name]: (input) => Effect.as(Effect.fromResult(nothing(input)), balance),
   [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
-})
+}).pipe(Layer.merge(Workload.layer))

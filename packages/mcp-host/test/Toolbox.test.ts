@@ -3,6 +3,7 @@ import { Caller } from "@freehold/core/access/Caller"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { make as makeOperation, type OperationEffect } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Workload } from "@freehold/core/operation/Workload"
 import { Effect, Exit, Fiber, Logger, Predicate, Schema } from "effect"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { type BoundTool, Toolbox } from "../src/Toolbox.ts"
@@ -36,8 +37,12 @@ const tool = (
   run
 })
 
+/** A toolbox of this one tool. */
+const toolboxOf = (bound: BoundTool) =>
+  Workload.use((workload) => Effect.succeed(Toolbox.make([bound], workload))).pipe(Effect.provide(Workload.layer))
+
 const call = (bound: BoundTool, input?: unknown) =>
-  StubCatalogue.asCaller(Toolbox.make([bound]).call("service_made_up", input))
+  StubCatalogue.asCaller(Effect.flatMap(toolboxOf(bound), (toolbox) => toolbox.call("service_made_up", input)))
 
 const fieldsOf = (result: ToolResult) => {
   assert.deepStrictEqual(JSON.parse(result.content[0]?.text ?? ""), result.structuredContent)
@@ -164,7 +169,7 @@ describe("a call", () => {
       const { isError, structuredContent } = yield* call(bound)
       assert.isTrue(isError)
       assert.deepInclude(structuredContent, { code: "ACTING_USER_REQUIRED" })
-      assert.isEmpty(Toolbox.make([bound]).list(StubCatalogue.caller))
+      assert.isEmpty((yield* toolboxOf(bound)).list(StubCatalogue.caller))
     }))
 
   it.effect("that is refused for a while says how long", () =>
@@ -220,7 +225,7 @@ describe("a tool of a part that the plan lacks", () => {
         organization: { ...StubCatalogue.organization, features: { ...features, lists: false } }
       }
       const bound = tool(() => Effect.die("was run"), { gate: "lists" })
-      const result = yield* Toolbox.make([bound]).call("service_made_up", { limit: "many" }).pipe(
+      const result = yield* (yield* toolboxOf(bound)).call("service_made_up", { limit: "many" }).pipe(
         Effect.provideService(Caller, caller)
       )
       assert.deepInclude(result.structuredContent, { code: "FEATURE_GATED", feature: "lists" })

@@ -93,6 +93,13 @@ describe("the list of tools", () => {
     assert.isAtMost(encode(JSON.stringify(published)).length, 9000)
   })
 
+  it("takes maxCredits wherever it may spend", () => {
+    for (const { operation, published: { inputSchema, name } } of Tools.tools) {
+      const takes = Object.keys(inputSchema["properties"] ?? {}).includes("maxCredits")
+      assert.strictEqual(takes, operation.effect === "spend", name)
+    }
+  })
+
   it("comes with instructions of at most 900 characters that begin with where to start", () => {
     assert.isAtMost(instructions.length, 900)
     assert.include(instructions.slice(0, 200), "Start with service_describe_workspace")

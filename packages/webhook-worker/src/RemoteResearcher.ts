@@ -1,8 +1,8 @@
 /**
  * The operator's own system as a researcher: each job is POSTed to it, signed like a webhook, and it answers later.
  *
- * The body is `{ job_id, attempt, action, subject: { type, id, key }, callback_url }`; `Service-Event-Type` is
- * `research.requested` and `Service-Event-Id` the job's id, the same on every attempt. A 2xx takes the job, anything else
+ * The body is `{ job_id, attempt, action, subject: { type, id, key }, callback_url }`, for deep research with the `property`
+ * that it is about, `{ id, key }`; `Service-Event-Type` is `research.requested` and `Service-Event-Id` the job's id, the same on every attempt. A 2xx takes the job, anything else
  * is tried again. The answer is POSTed to `callback_url`, signed with the same secret (`ResearchAnswer` in core).
  */
 import { type Finding, Researcher } from "@freehold/core/research/Researcher"
@@ -37,6 +37,7 @@ export const layer = ({ callbackUrl, secret, url }: RemoteResearcherSettings): L
             attempt: job.attempts + 1,
             action: job.action,
             subject: { type: subjectTypes[job.action], id: job.subjectId, key: job.subjectKey },
+            ...job.property === null ? {} : { property: job.property },
             callback_url: callbackUrl
           }))
           const outcome = yield* sender.send({

@@ -11,6 +11,7 @@
  *
  * `detail` is a few words for the delivery log; it never holds a part of a body or a secret.
  */
+import { saying } from "@freehold/core/operation/PlainText"
 import type { AttemptOutcome } from "@freehold/core/webhook/Deliveries"
 import { TargetRule } from "@freehold/core/webhook/WebhookTarget"
 import { Schema } from "effect"
@@ -43,8 +44,8 @@ export const toAttempt = (outcome: SendOutcome): AttemptOutcome => {
     case "Rejected":
       return { _tag: "Failed", status: outcome.status, reason: `answered ${outcome.status}` }
     case "Failed":
-      return { _tag: "Failed", status: null, reason: `${outcome.reason}: ${outcome.detail}` }
+      return { _tag: "Failed", status: null, reason: saying(`${outcome.reason}: ${outcome.detail}`) }
     case "Blocked":
-      return { _tag: "Blocked", reason: outcome.detail }
+      return { _tag: "Blocked", reason: saying(outcome.detail) }
   }
 }

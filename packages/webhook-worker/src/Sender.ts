@@ -5,7 +5,7 @@
  *   have arrived. Of the body at most 16 KB or half a second is read off before it is returned, so that the connection
  *   can be used again and a receiver that trickles keeps its own place occupied and no other.
  * - Redirects are never followed. Informational responses (`100 Continue`, `102 Processing`) are passed over and do not
- *   move the deadline.
+ *   move the deadline; a receiver that sends more than twenty of them has failed.
  * - Connections are kept alive in pools keyed by origin and addresses, and a pool can connect to nothing but its
  *   addresses. A name that was pointed elsewhere is therefore vetted anew and never reuses an old connection.
  * - Certificates are checked under every policy, against the name and not the address.
@@ -60,6 +60,8 @@ interface Pool {
 const bodyLimit = 16 * 1024
 const bodyDeadline = 500
 const connectDeadline = 2_000
+/** An honest receiver sends one or two; a flood of them would keep this process reading until the deadline. */
+const informationalLimit = 20
 const socketIdle = 30_000
 const poolIdle = 60_000
 const poolLimit = 1_024
@@ -148,6 +150,13 @@ const request = (
     outgoing.once("socket", (socket) => {
       if (outgoing.reusedSocket) progress.phase = "protocol"
       else track(socket, target.secure, progress)
+    })
+    let informational = 0
+    outgoing.on("information", () => {
+      informational += 1
+      if (informational <= informationalLimit) return
+      end(failed("protocol", `more than ${informationalLimit} informational responses`))
+      outgoing.destroy()
     })
     outgoing.once("response", (response) => {
       const outcome = ofStatus(response.statusCode ?? 0)

@@ -196,16 +196,50 @@ describe("what a receiver cannot do", () => {
       assert.deepInclude(outcome, { _tag: "Failed", reason: "timeout" })
     }).pipe(Effect.provide(setup({ timeout: "150 millis" }))))
 
-  it.live("hold an attempt by endless 102 responses", () =>
+  it.live("hold an attempt by informational responses: twenty are passed over, one more ends it", () =>
+    Effect.gen(function*() {
+      const informational = "HTTP/1.1 102 Processing\r\n\r\n"
+      const sending = (count: number) =>
+        Receiver.raw((socket) => socket.write(informational.repeat(count) + "HTTP/1.1 204 No Content\r\n\r\n"))
+      const patient = yield* sending(20)
+      assert.deepStrictEqual(yield* post(`http://127.0.0.1:${patient.port}/`), { _tag: "Delivered", status: 204 })
+      const flooding = yield* sending(21)
+      assert.deepStrictEqual(yield* post(`http://127.0.0.1:${flooding.port}/`), {
+        _tag: "Failed",
+        reason: "protocol",
+        detail: "more than 20 informational responses"
+      })
+      yield* flooding.allClosed
+    }).pipe(Effect.provide(setup({}))))
+
+  it.live("hold an attempt by a trickle of informational responses", () =>
     Effect.gen(function*() {
       const receiver = yield* Receiver.raw((socket) => {
-        const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 5)
+        const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 50)
         socket.once("close", () => clearInterval(timer))
       })
       const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`)
       assert.deepInclude(outcome, { _tag: "Failed", reason: "timeout" })
       yield* receiver.allClosed
     }).pipe(Effect.provide(setup({ timeout: "150 millis" }))))
+
+  it.live("make it read on a kept connection that nothing was asked on", () =>
+    Effect.gen(function*() {
+      let written = 0
+      const chunk = Buffer.alloc(64 * 1024)
+      const receiver = yield* Receiver.raw((socket) => {
+        const flood = () => {
+          while (!socket.destroyed && written < 1_000_000_000) {
+            written += chunk.byteLength
+            if (!socket.write(chunk)) return void socket.once("drain", flood)
+          }
+        }
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", flood)
+      })
+      assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Delivered", status: 200 })
+      yield* receiver.allClosed
+      assert.isBelow(written, 50_000_000)
+    }).pipe(Effect.provide(setup({}))))
 
   it.live("hold an attempt in the TLS handshake", () =>
     Effect.gen(function*() {
@@ -280,6 +314,7 @@ describe("what a receiver cannot do", () => {
     [
       ["no HTTP", "made-up\r\n\r\n"],
       ["a response header without end", `HTTP/1.1 200 OK\r\nX-Made-Up: ${"a".repeat(100_000)}\r\n\r\n`],
+      ["response headers without end", `HTTP/1.1 200 OK\r\n${"X-Made-Up: 1\r\n".repeat(10_000)}\r\n`],
       ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
       ["nothing", ""]
     ] as const

@@ -46,6 +46,14 @@ export const counters = (row: Row, now: number): { readonly minute: Counted; rea
     : { admitted: row.day_admitted, limit: row.day_limit, used: row.day_used, resetsAt: nextMidnight(now) }
 })
 
+/** A minute in which nothing is left, until the window ends. */
+export const exhausted = (window: Pick<Row, "minute_limit" | "minute_started_at">): Counted => ({
+  admitted: false,
+  limit: window.minute_limit,
+  used: window.minute_limit,
+  resetsAt: window.minute_started_at + windowMillis
+})
+
 export interface Remembered {
   readonly revision: number
   readonly organization: Organization

@@ -4,10 +4,11 @@
  * It is started apart from its users (own session: a Ctrl-C in their terminal does not reach it) and they hold a
  * connection to it. When the last connection ends, however its process ended, the guard shuts the server down and
  * leaves. A server that dies is started again on the same port; a server whose guard died is taken over as it runs.
+ * One that somebody else asks to stop is stopped at once and started again: left to itself it would serve whoever is
+ * connected and nobody else, for as long as that takes.
  *
- * Files in the folder `postgres` of the data directory: `data` (the cluster), `password`, `port`, `server.log`, and
- * `guard.N.json` of the newest guard, N counting up. Creating that file is the claim to be the guard, so there is never
- * more than one; it is never deleted but for a newer one, so that a claim is never made twice.
+ * Files in the folder `postgres` of the data directory: `data` (the cluster), `password`, `port`, `server.log` (and
+ * `server.log.1`, `PostgresLog`), and `guard.N.json` of the newest guard (`PostgresClaim`).
  *
  * What a user says and hears: `TOKEN\n`, then `welcome\n` at once, then `ready PORT\n` or `failed REASON\n`.
  *
@@ -26,6 +27,9 @@ import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
 import { canReach, serverAccount } from "./PostgresAccount.ts"
 import { prepareBinaries } from "./PostgresBinaries.ts"
+import { claim } from "./PostgresClaim.ts"
+import { replaceFile } from "./PostgresFiles.ts"
+import { lastComplaint, openLog, rotateLog } from "./PostgresLog.ts"
 
 interface Settings {
   readonly dataDirectory: string
@@ -42,9 +46,8 @@ const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" }
 
 /** Files of ours belong to whoever owns the data directory, also when root makes them. */
 const writePrivately = (file: string, text: string): void => {
-  Fs.writeFileSync(file, text, { mode: 0o600 })
   const { gid, uid } = Fs.statSync(settings.dataDirectory)
-  if (account !== undefined) Fs.chownSync(file, uid, gid)
+  replaceFile(file, text, account === undefined ? undefined : { uid, gid })
 }
 
 /**
@@ -57,14 +60,6 @@ const program = (file: string, args: ReadonlyArray<string>, cwd: string, log: nu
   spawn(file, args, { cwd, env: environment, stdio: ["ignore", log, log], detached: true, ...account })
 
 const logFile = Path.join(folder, "server.log")
-
-const openLog = (): number => {
-  const log = Fs.openSync(logFile, "a", 0o600)
-  if (Fs.fstatSync(log).size > 16 * 1024 * 1024) Fs.ftruncateSync(log)
-  return log
-}
-
-const logTail = (): string => Fs.readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-4).join(" ")
 
 const initialise = async (initdb: string, log: number): Promise<void> => {
   const staging = Path.join(folder, "new")
@@ -98,7 +93,7 @@ const initialise = async (initdb: string, log: number): Promise<void> => {
     log
   )
   const [code] = await once(child, "close")
-  if (code !== 0) throw new Error(`initdb failed: ${logTail()}`)
+  if (code !== 0) throw new Error(`initdb failed: ${lastComplaint(logFile)}`)
   Fs.renameSync(unfinished, dataFolder)
   Fs.rmSync(staging, { recursive: true })
 }
@@ -109,13 +104,14 @@ interface Server {
 }
 
 interface PidFile extends Server {
-  readonly ready: boolean
+  /** As the server tells it: `starting`, `ready` or `stopping`. */
+  readonly status: string | undefined
 }
 
 const readPidFile = (): PidFile | undefined => {
   try {
     const lines = Fs.readFileSync(Path.join(dataFolder, "postmaster.pid"), "utf8").split("\n")
-    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" }
+    return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() }
   } catch {
     return undefined
   }
@@ -165,6 +161,10 @@ const serverSettings = (port: number): ReadonlyArray<string> =>
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
+    // What clients send stays out of the log: it is theirs, and of any length.
+    log_error_verbosity: "terse",
+    log_min_error_statement: "panic",
+    log_parameter_max_length_on_error: 0,
     ...(settings.durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" })
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
 
@@ -180,6 +180,10 @@ const portFile = Path.join(folder, "port")
 
 const lastPort = (): number => Fs.existsSync(portFile) ? Number(Fs.readFileSync(portFile, "utf8")) : 0
 
+const keepPort = (port: number): void => {
+  if (lastPort() !== port) writePrivately(portFile, String(port))
+}
+
 /** No system counts so far. */
 const impossiblePid = 2 ** 31 - 2
 
@@ -191,31 +195,58 @@ const disownPidFile = (): void => {
   const file = Path.join(dataFolder, "postmaster.pid")
   if (readPidFile() === undefined) return
   const [, ...rest] = Fs.readFileSync(file, "utf8").split("\n")
-  Fs.writeFileSync(file, [impossiblePid, ...rest].join("\n"))
+  replaceFile(file, [impossiblePid, ...rest].join("\n"), account)
 }
 
 const launch = async (postgres: string, log: number): Promise<Server> => {
   disownPidFile()
   for (let attempt = 1;; attempt++) {
     const port = await freePort(lastPort())
-    writePrivately(portFile, String(port))
+    keepPort(port)
     const child = program(postgres, ["-D", reach(dataFolder), ...serverSettings(port)], dataFolder, log)
     const ended = once(child, "exit")
     while (child.exitCode === null && child.signalCode === null) {
       const found = readPidFile()
-      if (found?.pid === child.pid && found?.ready === true) return found
+      if (found?.pid === child.pid && found?.status === "ready") return found
       await Promise.race([delay(10), ended])
     }
     // Statements of a killed server end first; and a free port may have been taken meanwhile.
-    const passes = /pre-existing shared memory|could not bind/.test(logTail())
-    if (!passes || attempt === 100) throw new Error(`postgres does not start: ${logTail()}`)
+    const complaint = lastComplaint(logFile)
+    const passes = /pre-existing shared memory|could not create any TCP/.test(complaint)
+    if (!passes || attempt === 100) throw new Error(`postgres does not start: ${complaint}`)
     await delay(100)
   }
 }
 
+/** Disconnects everybody and waits for the last byte to be written. */
+const stopServer = async ({ pid }: Server): Promise<void> => {
+  for (let waited = 0; isServer(pid); waited += 10) {
+    try {
+      if (waited === 0) process.kill(pid, "SIGINT")
+      if (waited === 30_000) process.kill(pid, "SIGQUIT")
+    } catch {
+      // It has just ended.
+    }
+    await delay(10)
+  }
+}
+
+const isStopping = (): boolean => readPidFile()?.status === "stopping"
+
+/** The server that runs, once it accepts connections; one that is on its way out is waited for and not taken. */
+const runningServer = async (): Promise<Server | undefined> => {
+  for (let found = readPidFile(); found !== undefined && isServer(found.pid); found = readPidFile()) {
+    if (found.status === "ready") return found
+    if (found.status === "stopping") await stopServer(found)
+    else await delay(20)
+  }
+  return undefined
+}
+
 /** Starts the server, or takes over the one that runs; resolves when it accepts connections. */
 const startServer = async (first: boolean): Promise<Server> => {
-  const log = openLog()
+  rotateLog(logFile)
+  const log = openLog(logFile)
   try {
     refuseForeignFiles()
     const binaries = prepareBinaries(account)
@@ -224,22 +255,9 @@ const startServer = async (first: boolean): Promise<Server> => {
       if (!first) throw new Error(`${dataFolder} is gone`)
       await initialise(binaries.initdb, log)
     }
-    for (let found = readPidFile(); found !== undefined && isServer(found.pid); found = readPidFile()) {
-      if (found.ready) return found
-      await delay(20)
-    }
-    return await launch(binaries.postgres, log)
+    return await runningServer() ?? await launch(binaries.postgres, log)
   } finally {
     Fs.closeSync(log)
-  }
-}
-
-/** Disconnects everybody and waits for the last byte to be written. */
-const stopServer = async ({ pid }: Server): Promise<void> => {
-  process.kill(pid, "SIGINT")
-  for (let waited = 0; isServer(pid); waited += 10) {
-    if (waited === 30_000) process.kill(pid, "SIGQUIT")
-    await delay(10)
   }
 }
 
@@ -280,60 +298,16 @@ const control = Net.createServer({ allowHalfOpen: true }, (socket) => {
   })
 })
 
-interface Claim {
-  readonly port: number
-  readonly token: string
-}
-
-const claimFile = (number: number): string => Path.join(folder, `guard.${number}.json`)
-
-const claims = (): ReadonlyArray<number> =>
-  Fs.readdirSync(folder).flatMap((name) => /^guard\.(\d+)\.json$/.exec(name)?.slice(1).map(Number) ?? [])
-
-const answers = async (number: number): Promise<boolean> => {
-  try {
-    const claim: Claim = JSON.parse(Fs.readFileSync(claimFile(number), "utf8"))
-    const socket = Net.connect(claim.port, "127.0.0.1")
-    try {
-      socket.write(`${claim.token}\n`)
-      const [line] = await once(createInterface({ input: socket }), "line", { signal: AbortSignal.timeout(3000) })
-      return line === "welcome"
-    } finally {
-      socket.destroy()
-    }
-  } catch {
-    return false
-  }
-}
-
-/** Becomes the guard, unless there is one. */
-const claim = async (port: number): Promise<boolean> => {
-  const newest = Math.max(0, ...claims())
-  if (newest > 0 && await answers(newest)) return false
-  const prepared = Path.join(folder, `claim.${process.pid}`)
-  writePrivately(prepared, JSON.stringify({ pid: process.pid, port, token }))
-  try {
-    Fs.linkSync(prepared, claimFile(newest + 1))
-  } catch {
-    return false
-  } finally {
-    Fs.rmSync(prepared)
-  }
-  // Whoever looked before others came and went may have claimed a number that is long past.
-  if (Math.max(...claims()) !== newest + 1) {
-    Fs.rmSync(claimFile(newest + 1))
-    return false
-  }
-  for (const older of claims()) if (older <= newest) Fs.rmSync(claimFile(older), { force: true })
-  return true
-}
+const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message.replaceAll("\n", " ") : String(error)
 
 const guard = async (): Promise<void> => {
   for (let first = true; inUse(); first = false) {
     const server = await startServer(first)
     answer = `ready ${server.port}\n`
     for (const user of users) user.write(answer)
-    while (inUse() && isServer(server.pid)) {
+    while (inUse() && isServer(server.pid) && !isStopping()) {
+      rotateLog(logFile)
       await Promise.race([delay(250), new Promise<void>((resolve) => (wake = resolve))])
     }
     // Who comes from now on waits for the next start.
@@ -362,16 +336,27 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
     }, 30_000))
 }
 
-if (!Fs.existsSync(folder)) Fs.mkdirSync(folder, { mode: 0o711 })
-control.listen(0, "127.0.0.1", async () => {
+/** Whether this process is the guard now; it leaves with a sentence where that cannot be found out. */
+const claimed = async (): Promise<boolean> => {
   const address = control.address()
-  const claimed = address !== null && typeof address === "object" && await claim(address.port)
-  process.stdout.write(claimed ? "claimed\n" : "taken\n")
-  if (claimed) {
+  if (address === null || typeof address === "string") return false
+  try {
+    if (!Fs.existsSync(folder)) Fs.mkdirSync(folder, { mode: 0o711 })
+    return await claim(folder, { pid: process.pid, port: address.port, token }, writePrivately)
+  } catch (error) {
+    process.stderr.write(sentenceOf(error))
+    process.exit(1)
+  }
+}
+
+control.listen(0, "127.0.0.1", async () => {
+  const isGuard = await claimed()
+  process.stdout.write(isGuard ? "claimed\n" : "taken\n")
+  if (isGuard) {
     try {
       await guard()
     } catch (error) {
-      answer = `failed ${error instanceof Error ? error.message.replaceAll("\n", " ") : error}\n`
+      answer = `failed ${sentenceOf(error)}\n`
       for (const user of users) user.end(answer)
       while (starterConnects) await new Promise<void>((resolve) => (wake = resolve))
     }

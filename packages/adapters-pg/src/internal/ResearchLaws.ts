@@ -57,7 +57,8 @@ export const researchLaws: ReadonlyArray<Law> = [
       WHERE (i.items > 0 AND (i.active > 0) = (r.finished_at IS NULL)) IS NOT TRUE
       UNION ALL
       SELECT org_id, action || ' of ' || subject_id, format('is worked on %s times at once', count(*))
-      FROM research_item WHERE state IN ('queued', 'running') GROUP BY org_id, action, subject_id HAVING count(*) > 1
+      FROM research_item WHERE state IN ('queued', 'running')
+      GROUP BY org_id, action, subject_id, property_id HAVING count(*) > 1
       UNION ALL
       SELECT NULL, 'property ' || subject_id, format('is researched %s times at once', count(*))
       FROM research_item WHERE state IN ('queued', 'running') AND action = 'research_property'

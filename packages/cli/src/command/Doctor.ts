@@ -28,7 +28,7 @@ export const doctorCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check settings, data directory, database, schema, clock, encryption key, worker and ledger; reads only"
+    "Check settings, data directory, database, storage, schema, clock, encryption key, worker and ledger; changes nothing"
   ),
   Command.withExamples([{
     command: "freehold doctor",

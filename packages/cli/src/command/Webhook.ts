@@ -5,7 +5,7 @@ import { deliveryView } from "@freehold/core/webhook/WebhookLog"
 import { Duration, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { webhooks } from "../LazyComposition.ts"
+import { replaceKey, webhooks } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
@@ -198,7 +198,24 @@ const rotateSecret = Command.make(
   }])
 )
 
+const replaceLostKey = Command.make(
+  "replace-key",
+  { json },
+  Effect.fn(function*(input) {
+    const ids = yield* replaceKey
+    yield* print(input.json, { deleted: ids }, () => table(["deleted"], ids.map((id) => [id])))
+  })
+).pipe(
+  Command.withDescription(
+    "For a lost encryption key: take the present one, and delete the endpoints whose signing secret it does not open"
+  ),
+  Command.withExamples([{
+    command: "freehold webhook replace-key",
+    description: "Prints the endpoints that have to be registered again"
+  }])
+)
+
 export const webhookCommand = Command.make("webhook").pipe(
   Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
-  Command.withSubcommands([list, deliveries, test, resend, enable, rotateSecret])
+  Command.withSubcommands([list, deliveries, test, resend, enable, rotateSecret, replaceLostKey])
 )

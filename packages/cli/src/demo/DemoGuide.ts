@@ -6,8 +6,10 @@ import { licensed, outside, visible } from "./DemoRecords.ts"
 export interface GuideFacts {
   readonly origin: string
   readonly key: string
-  /** Key of a locked property. */
+  /** Key of a property that is locked and no lead, to unlock and to qualify. */
   readonly property: string
+  /** Key of another one, to have researched: there is nothing to find out about one that is open already. */
+  readonly toResearch: string
   /** Key of the property whose lead has a history, a note and a task. */
   readonly leadProperty: string
   /** The run of the draft that was written; null: there is none. */
@@ -17,7 +19,8 @@ export interface GuideFacts {
 
 const json = (value: unknown): string => `-H "Content-Type: application/json" -d '${JSON.stringify(value)}'`
 
-export const guide = ({ draftRun, key, leadProperty, origin, property, webhookTargets }: GuideFacts): string => {
+export const guide = (facts: GuideFacts): string => {
+  const { draftRun, key, leadProperty, origin, property, toResearch, webhookTargets } = facts
   const curl = (path: string, rest: string) => `curl -s "${origin}/v1${path}" -H "Authorization: Bearer ${key}"${rest}`
   const tool = (name: string, input: unknown) =>
     curl("/mcp", ` ${json({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })}`)
@@ -37,8 +40,8 @@ export const guide = ({ draftRun, key, leadProperty, origin, property, webhookTa
     "Unlock a property (10 credits):",
     curl(`/properties/${property}/unlock`, " -X POST"),
     "",
-    "Have it researched, as an assistant does over MCP (10 credits; service_get_research_status tells how it went):",
-    tool("service_research_property", { id: property }),
+    "Have another one researched, as an assistant does over MCP (10 credits; service_get_research_status tells how it went):",
+    tool("service_research_property", { id: toResearch }),
     "",
     "There already:",
     `  leads     ${freehold("lead list")}`,

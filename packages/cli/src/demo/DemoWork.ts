@@ -153,9 +153,9 @@ const draft = Effect.fnUntraced(function*({ contactId }: DemoScene, { organizati
   const runs = yield* ResearchRuns
   const researcher = yield* Researcher
   const { record } = yield* FindingRecord.make
-  if (Option.isNone(yield* runs.strategy(organization.org_id, contactId))) {
-    const { run_id } = yield* desk.deepResearch({ contact_id: contactId })
-    const run = yield* runs.read(organization.org_id, run_id)
+  const { credits_charged: charged, run_id: runId } = yield* desk.deepResearch({ contact_id: contactId })
+  if (charged > 0) {
+    const run = yield* runs.read(organization.org_id, runId)
     const [item] = Option.match(run, { onNone: () => [], onSome: ({ items }) => items })
     const job = item === undefined ? Option.none() : yield* runs.job(item.jobId)
     // Worked on here, since the draft needs what it finds and no worker runs yet.

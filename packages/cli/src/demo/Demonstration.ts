@@ -7,7 +7,7 @@ import * as DemonstrationPg from "@freehold/adapters-pg/DemonstrationPg"
 import { Organizations } from "@freehold/core/access/Organizations"
 import { type ImportBatch, type Parsed, parsers, type RowContext } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
-import { Properties } from "@freehold/core/property/Properties"
+import { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { DateTime, Effect, Option, Redacted, Result } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -20,7 +20,7 @@ import * as DemoRecords from "./DemoRecords.ts"
 import * as DemoScene from "./DemoScene.ts"
 import * as DemoWork from "./DemoWork.ts"
 
-/** So many locked properties are tried for one to suggest. */
+/** So many properties are looked at for two to suggest. */
 const candidates = 50
 
 const load = Effect.fn("Demonstration.load")(function*(batches: ReadonlyArray<ImportBatch>) {
@@ -71,14 +71,17 @@ const furnish = Effect.fnUntraced(
   )
 )
 
-/** A property to unlock, or the first one when all that were looked at are unlocked. */
-const propertyToUnlock = Effect.fnUntraced(function*({ toUnlock }: DemoRecords.DemoRecords) {
-  const properties = yield* Properties
+/** The first two properties that nobody has opened or qualified; the very first ones when most have been. */
+const propertiesToTry = Effect.fnUntraced(function*({ toUnlock }: DemoRecords.DemoRecords) {
+  const pipeline = yield* Pipeline
+  const untouched: Array<string> = []
   for (const key of toUnlock.slice(0, candidates)) {
-    const standing = yield* properties.standing(PropertyRef.parse(key), DemoOrganization.orgId)
-    if (Option.exists(standing, ({ access }) => access === null)) return key
+    const standing = yield* pipeline.standing(PropertyRef.parse(key), DemoOrganization.orgId)
+    if (Option.exists(standing, ({ lead, property }) => lead === null && property.access === null)) untouched.push(key)
+    if (untouched.length === 2) break
   }
-  return toUnlock[0] ?? ""
+  const [property = "", toResearch = ""] = new Set([...untouched, ...toUnlock])
+  return { property, toResearch }
 })
 
 /** Makes what is missing; answers what to print for a server at an origin. */
@@ -104,12 +107,12 @@ export const prepare = Effect.gen(function*() {
   const key = yield* DemoOrganization.key
   return (origin: string) =>
     Effect.map(
-      propertyToUnlock(records),
-      (property) =>
+      propertiesToTry(records),
+      (toTry) =>
         guide({
+          ...toTry,
           origin,
           key: Redacted.value(key),
-          property,
           leadProperty: scene.propertyKeys[0],
           draftRun: Option.getOrNull(draftRun),
           webhookTargets

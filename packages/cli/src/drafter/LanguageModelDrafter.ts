@@ -5,6 +5,7 @@
  * A draft with a placeholder, an address of the web or a number that is none of the facts' is no draft: it would have to
  * be mended by hand. What fails is not charged.
  */
+import { isOneLine, isPlain } from "@freehold/core/operation/PlainText"
 import { Drafter, type DraftFacts, DraftFailed } from "@freehold/core/research/Drafter"
 import { Draft } from "@freehold/core/research/ResearchRun"
 import { type Duration, Effect, Layer } from "effect"
@@ -36,6 +37,7 @@ const factsText = ({ property, recipient, sender, strategy, wish }: DraftFacts):
 /** Why the draft cannot be sent as it is; null: it can. */
 const faultOf = ({ body, subject }: Draft, facts: string): string | null => {
   const text = `${subject}\n${body}`
+  if (!isPlain(text) || !isOneLine(subject)) return "the draft has control characters in it"
   if (/[[{<][^\]}>\n]{1,40}[\]}>]/.test(text)) return "the draft has a placeholder in it"
   if (/https?:|www\./i.test(text)) return "the draft has a link in it"
   const known = facts.replaceAll(",", "")

@@ -14,13 +14,14 @@ import {
 } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Console, DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
 import * as ByteSource from "./ByteSource.ts"
 import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import * as ImportMap from "./ImportMap.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { recordId } from "./RecordId.ts"
+import * as Rejects from "./Rejects.ts"
 import type { BrokenRecord } from "./SourceRecord.ts"
 
 export interface ImportOptions {
@@ -57,31 +58,27 @@ export interface ImportSummary {
   readonly rejected: number
 }
 
-/** Rejected rows that are shown at once; all of them go to the rejects file. */
-const shownRejects = 10
-
 const defaultBatchSize = 2000
 
 /** A record of any format: its row as NDJSON would have it, its faults so far, and what a reject shows of it. */
-interface RowRecord {
-  readonly line: number
+interface RowRecord extends Rejects.Original {
   readonly row: unknown
   readonly faults: ReadonlyArray<RowFault>
-  readonly original: unknown
 }
 
 const brokenRow = ({ line, reason, text }: BrokenRecord): RowRecord => ({
   line,
   row: undefined,
   faults: [{ field: null, reason }],
-  original: text
+  value: text,
+  text: () => text
 })
 
 const jsonRows = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<RowRecord, E> =>
   JsonLines.read(bytes).pipe(Stream.map((record): RowRecord =>
     record._tag === "Broken"
       ? brokenRow(record)
-      : { line: record.line, row: record.value, faults: [], original: record.value }
+      : { line: record.line, row: record.value, faults: [], value: record.value, text: () => record.text }
   ))
 
 const csvRows = <E>(
@@ -93,13 +90,14 @@ const csvRows = <E>(
     let header: ReadonlyArray<string> | undefined
     const rowOf = (line: number, names: ReadonlyArray<string>, cells: ReadonlyArray<string>): RowRecord => {
       const record = new Map(names.map((name, index) => [name, (cells[index] ?? "").trim()]))
-      const original = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
+      const value = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
+      const original = { line, value, text: () => JSON.stringify(value) }
       if (cells.length !== names.length) {
         const reason = `has ${cells.length} cells where the header has ${names.length}`
-        return { line, row: undefined, faults: [{ field: null, reason }], original }
+        return { ...original, row: undefined, faults: [{ field: null, reason }] }
       }
       const faults: Array<RowFault> = []
-      return { line, row: map.row(record, faults), faults, original }
+      return { ...original, row: map.row(record, faults), faults }
     }
     return CsvRecords.read(file, map.delimiter, bytes).pipe(
       Stream.filterMapEffect((record) => {
@@ -125,12 +123,12 @@ const csvRows = <E>(
 interface Prepared {
   readonly batch: ImportBatch
   readonly records: ReadonlyArray<RowRecord>
-  readonly rejected: ReadonlyArray<{ readonly record: RowRecord; readonly faults: ReadonlyArray<RowFault> }>
+  readonly rejected: ReadonlyArray<Rejects.Rejected>
 }
 
 const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: RowContext): Prepared => {
   const records: Array<RowRecord> = []
-  const rejected: Array<Prepared["rejected"][number]> = []
+  const rejected: Array<Rejects.Rejected> = []
   const collect = <R>(parse: (row: unknown, context: RowContext) => Parsed<R>): ReadonlyArray<R> => {
     const rows: Array<R> = []
     for (const record of found) {
@@ -170,37 +168,6 @@ const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: Row
   return { batch, records, rejected }
 }
 
-interface Reject {
-  readonly line: number
-  readonly field: string | null
-  readonly reason: string
-  readonly row: unknown
-}
-
-/** Where rejects go: the file, when there is one, and the first of them to standard error. */
-const rejectSink = Effect.fnUntraced(function*(path: string | undefined) {
-  const write = path === undefined ? () => Effect.void : yield* Effect.gen(function*() {
-    const fileSystem = yield* FileSystem.FileSystem
-    const faulty = (error: { readonly message: string }) =>
-      new ImportFileFault({ file: path, reason: `cannot be written: ${error.message}` })
-    const file = yield* fileSystem.open(path, { flag: "w" }).pipe(Effect.mapError(faulty))
-    const encoder = new TextEncoder()
-    return (rejects: ReadonlyArray<Reject>) =>
-      file.writeAll(encoder.encode(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(""))).pipe(
-        Effect.mapError(faulty)
-      )
-  })
-  let shown = 0
-  return Effect.fnUntraced(function*(rejects: ReadonlyArray<Reject>) {
-    if (rejects.length === 0) return
-    for (const { field, line, reason } of rejects.slice(0, Math.max(0, shownRejects - shown))) {
-      yield* Console.error(`line ${line}: ${field === null ? "the row" : field} ${reason}`)
-    }
-    shown += rejects.length
-    yield* write(rejects)
-  })
-})
-
 /** A strict import met a bad row: what was loaded is taken back. */
 class StrictRefusal extends Schema.TaggedError<StrictRefusal>()("StrictRefusal", {
   read: Schema.Int,
@@ -233,7 +200,7 @@ export const run = Effect.fn("Import.run")(function*(
   )
 
   const importAll = Effect.gen(function*() {
-    const reject = yield* rejectSink(options.rejects)
+    const reject = yield* Rejects.sink(options.rejects)
     let bytesRead = 0
     const bytes = ByteSource.read(file, (count) =>
       Effect.sync(() => {
@@ -243,22 +210,16 @@ export const run = Effect.fn("Import.run")(function*(
     const counts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
     const loadBatch = Effect.fnUntraced(function*({ batch, records, rejected }: Prepared) {
       const outcome = batch.rows.length === 0 ? nothing : yield* store.load(batch)
-      const rejects: Array<Reject> = rejected.flatMap(({ faults, record }) =>
-        faults.map(({ field, reason }) => ({ line: record.line, field, reason, row: record.original }))
-      )
-      const refused = new Set<number>()
-      for (const { field, index, reason } of outcome.rejected) {
-        const record = records[index]
-        refused.add(index)
-        rejects.push({ line: record?.line ?? 0, field, reason, row: record?.original ?? null })
-      }
-      rejects.sort((a, b) => a.line - b.line)
+      const refused = Array.from(
+        Map.groupBy(outcome.rejected, ({ index }) => index),
+        ([index, faults]) => records[index] === undefined ? [] : [{ record: records[index], faults }]
+      ).flat()
       counts.read += batch.rows.length + rejected.length
       counts.inserted += outcome.inserted
       counts.updated += outcome.updated
       counts.unchanged += outcome.unchanged
-      counts.rejected += rejected.length + refused.size
-      yield* reject(rejects)
+      counts.rejected += rejected.length + refused.length
+      yield* reject([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
       if (options.onProgress !== undefined) {
         yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes })
       }

@@ -18,7 +18,13 @@
  */
 import { type ImportKind, isField, type RowFault } from "@freehold/core/import/ImportRow"
 import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
-import { type FieldKind, propertyFields } from "@freehold/core/property/PropertyField"
+import {
+  type FieldKind,
+  fieldOf,
+  isPropertyField,
+  isSecondName,
+  propertyFields
+} from "@freehold/core/property/PropertyField"
 import { Effect, FileSystem, Result, Schema, Stream } from "effect"
 import { dirname, resolve } from "node:path"
 import * as ByteSource from "./ByteSource.ts"
@@ -130,10 +136,9 @@ const otherTypes: ReadonlyMap<string, CellType> = new Map([
   ["after.price", "integer"]
 ])
 
-const isPropertyField = (name: string): name is keyof typeof propertyFields => Object.hasOwn(propertyFields, name)
-
 const typeOf = (name: string): CellType =>
-  otherTypes.get(name) ?? (isPropertyField(name) ? cellTypes[propertyFields[name]] : "text")
+  otherTypes.get(name)
+    ?? (isPropertyField(name) || isSecondName(name) ? cellTypes[propertyFields[fieldOf(name)]] : "text")
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

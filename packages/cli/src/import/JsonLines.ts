@@ -2,7 +2,7 @@
 import { Result, Stream } from "effect"
 import { type BrokenRecord, longestRecord, type SourceRecord } from "./SourceRecord.ts"
 
-export type JsonRecord = SourceRecord<unknown> | BrokenRecord
+export type JsonRecord = SourceRecord<unknown> & { readonly text: string } | BrokenRecord
 
 interface State {
   /** The line that `pending` is the beginning of. */
@@ -27,7 +27,7 @@ const recordOf = (line: number, bytes: Buffer): JsonRecord | undefined => {
   if (text === "") return undefined
   return Result.match(Result.try((): unknown => JSON.parse(text)), {
     onFailure: (): JsonRecord => ({ _tag: "Broken", line, reason: "is not JSON", text }),
-    onSuccess: (value) => ({ _tag: "Read", line, value })
+    onSuccess: (value) => ({ _tag: "Read", line, value, text })
   })
 }
 

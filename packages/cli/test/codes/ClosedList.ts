@@ -88,6 +88,7 @@ export const closedList = {
   PROPERTY_UNLOCK_REQUIRED: tool,
   CONTACT_REVEAL_REQUIRED: tool,
   STRATEGY_REQUIRED: tool,
+  DO_NOT_CONTACT: tool,
   ALREADY_RESEARCHING: tool,
   BATCH_ALREADY_RUNNING: tool,
   RESEARCH_LAUNCH_BUSY: tool,
@@ -110,7 +111,8 @@ export const closedList = {
 
   // Extensions
   IDEMPOTENCY_KEY_REUSED: { rest: 422, place: "meta" },
-  IDEMPOTENCY_KEY_IN_PROGRESS: { rest: 409, place: "meta" }
+  IDEMPOTENCY_KEY_IN_PROGRESS: { rest: 409, place: "meta" },
+  IDEMPOTENCY_ROOM_EXHAUSTED: { rest: 429, place: "meta" }
 } as const satisfies Readonly<Record<string, Listed>>
 
 export type Code = keyof typeof closedList

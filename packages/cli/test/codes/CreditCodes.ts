@@ -121,6 +121,18 @@ export const creditCodes = {
     },
     detail: { retryAfterSeconds: seconds }
   },
+  IDEMPOTENCY_ROOM_EXHAUSTED: {
+    before: ({ credentialId, holding }) =>
+      holding(
+        `INSERT INTO idempotent_answer (
+          credential_id, key, operation, fingerprint, answer_sealed, must_replay, room_end, expires_at
+        ) SELECT '${credentialId}', number, 'service_get_lead_bundle', '', '', true, number * 70000000,
+          now() + interval '1 hour' FROM generate_series(1, 2) number`,
+        () => Promise.resolve()
+      ),
+    rest: ({ api }) => api.call("GET /leads/{id}", { id: places.covered }, once),
+    detail: { retryAfterSeconds: seconds }
+  },
   FEATURE_GATED: {
     org: { features: { lists: false } },
     rest: ({ api }) => api.call("POST /lists", { list_name: "Sample", list_type: "properties" }),

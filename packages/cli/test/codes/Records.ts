@@ -23,7 +23,8 @@ export const places = {
 export const people = {
   atResearched: id(101),
   atCovered: id(102),
-  atBare: id(103)
+  atBare: id(103),
+  notEmailed: id(104)
 } as const
 
 const place = (placeId: string, countyFips: string, more: object = {}) => ({
@@ -61,17 +62,19 @@ export const research = [
   researchedAt: "2026-06-01T00:00:00Z"
 }))
 
-const person = (contactId: string, propertyKey: string) => ({
+const person = (contactId: string, propertyKey: string, more: object = {}) => ({
   id: contactId,
   key: `codes:${contactId}`,
   fullName: `Sample Person ${contactId.slice(-3)}`,
   title: "Property Manager",
   email: `person${contactId.slice(-3)}@sample.example`,
-  properties: [{ propertyKey, role: "property_manager", relationshipStatus: "current" }]
+  properties: [{ propertyKey, role: "property_manager", relationshipStatus: "current" }],
+  ...more
 })
 
 export const contacts = [
   person(people.atResearched, keyOf(places.researched, open)),
   person(people.atCovered, keyOf(places.covered, licensed)),
-  person(people.atBare, keyOf(places.bare, open))
+  person(people.atBare, keyOf(places.bare, open)),
+  person(people.notEmailed, keyOf(places.covered, licensed), { doNotContact: { email: true, phone: false } })
 ]

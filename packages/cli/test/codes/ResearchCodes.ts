@@ -36,6 +36,10 @@ export const researchCodes = {
     tool: ({ tool }) => tool("service_draft_email", { contact_id: people.atResearched }),
     detail: {}
   },
+  DO_NOT_CONTACT: {
+    tool: ({ tool }) => tool("service_draft_email", { contact_id: people.notEmailed }),
+    detail: { channel: "email" }
+  },
   RATE_LIMITED: {
     before: async ({ tool }) => {
       let asked = await tool("service_request_support", support)

@@ -44,6 +44,19 @@ describe("freehold apply", () => {
     assert.strictEqual((await run(["org", "show", "org_faulty"], env)).code, 1)
   })
 
+  it("CREDENTIAL_LIMIT_REACHED: makes nothing for an organization that would have an eleventh active key", async () => {
+    const keys = Array.from({ length: 11 }, (_, index) => ({ name: `key ${index}`, scopes: ["mcp"] }))
+    const applied = (count: number) =>
+      run(["apply", "-"], env, JSON.stringify({ organizations: [{ org_id: "org_keys", keys: keys.slice(-count) }] }))
+    const refusal = "freehold: org_keys can have 10 active keys; revoke one first. (CREDENTIAL_LIMIT_REACHED)\n"
+    assert.deepInclude(await applied(11), { code: 1, stdout: "", stderr: refusal })
+    assert.strictEqual((await run(["org", "show", "org_keys"], env)).code, 1)
+    assert.strictEqual((await applied(10)).code, 0)
+    const oneMore = JSON.stringify({ organizations: [{ org_id: "org_keys", keys: [{ name: "one more" }] }] })
+    assert.deepInclude(await run(["apply", "-"], env, oneMore), { code: 1, stdout: "", stderr: refusal })
+    assert.lengthOf((await json("key", "list", "--org", "org_keys")).items, 10)
+  })
+
   it.each([["-", "{"], ["no-such-file.json", ""]])("says why %s cannot be applied", async (file, input) => {
     const { code, stderr } = await run(["apply", file], env, input)
     assert.strictEqual(code, 1)

@@ -5,8 +5,9 @@ import { existsSync } from "node:fs"
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Environment, run } from "../Freehold.ts"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { freeSpace } from "../../src/Doctor.ts"
+import { type Environment, run, runJson } from "../Freehold.ts"
 import { freshDatabase } from "../FreshDatabase.ts"
 import { orgId, sampleDatabase } from "../Sample.ts"
 
@@ -29,6 +30,12 @@ afterAll(async () => {
 const change = (statement: string) =>
   Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe(statement)))
 
+/** On the server's own database, since the other one may refuse it. */
+const administerAnyway = (statement: string) =>
+  Effect.runPromise(administer(Redacted.make(inject("postgres").url), (sql) => sql.unsafe(statement)))
+
+const otherKey = Buffer.alloc(32, 2).toString("base64")
+
 interface Finding {
   readonly check: string
   readonly outcome: string
@@ -46,7 +53,17 @@ const examine = async (given: Environment) => {
   }
 }
 
-const everyCheck = ["settings", "data directory", "database", "schema", "clock", "encryption key", "worker", "ledger"]
+const everyCheck = [
+  "settings",
+  "data directory",
+  "database",
+  "storage",
+  "schema",
+  "clock",
+  "encryption key",
+  "worker",
+  "ledger"
+]
 
 describe("freehold doctor", () => {
   it("prints a line for each check and exits 0 when all is well", async () => {
@@ -80,7 +97,7 @@ describe("freehold doctor", () => {
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
     assert.notInclude(JSON.stringify(checks), "hidden")
-    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 5)
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 6)
   })
 
   it("says that the schema is missing", async () => {
@@ -113,11 +130,17 @@ describe("freehold doctor", () => {
     assert.deepStrictEqual(faults, [`data directory: others can read ${file}; run: chmod 600`])
   })
 
-  it("asks for an encryption key, and says which secrets another key does not open", async () => {
+  it("asks for an encryption key, and says that another one is not that of the database, and which secrets are damaged", async () => {
     const { FREEHOLD_ENCRYPTION_KEY: _, ...keyless } = env
     const asked = await examine(keyless)
     assert.strictEqual(asked.faults.length, 1)
     assert.match(asked.faults[0] ?? "", /^encryption key: FREEHOLD_ENCRYPTION_KEY must be set/)
+
+    await runJson(["webhook", "list", "--org", orgId], env)
+    const { faults: [other, ...more] } = await examine({ ...env, FREEHOLD_ENCRYPTION_KEY: otherKey })
+    assert.deepStrictEqual(more, [])
+    assert.match(other ?? "", /^encryption key: it is not the key that this database was first used with/)
+
     const id = "00000000-0000-4000-8000-000000000001"
     await change(`
       INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed)
@@ -125,6 +148,29 @@ describe("freehold doctor", () => {
     const { faults } = await examine(env)
     await change("DELETE FROM webhook_endpoint")
     assert.deepStrictEqual(faults, [`encryption key: 1 of 1 signing secrets do not open with it: endpoint ${id}`])
+  })
+
+  it("says that the database cannot write", async () => {
+    const name = new URL(env["DATABASE_URL"] ?? "").pathname.slice(1)
+    await change(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+    const { faults } = await examine(env)
+    await administerAnyway(`ALTER DATABASE "${name}" RESET default_transaction_read_only`)
+    assert.deepStrictEqual(faults, [
+      "storage: the database cannot write: cannot execute CREATE TABLE AS in a read-only transaction"
+    ])
+  })
+
+  it("says that the disk of an embedded database has little room", () => {
+    assert.deepStrictEqual(freeSpace("/data", { bavail: 100_000, bsize: 4096 }), {
+      check: "data directory",
+      outcome: "fault",
+      detail: "/data is on a disk with 0.4 GB free; without room the database stops"
+    })
+    assert.deepStrictEqual(freeSpace("/data", { bavail: 10_000_000, bsize: 4096 }), {
+      check: "data directory",
+      outcome: "ok",
+      detail: "/data, 41.0 GB free"
+    })
   })
 
   it("says for how long work has been waiting", async () => {

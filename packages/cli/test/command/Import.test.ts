@@ -62,6 +62,21 @@ describe("freehold import", () => {
     assert.strictEqual(told[0].row.key, "53903-BAD")
   })
 
+  it("lets no control character of a feed through to the terminal or the database", async () => {
+    const dirty = "\u001b]0;owned\u0007\u009b2J\u202e"
+    const rows = [
+      { key: "53903-DIRTY", countyFips: "53903", address: dirty },
+      { key: "53903-CLEAN", countyFips: "53903", [dirty]: 1, address: "1 Nonesuch\tAvenue" },
+      { key: "53903-LINES", countyFips: "53903", address: "2 Nonesuch\r\nAvenue" }
+    ]
+    const { code, stderr, stdout } = await run(["import", "properties", "-", "--json"], env, ndjson(rows))
+    assert.strictEqual(code, 1)
+    assert.deepInclude(JSON.parse(stdout), { inserted: 1, rejected: 2 })
+    assert.notMatch(stderr, /(?!\n)[\p{Cc}\u202e]/u)
+    assert.include(stderr, "line 1: address must not hold control characters\n")
+    assert.include(stderr, "line 2: \\u001b]0;owned\\u0007\\u009b2J\\u202e is not a field")
+  })
+
   it("loads nothing with --strict when a row is rejected", async () => {
     const rows = [{ ...properties[0], key: "53903-STRICT" }, { key: "53903-BAD" }]
     const { code, stdout } = await run(["import", "properties", "-", "--strict", "--json"], env, ndjson(rows))

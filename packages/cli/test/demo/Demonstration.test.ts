@@ -42,6 +42,35 @@ const demonstrate = async (directory: string, more: Readonly<Record<string, stri
 
 const suggested = (server: Server): string => /\/properties\/(\S+)\/unlock/.exec(server.output())?.[1] ?? ""
 
+/** The commands that are printed to be pasted, in their order. */
+const printed = (server: Server): ReadonlyArray<string> =>
+  Array.from(
+    server.output().matchAll(/^(?: {2}.*? )?((?:curl -s|pnpm freehold) .*)$/gm),
+    ([, command]) => command ?? ""
+  )
+
+/** The words of a command; none that is printed has a quote within quotes. */
+const words = (command: string): ReadonlyArray<string> =>
+  Array.from(
+    command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, plain]) => double ?? single ?? plain ?? ""
+  )
+
+/** Does what the printed `curl` does. */
+const curl = async (command: string): Promise<Told> => {
+  const [, , url = "", ...options] = words(command)
+  const given = (flag: string) => options.flatMap((word, index) => options[index - 1] === flag ? [word] : [])
+  const [body] = given("-d")
+  const response = await fetch(url, {
+    method: given("-X")[0] ?? (body === undefined ? "GET" : "POST"),
+    headers: given("-H").map((line): [string, string] => [line.split(": ")[0] ?? "", line.split(": ")[1] ?? ""]),
+    ...body === undefined ? {} : { body }
+  })
+  const answer = await response.json() as Told
+  assert.isTrue(answer.success ?? answer.result.isError !== true, `${command}\n${JSON.stringify(answer)}`)
+  return answer.result?.structuredContent ?? answer.data
+}
+
 const search = { filters: { countyFips: ["53901", "53903", "53905"] }, limit: 20, sortBy: "address" }
 
 describe("freehold serve --demo", () => {
@@ -73,6 +102,54 @@ describe("freehold serve --demo", () => {
     const same = await elsewhere.ask("POST", "/properties/search", search)
     assert.deepStrictEqual(same.results.map((row) => row.id), found.results.map((row) => row.id))
     assert.strictEqual(await elsewhere.server.stop(), 0)
+  }, 120_000)
+
+  it("prints commands that work in the order in which they stand, and in any other one", async () => {
+    const env = { FREEHOLD_DATA_DIR: dataDirectory() }
+    const work = async (commands: ReadonlyArray<string>) => {
+      const told: Array<Told> = []
+      for (const command of commands) {
+        told.push(
+          command.startsWith("curl") ? await curl(command) : await runJson(words(command).slice(2), env) as Told
+        )
+      }
+      return told
+    }
+    const researched = async (server: Server, { run_id }: Told): Promise<Told> => {
+      const status = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }
+      const call = { ...status, params: { name: "service_get_research_status", arguments: { run_id } } }
+      const key = /fhk_[\w-]{43}/.exec(server.output())?.[0]
+      const headers = `-H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`
+      const ask = () => curl(`curl -s "${server.url}/mcp" ${headers} -d '${JSON.stringify(call)}'`)
+      let run = await ask()
+      for (let asked = 0; run.finished_at === null && asked < 1000; asked++) run = await ask()
+      return run
+    }
+
+    const { server } = await demonstrate(env.FREEHOLD_DATA_DIR)
+    const commands = printed(server)
+    const programs = commands.map((command) => command.split(" ")[0])
+    assert.strictEqual(programs.join(" "), `curl curl curl ${"pnpm ".repeat(7)}curl curl pnpm`)
+    const [found, unlocked, launched, ...others] = await work(commands)
+    assert.lengthOf(found?.results ?? [], 3)
+    assert.deepStrictEqual<unknown>(unlocked, { alreadyRevealed: false, creditsCharged: 10 })
+    const complete = { status: "complete", credits_charged: 10, credits_returned: 0 }
+    assert.deepInclude<unknown>(await researched(server, launched ?? assert.fail("nothing launched")), complete)
+    assert.strictEqual(others.at(-1)?.first_time, true)
+    const again = await work(commands.filter((command) => command.startsWith("curl")))
+    assert.deepStrictEqual<unknown>(again[1], { alreadyRevealed: true, creditsCharged: 0 })
+    assert.strictEqual(await server.stop(), 0)
+
+    const next = await demonstrate(env.FREEHOLD_DATA_DIR)
+    const [search, unlock, research, qualify] = [...printed(next.server).slice(0, 3), ...printed(next.server).slice(-1)]
+    const backwards = await work([qualify, research, unlock, search].filter((command) => command !== undefined))
+    assert.strictEqual(backwards[0]?.first_time, true)
+    assert.deepInclude<unknown>(
+      await researched(next.server, backwards[1] ?? assert.fail("nothing launched")),
+      complete
+    )
+    assert.deepStrictEqual<unknown>(backwards[2], { alreadyRevealed: false, creditsCharged: 10 })
+    assert.strictEqual(await next.server.stop(), 0)
   }, 120_000)
 
   it("shows what a team did, made once: leads, a note, tasks, a list, a search, changes and a draft", async () => {

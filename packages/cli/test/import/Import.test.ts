@@ -109,6 +109,27 @@ describe("NDJSON", () => {
       assert.strictEqual(rejects[3]?.["row"], "{broken")
     }))
 
+  it.live("that is nested deeper than functions can call each other is a reject like any other", () =>
+    Effect.gen(function*() {
+      const depth = 1_000_000
+      const deep = `{"key":"deep","countyFips":"36061","address":${"[".repeat(depth)}${"]".repeat(depth)}}`
+      const { rejects, summary } = yield* run({ content: `${row("a")}\n${deep}\n${row("b")}\n` })
+      assert.deepStrictEqual(summary, { read: 3, inserted: 2, updated: 0, unchanged: 0, rejected: 1 })
+      assert.deepStrictEqual(rejects.map(({ field, line, reason }) => [line, field, reason]), [
+        [2, "address", "must be text"]
+      ])
+      assert.strictEqual(rejects[0]?.["row"], `${deep.slice(0, 2000)}...`)
+    }))
+
+  it.live("is told of in bounded space, however large a row and however many its faults", () =>
+    Effect.gen(function*() {
+      const unknown = Array.from({ length: 5000 }, (_, n) => [`${"x".repeat(400)}${n}`, n])
+      const { rejects } = yield* run({ content: row("a", Object.fromEntries(unknown)) })
+      assert.strictEqual(rejects.length, 21)
+      assert.deepInclude(rejects[20], { line: 1, field: null, reason: "has 4980 faults more" })
+      assert.isBelow(JSON.stringify(rejects).length, 60_000)
+    }))
+
   it.live("is read decompressed, whatever the file is called, and in batches", () =>
     Effect.gen(function*() {
       const content = gzipSync(Array.from({ length: 25 }, (_, n) => row(`k${n}`)).join("\n"))
@@ -148,7 +169,7 @@ describe("CSV", () => {
       })
       assert.deepStrictEqual(summary, { read: 5, inserted: 3, updated: 0, unchanged: 0, rejected: 2 })
       assert.deepStrictEqual(rows, [
-        { countyFips: "36061", address: "a, \"b\"\r\nc" },
+        { countyFips: "36061", address: "a, \"b\" c" },
         { countyFips: "36061", address: "padded" },
         { countyFips: "36061", address: "say \"hi\"" }
       ])

@@ -1,4 +1,4 @@
-/** The four public data sets through their maps into a real database, with exact counts. */
+/** Records of the public data sets through their maps into a real database, with exact counts. examples/data/SOURCE.md. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import * as ImportStorePg from "@freehold/adapters-pg/ImportStorePg"
@@ -6,18 +6,16 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import * as Import from "@freehold/cli/import/Import"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
-const data = `${root}../shared/data/`
-const present = existsSync(`${data}gsa_iolp`)
+const data = `${root}examples/data/`
 
 const files = {
-  gsa: { file: "gsa_iolp/iolp_buildings_2025-06-20.csv", map: "gsa-buildings.json" },
-  pluto: { file: "nyc_pluto_lm/pluto_15v1_lower_manhattan.csv", map: "pluto.json" },
-  seattle: { file: "seattle_energy_2016/2016_Building_Energy_Benchmarking.csv", map: "seattle.json" },
-  chicago: { file: "chicago_energy/Chicago_Energy_Benchmarking.csv", map: "chicago.json" }
+  gsa: { file: "gsa/iolp_buildings.csv", map: "gsa-buildings.json" },
+  pluto: { file: "pluto/pluto_15v1.csv", map: "pluto.json" },
+  seattle: { file: "seattle/building_energy_benchmarking_2016.csv", map: "seattle.json" },
+  chicago: { file: "chicago/energy_benchmarking_made_up.csv", map: "chicago.json" }
 }
 
 const load = (name: keyof typeof files, batchSize?: number) =>
@@ -38,23 +36,23 @@ const one = Effect.fnUntraced(function*(key: string) {
 const database = () =>
   ImportStorePg.layer.pipe(Layer.provideMerge(TestDatabase.layer), Layer.provideMerge(NodeServices.layer))
 
-describe.skipIf(!present)("the public data sets (skipped: ../shared/data is absent)", () => {
+describe("records of the public data sets", () => {
   layer(database(), { excludeTestServices: true })("GSA buildings", (it) => {
     it.effect(
-      "loads all but the 41 rows whose county is not known, and is unchanged the second time",
+      "loads all but the 3 rows whose county is not known, and is unchanged the second time",
       () =>
         Effect.gen(function*() {
           const first = yield* load("gsa")
           assert.deepStrictEqual(first, {
             kind: "properties",
-            read: 8645,
-            inserted: 8604,
+            read: 49,
+            inserted: 46,
             updated: 0,
             unchanged: 0,
-            rejected: 41
+            rejected: 3
           })
           const second = yield* load("gsa")
-          assert.deepStrictEqual(second, { ...first, inserted: 0, unchanged: 8604 })
+          assert.deepStrictEqual(second, { ...first, inserted: 0, unchanged: 46 })
           const sql = yield* SqlClient.SqlClient
           const [nulls] = yield* sql`
           SELECT count(*) FILTER (WHERE building_sqft IS NULL)::int AS sqft,
@@ -64,9 +62,9 @@ describe.skipIf(!present)("the public data sets (skipped: ../shared/data is abse
             (SELECT count(*)::int FROM county WHERE name IS NOT NULL AND state IS NOT NULL) AS counties,
             count(DISTINCT county_fips)::int AS property_counties
           FROM property`
-          assert.strictEqual(nulls?.["land"], 48)
+          assert.strictEqual(nulls?.["land"], 4)
           assert.strictEqual(nulls?.["counties"], nulls?.["property_counties"])
-          assert.deepStrictEqual(nulls, { ...nulls, sqft: 615, year: 4759, owned: 1771 })
+          assert.deepStrictEqual(nulls, { ...nulls, sqft: 14, year: 17, owned: 19 })
           const building = yield* one("gsa:GA2338")
           assert.strictEqual(building["lat"], 34.33903)
           assert.strictEqual(building["year_built"], null)
@@ -81,8 +79,8 @@ describe.skipIf(!present)("the public data sets (skipped: ../shared/data is abse
         const summary = yield* load("pluto")
         assert.deepStrictEqual(summary, {
           kind: "properties",
-          read: 982,
-          inserted: 982,
+          read: 109,
+          inserted: 109,
           updated: 0,
           unchanged: 0,
           rejected: 0
@@ -111,33 +109,33 @@ describe.skipIf(!present)("the public data sets (skipped: ../shared/data is abse
     it.effect("loads every building, also several on one parcel", () =>
       Effect.gen(function*() {
         const summary = yield* load("seattle")
-        assert.strictEqual(summary.inserted, 3376)
+        assert.strictEqual(summary.inserted, 44)
         assert.strictEqual(summary.rejected, 0)
         const sql = yield* SqlClient.SqlClient
         const [facts] = yield* sql`
           SELECT count(*) FILTER (WHERE apn IS NULL)::int AS apn, max(num_floors)::int AS floors,
             count(*) FILTER (WHERE num_floors IS NULL)::int AS unknown_floors, count(*) FILTER (WHERE zip IS NULL)::int AS zip
           FROM property`
-        assert.deepStrictEqual(facts, { apn: 3, floors: 76, unknown_floors: 17, zip: 16 })
+        assert.deepStrictEqual(facts, { apn: 3, floors: 76, unknown_floors: 4, zip: 4 })
       }))
   })
 
   layer(database(), { excludeTestServices: true })("Chicago", (it) => {
     it.effect("keeps the newest year of each building, whatever the batches", () =>
       Effect.gen(function*() {
-        const first = yield* load("chicago", 500)
-        assert.strictEqual(first.read, 7278)
-        assert.strictEqual(first.inserted, 2925)
+        const first = yield* load("chicago", 5)
+        assert.strictEqual(first.read, 38)
+        assert.strictEqual(first.inserted, 12)
         assert.strictEqual(first.rejected, 0)
-        assert.strictEqual(first.inserted + first.updated + first.unchanged, 7278)
+        assert.strictEqual(first.inserted + first.updated + first.unchanged, 38)
         const sql = yield* SqlClient.SqlClient
         const rows = sql`SELECT key, building_sqft, common_name, source_updated_at FROM property ORDER BY key`
         const stored = yield* rows
         const [years] = yield* sql`
           SELECT count(*)::int AS buildings, count(year_built)::int AS years, to_iso(max(source_updated_at)) AS newest FROM property`
-        assert.deepStrictEqual(years, { buildings: 2925, years: 2925, newest: "2017-12-31T00:00:00.000Z" })
-        const again = yield* load("chicago", 2000)
-        assert.deepStrictEqual(again, { ...first, inserted: 0, updated: 0, unchanged: 7278 })
+        assert.deepStrictEqual(years, { buildings: 12, years: 12, newest: "2017-12-31T00:00:00.000Z" })
+        const again = yield* load("chicago", 20)
+        assert.deepStrictEqual(again, { ...first, inserted: 0, updated: 0, unchanged: 38 })
         assert.deepStrictEqual(yield* rows, stored)
       }))
   })

@@ -140,7 +140,72 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
     }))
 })
 
+layer(working, { excludeTestServices: true })("deep research about one property of a person", (it) => {
+  it.effect("costs once for each property, and anew when that is asked for", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      const about = (more: object) => tool("deep_research_contact", { contact_id: ids.pTwo, ...more })
+      const first = yield* about({})
+      assert.deepInclude(first, { credits_charged: 10, property_id: ids.covered })
+      yield* ended(first.run_id)
+      const known = { run_id: first.run_id, status: "complete", credits_charged: 0, property_id: ids.covered }
+      assert.deepStrictEqual(yield* about({}), known)
+      assert.deepStrictEqual(yield* about({ property_id: ids.covered, maxCredits: 0 }), known)
+      const again = yield* about({ again: true })
+      assert.deepInclude(again, { credits_charged: 10, property_id: ids.covered })
+      assert.notStrictEqual(again.run_id, first.run_id)
+      yield* ended(again.run_id)
+      const other = yield* about({ property_id: ids.coveredToo.toUpperCase() })
+      assert.deepInclude(other, { credits_charged: 10, property_id: ids.coveredToo })
+      const status = yield* ended(other.run_id)
+      assert.deepInclude(status.items[0], { subject_id: ids.pTwo, property_id: ids.coveredToo })
+      assert.strictEqual(yield* balance(), before - 30)
+    }))
+
+  it.effect("a draft is about the property that was researched", () =>
+    Effect.gen(function*() {
+      const draft = (more: object) => tool("draft_email", { contact_id: ids.pTwo, ...more })
+      assert.deepInclude(yield* draft({}), { status: "complete", property_id: ids.coveredToo })
+      assert.deepInclude(yield* draft({ property_id: ids.covered }), { status: "complete", property_id: ids.covered })
+    }))
+
+  it.effect("tells the price, 0 where there is some already", () =>
+    Effect.gen(function*() {
+      const price = (more: object) =>
+        Effect.map(
+          tool("price_research", { action: "deep_research_contact", contact_id: ids.pTwo, ...more }),
+          ({ items: [item] }) => [item.credits, item.refused]
+        )
+      assert.deepStrictEqual(yield* price({}), [0, null])
+      assert.deepStrictEqual(yield* price({ again: true }), [10, null])
+      assert.deepStrictEqual(yield* price({ property_id: ids.outside }), [0, "OUT_OF_TERRITORY"])
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
+  it.effect("about a property that is not the person's, not visible or merged", () =>
+    Effect.gen(function*() {
+      for (const name of ["deep_research_contact", "draft_email"]) {
+        const about = (property_id: string) => code(name, { contact_id: ids.pKnown, property_id })
+        assert.strictEqual(yield* about(ids.plain), "INVALID_ARGUMENTS")
+        assert.strictEqual(yield* about(ids.outside), "OUT_OF_TERRITORY")
+        assert.strictEqual(yield* about(ids.retired), "PROPERTY_RETIRED")
+        assert.strictEqual(yield* about(ids.nowhere), "NOT_FOUND")
+      }
+    }))
+
+  it.effect("DO_NOT_CONTACT: no draft to who asked not to be emailed, and no charge", () =>
+    Effect.gen(function*() {
+      const before = yield* balance()
+      assert.deepInclude(yield* tool("draft_email", { contact_id: ids.pNoEmail }), {
+        code: "DO_NOT_CONTACT",
+        channel: "email"
+      })
+      const { items } = yield* tool("price_research", { action: "draft_email", contact_id: ids.pNoEmail })
+      assert.deepStrictEqual(items, [{ id: ids.pNoEmail, credits: 0, refused: "DO_NOT_CONTACT" }])
+      assert.strictEqual(yield* balance(), before)
+    }))
+
   it.effect("tells the price before, and what would be refused", () =>
     Effect.gen(function*() {
       const priced = yield* tool("price_research", {

@@ -37,6 +37,7 @@ export const ids = {
   covered: id(6),
   slow: id(7),
   spare: id(8),
+  coveredToo: id(9),
   nowhere: id(99),
   /** Of `covered`, with an email that is known to be invalid. */
   pStale: id(26),
@@ -46,6 +47,9 @@ export const ids = {
   pLocked: id(23),
   pBare: id(24),
   pOutside: id(25),
+  /** Of `covered` and of `coveredToo`; of `covered`, who asked not to be emailed. */
+  pTwo: id(27),
+  pNoEmail: id(28),
   /** Of `plain`; of `outside`. */
   firm: id(31),
   farFirm: id(32)
@@ -103,7 +107,8 @@ const seed = Effect.gen(function*() {
         place(ids.retired, open, { retiredInto: ids.plain }),
         place(ids.covered, licensed, { research, assetCategory: "Office", yearBuilt: 1984 }),
         place(ids.slow, open),
-        place(ids.spare, open)
+        place(ids.spare, open),
+        place(ids.coveredToo, licensed, { research })
       ],
       firms: [firm({ id: ids.firm }), firm({ id: ids.farFirm })],
       propertyFirms: [[ids.plain, ids.firm], [ids.outside, ids.farFirm]].map(([propertyId = "", firmId = ""]) => ({
@@ -124,7 +129,9 @@ const seed = Effect.gen(function*() {
         contact({ id: ids.pHidden, fullName: "Max Sample", title: "Owner", roleType: "owner_principal" }),
         contact({ id: ids.pLocked }),
         contact({ id: ids.pBare }),
-        contact({ id: ids.pOutside })
+        contact({ id: ids.pOutside }),
+        contact({ id: ids.pTwo, title: "Property Manager", roleType: "property_manager" }),
+        contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } })
       ],
       relationships: [
         [ids.covered, ids.pKnown],
@@ -132,7 +139,10 @@ const seed = Effect.gen(function*() {
         [ids.covered, ids.pHidden],
         [ids.researched, ids.pLocked],
         [ids.bare, ids.pBare],
-        [ids.outside, ids.pOutside]
+        [ids.outside, ids.pOutside],
+        [ids.covered, ids.pTwo],
+        [ids.coveredToo, ids.pTwo],
+        [ids.covered, ids.pNoEmail]
       ].map(([propertyId = "", contactId = ""]) => ({
         propertyId,
         contactId,

@@ -117,10 +117,11 @@ export class AccountClosed extends Schema.TaggedError<AccountClosed>()("ACCOUNT_
 
 /** An eleventh active key. */
 export class CredentialLimitReached extends Schema.TaggedError<CredentialLimitReached>()("CREDENTIAL_LIMIT_REACHED", {
+  org_id: Schema.String,
   limit: Schema.Int
 }) {
   override get message() {
-    return `This organization already has ${this.limit} active keys; revoke one first.`
+    return `${this.org_id} can have ${this.limit} active keys; revoke one first.`
   }
 }
 

@@ -9,6 +9,7 @@
  *
  * - A revoked key is left revoked: a document never brings a key back to life.
  * - The scopes that are only ever added to an existing key are not taken away by a document that does not name them.
+ * - An eleventh active key is CREDENTIAL_LIMIT_REACHED, whether its ten others stand in the document or were there before.
  * - The outcome of an organization speaks of its settings, members and grants; its keys have their own.
  */
 import { Clock, Effect, Equal, Option, type Redacted } from "effect"
@@ -18,6 +19,7 @@ import { Ledger } from "../credit/Ledger.ts"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { CredentialLimitReached } from "./AccessRefusals.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { ApplyDocument, KeyPart, MemberPart, OrganizationPart } from "./ApplyDocument.ts"
 import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
@@ -45,6 +47,8 @@ export interface AppliedOrganization {
 export interface Applied {
   readonly organizations: ReadonlyArray<AppliedOrganization>
 }
+
+type ApplyRefusal = InvalidInput | CredentialLimitReached
 
 const operator: EntryActor = { kind: "operator", id: null, name: null }
 
@@ -144,7 +148,7 @@ export const make = Effect.gen(function*() {
       scopes,
       dailyLimits: part.daily_limits ?? {}
     }).pipe(
-      Effect.catchTag("CREDENTIAL_LIMIT_REACHED", ({ message }) => Effect.fail(invalid(path, message)))
+      Effect.catchTag("SecretInUse", ({ message }) => Effect.fail(invalid(`${path}.secret`, message)))
     )
     return { name: part.name, credential_id: credential.credentialId, outcome: "created" as const, secret }
   })
@@ -154,7 +158,7 @@ export const make = Effect.gen(function*() {
     part: KeyPart,
     stored: Credential | undefined,
     path: string
-  ): Effect.fn.Return<AppliedKey, InvalidInput | TemporarilyUnavailable> {
+  ): Effect.fn.Return<AppliedKey, ApplyRefusal | TemporarilyUnavailable> {
     if (stored === undefined) return yield* createKey(orgId, part, path)
     const answer = { name: part.name, credential_id: stored.credentialId }
     if (part.secret !== undefined && stored.label !== ApiKey.label(part.name, part.secret)) {
@@ -213,7 +217,7 @@ export const make = Effect.gen(function*() {
   const applyOrganization = Effect.fnUntraced(function*(
     part: OrganizationPart,
     path: string
-  ): Effect.fn.Return<AppliedOrganization, InvalidInput | TemporarilyUnavailable> {
+  ): Effect.fn.Return<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> {
     const orgId = part.org_id
     const stored = Option.getOrElse(yield* organizations.find(orgId), () => defaults(orgId))
     if (stored.records_allowance === null && part.records_allowance && part.records_allowance.records === undefined) {
@@ -240,7 +244,7 @@ export const make = Effect.gen(function*() {
   /** Applies a decoded document (`ApplyDocument.decode`). */
   const apply = Effect.fn("Apply.apply")(function*(
     document: ApplyDocument
-  ): Effect.fn.Return<Applied, InvalidInput | TemporarilyUnavailable> {
+  ): Effect.fn.Return<Applied, ApplyRefusal | TemporarilyUnavailable> {
     return {
       organizations: yield* Effect.forEach(
         document.organizations,

@@ -10,9 +10,9 @@ import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
+import { oneLine } from "../operation/PlainText.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { KeyDailyLimits } from "./KeyDailyLimits.ts"
-import { maximumActiveKeys } from "./KeyRing.ts"
 import {
   DailyLimit,
   Entitlement,
@@ -32,15 +32,18 @@ export const maximumKeyName = 120
 const KeyName = Schema.String.check(
   Schema.makeFilter((name: string) =>
     name.length >= 1 && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
-  )
+  ),
+  oneLine
 )
 
 const Name = Schema.String.check(
-  Schema.makeFilter((name: string) => name.trim() !== "" && name.length <= 200 || "Expected 1 to 200 characters")
+  Schema.makeFilter((name: string) => name.trim() !== "" && name.length <= 200 || "Expected 1 to 200 characters"),
+  oneLine
 )
 
 const Ref = Schema.String.check(
-  Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters")
+  Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters"),
+  oneLine
 )
 
 const Email = Schema.String.check(
@@ -102,13 +105,7 @@ export const OrganizationPart = Schema.Struct({
   })),
   records_allowance: Schema.optionalKey(Schema.NullOr(RecordsAllowance.mapFields(allOptional))),
   grants: Schema.optionalKey(Schema.Array(GrantPart)),
-  keys: Schema.optionalKey(
-    Schema.Array(KeyPart).check(
-      Schema.makeFilter((keys: ReadonlyArray<unknown>) =>
-        keys.length <= maximumActiveKeys || `Expected at most ${maximumActiveKeys} keys`
-      )
-    )
-  ),
+  keys: Schema.optionalKey(Schema.Array(KeyPart)),
   members: Schema.optionalKey(Schema.Array(MemberPart))
 })
 export type OrganizationPart = typeof OrganizationPart.Type

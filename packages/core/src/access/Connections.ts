@@ -3,12 +3,23 @@
  *
  * A connection is a credential like a key, with counters of its own. A revoked one stays revoked, after signing in again
  * too, until an administrator clears it. decisions, sections 11 and 20 "MCP and people".
+ *
+ * Assistants register as new clients as they please, so a member's connections are bounded, in number and in what they
+ * may ask for together:
+ *
+ * - of all of a member's connections at most `maximumConnections` have a minute window that runs. What would begin one
+ *   more waits until the first of them ends;
+ * - a new client takes the place, the id and the day's counters of the live connection that was unused longest, once the
+ *   member has `maximumConnections` live ones.
  */
 import { Context, type Effect } from "effect"
 import type { Counted } from "../limit/RateWindow.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization, OrganizationId } from "./Organization.ts"
 import type { Member } from "./Organizations.ts"
+
+/** Live connections of one member, and minute windows of theirs that run. As many as an organization has keys. */
+export const maximumConnections = 10
 
 export interface Connection {
   readonly connectionId: string
@@ -40,6 +51,8 @@ export type ConnectionOutcome =
   | { readonly _tag: "Revoked" }
   /** The organization lets admins connect alone, and the member is none. */
   | { readonly _tag: "Disabled"; readonly organization: Organization }
+  /** As many other connections of the member as may be are in use in this minute; not admitted, whatever was used. */
+  | { readonly _tag: "Crowded"; readonly minute: Counted }
   | {
     readonly _tag: "Connected"
     readonly connection: Connection

@@ -4,7 +4,7 @@
  * `authorize` is the one question of every request, answered in one round trip, since a revoked key must fail on its
  * very next request on every host. Counters are exact across hosts.
  */
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, Schema } from "effect"
 import type { Counted } from "../limit/RateWindow.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { CredentialLimitReached } from "./AccessRefusals.ts"
@@ -36,6 +36,13 @@ export interface Authorization {
   readonly day: Counted | null
 }
 
+/** Another key, of whichever organization and however old, has this secret. */
+export class SecretInUse extends Schema.TaggedError<SecretInUse>()("SecretInUse", {}) {
+  override get message() {
+    return "Another key has this secret; use one that nobody else knows"
+  }
+}
+
 export class KeyRing extends Context.Service<KeyRing, {
   /**
    * Finds the active key of that hash and counts one request at `now` (milliseconds since the epoch), atomically.
@@ -43,7 +50,7 @@ export class KeyRing extends Context.Service<KeyRing, {
    */
   authorize(secretHash: string, now: number): Effect.Effect<Option.Option<Authorization>, TemporarilyUnavailable>
 
-  /** Stores a new active key; at most `maximumActiveKeys` an organization. Atomic. */
+  /** Stores a new active key; at most `maximumActiveKeys` an organization, and no two of one secret. Atomic. */
   create(credential: {
     readonly credentialId: string
     readonly orgId: OrganizationId
@@ -52,7 +59,7 @@ export class KeyRing extends Context.Service<KeyRing, {
     readonly secretHash: string
     readonly scopes: ReadonlyArray<Scope>
     readonly dailyLimits: Credential["dailyLimits"]
-  }): Effect.Effect<Credential, CredentialLimitReached | TemporarilyUnavailable>
+  }): Effect.Effect<Credential, CredentialLimitReached | SecretInUse | TemporarilyUnavailable>
 
   /** All keys of an organization, revoked ones included, oldest first. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Credential>, TemporarilyUnavailable>

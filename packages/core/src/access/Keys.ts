@@ -60,7 +60,10 @@ export const make = Effect.gen(function*() {
       secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
       scopes: [...new Set(request.scopes)],
       dailyLimits: request.dailyLimits
-    })
+    }).pipe(
+      // It cannot be: the secret is 32 random bytes.
+      Effect.catchTag("SecretInUse", Effect.die)
+    )
     return { credential, secret }
   })
 

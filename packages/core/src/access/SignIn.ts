@@ -7,6 +7,7 @@
  * | neither the issuer's keys nor the members can be asked    | IDENTITY_UNRESOLVED     |
  * | nobody, or nobody in the organization that is named       | NOT_A_MEMBER            |
  * | a revoked connection                                      | GRANT_REVOKED           |
+ * | more connections than a member may use in a minute        | rate_limited            |
  * | a closed or suspended organization                        | as for a key            |
  * | a member where admins alone may connect                   | MEMBER_CONNECT_DISABLED |
  *
@@ -15,6 +16,7 @@
  */
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { RateLimited } from "../limit/RateRefusals.ts"
 import type { Counted } from "../limit/RateWindow.ts"
 import {
   GrantRevoked,
@@ -35,6 +37,7 @@ export type SignInRefusal =
   | NotAMember
   | GrantRevoked
   | MemberConnectDisabled
+  | RateLimited
   | AccountStanding.StandingRefusal
 
 /** Time within which the member must have been found and the request counted. */
@@ -93,6 +96,9 @@ export const layer: Layer.Layer<never, never, PersonTokens | Connections | Secur
         )
         if (found._tag === "NotAMember") return yield* new NotAMember()
         if (found._tag === "Revoked") return yield* new GrantRevoked()
+        if (found._tag === "Crowded") {
+          return yield* RateLimited.fromCount("requests_per_minute", found.minute, now)
+        }
         if (found._tag === "Disabled") {
           yield* AccountStanding.check(standing, found.organization)
           return yield* new MemberConnectDisabled()

@@ -24,6 +24,7 @@ export const GetIdentity = Operation.make("service_get_identity", {
   refusals: [],
   access: { scope: null, plan: "team" },
   effect: "read",
+  work: "point",
   tool: false
 })
 
@@ -60,7 +61,8 @@ export const GetAccount = Operation.make("service_get_account", {
   }),
   refusals: [],
   access: { scope: "account:read", plan: "team" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })
 
 /** The balance alone. decisions, section 14. */
@@ -71,7 +73,8 @@ export const GetCreditBalance = Operation.make("service_get_credit_balance", {
   output: CreditBalance,
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })
 
 /** The price table. decisions, section 14. */
@@ -88,7 +91,8 @@ export const GetPriceSheet = Operation.make("service_get_price_sheet", {
   }),
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })
 
 /** Where an assistant starts. decisions, section 14. */
@@ -134,5 +138,6 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
   }),
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })

@@ -55,5 +55,6 @@ export const GetAllowance = Operation.make("service_get_allowance", {
   }),
   refusals: [],
   access: { scope: null, plan: "enterprise", feature: "recordsAllowance" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })

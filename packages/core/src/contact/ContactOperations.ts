@@ -1,6 +1,7 @@
 /** What can be asked of contacts: the operations, as both hosts offer them. */
 import { Schema } from "effect"
 import { CountyFips } from "../access/Organization.ts"
+import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
@@ -15,7 +16,6 @@ import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
 import { MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
-import { filterFields } from "../property/SearchInput.ts"
 import { SignalsNotEnabled } from "../webhook/WebhookRefusals.ts"
 import { RoleType } from "./Contact.ts"
 
@@ -109,7 +109,7 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
   input: Schema.Struct({
     roleType: Schema.optionalKey(RoleType),
     titleText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the title." })),
-    countyFips: Schema.optionalKey(filterFields.countyFips),
+    countyFips: Schema.optionalKey(AskedCounties),
     revealedState: Schema.optionalKey(Schema.Literals(["revealed", "locked", "any"])),
     employerText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the employer's name." })),
     organizationId: Schema.optionalKey(Uuid.annotate({ description: "Only this firm's people." })),
@@ -195,5 +195,6 @@ export const RevealContact = Operation.make("service_reveal_contact", {
     ...limitRefusals
   ],
   access: { scope: "data:unlock", plan: "enterprise" },
-  effect: "spend"
+  effect: "spend",
+  work: "read"
 })

@@ -23,12 +23,7 @@ export class OutOfTerritory extends Schema.TaggedError<OutOfTerritory>()("OUT_OF
 
 /** Nothing at all is visible to this caller. decisions, section 8. */
 export class NoVisibleTerritory extends Schema.TaggedError<NoVisibleTerritory>()("NO_VISIBLE_TERRITORY", {
-  cause: Schema.Literals([
-    "no_serviceable_area",
-    "no_licensed_area",
-    "member_territory_empty",
-    "requested_area_outside"
-  ])
+  cause: Schema.Literals(["no_serviceable_area", "member_territory_empty"])
 }) {
   override get message() {
     return this.cause === "member_territory_empty"

@@ -14,7 +14,8 @@ import type { LimitRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
 import { allow, type RecordsFacts, takeRecords } from "../limit/Metering.ts"
 import { nothing, type RecordRef } from "../limit/Usage.ts"
-import { charge, mayPay, type MoneyRefusal, type Payer } from "./Charge.ts"
+import { agreed, charge, type Consent, mayPay, type MoneyRefusal, type Payer } from "./Charge.ts"
+import type { CostConfirmationRequired } from "./CreditRefusals.ts"
 import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 import { decide } from "./LedgerDecision.ts"
 import { prices } from "./Price.ts"
@@ -40,7 +41,7 @@ export const isFreeExport = (
  */
 export const decideExport = (
   snapshot: LedgerSnapshot,
-  request: Payer & {
+  request: Payer & Consent & {
     readonly propertyId: string
     /** The subscription covers the property's county. */
     readonly covered: boolean
@@ -50,7 +51,7 @@ export const decideExport = (
     /** Those of the key or connection that calls; absent: nobody limits this, and only the export is counted. */
     readonly limits?: Limits | undefined
   }
-): Result.Result<LedgerDecision<ExportBill>, NotEntitled | MoneyRefusal | LimitRefusal> => {
+): Result.Result<LedgerDecision<ExportBill>, NotEntitled | CostConfirmationRequired | MoneyRefusal | LimitRefusal> => {
   const { limits, price = prices.lead_delivery, records = [] } = request
   const { export_allowance: allowance } = snapshot.organization
   const free = isFreeExport(snapshot.exportsUsed, allowance, limits !== undefined && limits.allowance !== null)
@@ -59,6 +60,7 @@ export const decideExport = (
     if (!free) yield* mayPay(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "lead_export", 1)
     const taking = limits === undefined ? null : yield* takeRecords(limits, snapshot.usage, records)
+    yield* agreed(snapshot, free ? 0 : price, request)
     const entries = free ? [] : yield* charge(
       snapshot,
       { action: "lead_delivery", price, subjectType: "lead", subjectId: request.propertyId },

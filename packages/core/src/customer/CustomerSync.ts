@@ -4,8 +4,8 @@
  * | the row's property                        | result                            |
  * | ----------------------------------------- | --------------------------------- |
  * | is not there                              | error                             |
- * | was merged                                | error that names the successor    |
  * | lies outside the member's own territory   | error                             |
+ * | was merged                                | error that names the successor    |
  * | lies outside the area switched on         | synced, `out_of_service_area`     |
  * | anything else                             | synced                            |
  *
@@ -17,6 +17,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { excerpt } from "../operation/Excerpt.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import type { CustomerStatus } from "../pipeline/Pipeline.ts"
 import { parse } from "../property/PropertyRef.ts"
@@ -32,11 +33,11 @@ const placed = (
 ): Result.Result<{ readonly id: string; readonly outside: boolean }, RowRefusal> => {
   if (Option.isNone(found)) return Result.fail(new NotFound({ resource: "property" }))
   const { countyFips, id, retiredInto } = found.value
-  if (retiredInto !== null) return Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))
   const outside = !Territory.sees(Territory.wholeArea(caller.organization), countyFips)
-  return outside || Territory.sees(caller, countyFips)
+  if (!outside && !Territory.sees(caller, countyFips)) return Result.fail(new OutOfTerritory({ reason: "territory" }))
+  return retiredInto === null
     ? Result.succeed({ id, outside })
-    : Result.fail(new OutOfTerritory({ reason: "territory" }))
+    : Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))
 }
 
 export const make = Effect.gen(function*() {
@@ -65,7 +66,7 @@ export const make = Effect.gen(function*() {
     }
     const results = rows.map(({ place, property_id }) =>
       Result.isFailure(place)
-        ? { property_id, status: "error" as const, error: place.failure.message }
+        ? { property_id: excerpt(property_id), status: "error" as const, error: place.failure.message }
         : {
           property_id,
           status: "synced" as const,

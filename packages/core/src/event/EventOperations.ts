@@ -1,6 +1,7 @@
 /** What can be asked of events. service-api "GET /events". */
 import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
+import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { SubscribableEvent } from "../webhook/WebhookOperations.ts"
 
 /** Kinds of events that can be asked for. */
@@ -16,9 +17,7 @@ export const ListEvents = Operation.make("service_list_events", {
     days: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })).annotate({ description: "30 by default." })
     ),
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "50 by default, 200 at most." })
-    ),
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "50 by default; above 200 it is 200." })),
     eventType: Schema.optionalKey(EventType)
   }),
   output: Schema.Struct({

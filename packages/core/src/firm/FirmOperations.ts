@@ -1,12 +1,12 @@
 /** What can be asked of owner and management firms: the operations, as both hosts offer them. */
 import { Schema } from "effect"
+import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
 import { SearchedScope } from "../property/CountyTable.ts"
 import { Uuid } from "../property/PropertyRef.ts"
-import { filterFields } from "../property/SearchInput.ts"
 import { FirmRole } from "./Firm.ts"
 
 const Text = Schema.NullOr(Schema.String)
@@ -19,7 +19,7 @@ export const BrowseOrganizations = Operation.make("service_browse_organizations"
     "Managers and beneficial owners of locked properties are left out.",
   input: Schema.Struct({
     role: Schema.optionalKey(Schema.Literals([...FirmRole.literals, "any"])),
-    countyFips: Schema.optionalKey(filterFields.countyFips),
+    countyFips: Schema.optionalKey(AskedCounties),
     query: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the firm's name." })),
     minProperties: Schema.optionalKey(BrowsePage.Count),
     sort: Schema.optionalKey(Schema.Literals(["propertyCount", "name"])),

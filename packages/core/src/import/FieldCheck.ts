@@ -3,10 +3,12 @@
  * fields of every row at 100,000 rows a second.
  *
  * A check answers the value in its stored form, null for an empty text, or an `Invalid` with the reason; it never
- * guesses. Text is trimmed, coordinates are rounded to 6 decimals, timestamps become UTC.
+ * guesses. Text is trimmed and plain (`operation/PlainText`), coordinates are rounded to 6 decimals, timestamps become
+ * UTC.
  */
 import { fipsOf, stateOfCounty } from "../coverage/UsState.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
+import { inOneLine, isOneLine, isPlain } from "../operation/PlainText.ts"
 import { assetCategoryNamed } from "../property/AssetCategory.ts"
 import type { FieldKind, MailingAddress } from "../property/PropertyField.ts"
 
@@ -30,16 +32,28 @@ export interface Bounds {
 export type Check = (value: NonNullable<unknown>, bounds: Bounds) => FieldValue | null | Invalid
 
 const notText = new Invalid("must be text")
-const notStorable = new Invalid("holds a character that is no text (the source may not be UTF-8)")
+const notDecoded = new Invalid("holds a character that is no text (the source may not be UTF-8)")
+const notPlain = new Invalid("must not hold control characters")
 
-/** The trimmed text of at most `max` characters, null when nothing is left. */
-const textOf = (value: unknown, max: number): string | null | Invalid => {
+const printable = /^[ -~]*$/
+
+/** The trimmed text of at most `max` characters in any number of lines, null when nothing is left. */
+const linesOf = (value: unknown, max: number): string | null | Invalid => {
   if (typeof value !== "string") return notText
   const trimmed = value.trim()
   if (trimmed.length > max) return new Invalid(`must be at most ${max} characters`)
+  if (trimmed === "") return null
+  // Most texts are of these characters alone.
+  if (printable.test(trimmed)) return trimmed
   // PostgreSQL stores no NUL; U+FFFD stands where bytes could not be decoded.
-  if (/[\0\uFFFD]/.test(trimmed) || !trimmed.isWellFormed()) return notStorable
-  return trimmed === "" ? null : trimmed
+  if (/[\0\uFFFD]/.test(trimmed) || !trimmed.isWellFormed()) return notDecoded
+  return isPlain(trimmed) ? trimmed : notPlain
+}
+
+/** The same in one line. */
+const textOf = (value: unknown, max: number): string | null | Invalid => {
+  const read = linesOf(value, max)
+  return typeof read === "string" ? inOneLine(read) : read
 }
 
 /** In UTF-8. */
@@ -62,14 +76,14 @@ export const text: Check = textWithin(longestText, longestText)
 export const city: Check = textWithin(200, 200)
 
 /** Text that is read and not searched. */
-export const longText: Check = (value) => textOf(value, 10_000)
+export const longText: Check = (value) => linesOf(value, 10_000)
 
 /** A key: not empty, without control characters. */
 export const key = (value: unknown): string | Invalid => {
-  const read = textOf(value, 200)
+  const read = linesOf(value, 200)
   if (read === null || value === undefined) return new Invalid("is required")
   if (read instanceof Invalid) return read
-  return /\p{Cc}/u.test(read) ? new Invalid("must not hold control characters") : read
+  return isOneLine(read) ? read : notPlain
 }
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

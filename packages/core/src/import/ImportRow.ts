@@ -17,7 +17,14 @@ import {
   Seniority
 } from "../contact/Contact.ts"
 import { type AttributeField, type Attributes, type Building, noAttributes } from "../property/BuildingAttributes.ts"
-import { type PropertyField, propertyFields } from "../property/PropertyField.ts"
+import {
+  fieldOf,
+  isPropertyField,
+  isSecondName,
+  type PropertyField,
+  propertyFields,
+  type SecondName
+} from "../property/PropertyField.ts"
 import { BeneficialOwnerType, ResearchTierName } from "../research/Research.ts"
 import * as FieldCheck from "./FieldCheck.ts"
 import { type Bounds, type Check, type FieldValue, Invalid } from "./FieldCheck.ts"
@@ -216,9 +223,24 @@ const ifFaultless = <R>(row: R, faults: ReadonlyArray<RowFault>): Parsed<R> =>
 const text = FieldCheck.checks.text
 const boolean = FieldCheck.checks.boolean
 
-const property: FieldTable<PropertyField> = {
-  has: (name): name is PropertyField => Object.hasOwn(propertyFields, name),
-  check: (name) => name === "city" ? FieldCheck.city : FieldCheck.checks[propertyFields[name]]
+const property: FieldTable<PropertyField | SecondName> = {
+  has: (name): name is PropertyField | SecondName => isPropertyField(name) || isSecondName(name),
+  check: (name) => name === "city" ? FieldCheck.city : FieldCheck.checks[propertyFields[fieldOf(name)]]
+}
+
+/** Values by the first names of their fields; one that was given by both names has to be the same. */
+const byFirstName = (
+  given: Values<PropertyField | SecondName>,
+  faults: Array<RowFault>
+): Values<PropertyField> => {
+  const values = new Map<PropertyField, FieldValue | null>()
+  for (const [name, value] of given) {
+    const field = fieldOf(name)
+    const first = given.get(field)
+    if (first === undefined || first === value) values.set(field, value)
+    else faults.push({ field: name, reason: `is ${field} by another name, and has another value` })
+  }
+  return values
 }
 
 const building = table({
@@ -287,7 +309,7 @@ const structured = {
 const parseProperty = (input: Json, context: RowContext): Parsed<PropertyRow> => {
   const faults: Array<RowFault> = []
   const keyed = readKeyed("properties", input, context, faults)
-  const values = readFields(property, structured.properties, input, "", context, faults)
+  const values = byFirstName(readFields(property, structured.properties, input, "", context, faults), faults)
   if ((values.get("countyFips") ?? null) === null && !faults.some(({ field }) => field === "countyFips")) {
     faults.push({ field: "countyFips", reason: required })
   }

@@ -103,7 +103,8 @@ export const bundleOf = (
   context: {
     readonly organization: Organization
     readonly partial: boolean
-    readonly appUrl: string
+    /** null: there are no pages to link to. */
+    readonly appUrl: string | null
     readonly now: number
   }
 ): LeadBundle => {
@@ -156,7 +157,7 @@ export const bundleOf = (
       last_sale_date: premium_values ? property.lastSaleDate : null,
       premium_data_redacted: !premium_values,
       parcel_numbers: property.parcelNumbers ?? [],
-      deep_link_url: `${context.appUrl}/properties/${property.id}`
+      ...context.appUrl === null ? {} : { deep_link_url: `${context.appUrl}/properties/${property.id}` }
     },
     organizations: firms.map(firmOf),
     contacts: partial ? [] : facts.contacts.toSorted(byRelevance).map(contactOf),

@@ -8,6 +8,7 @@ import {
   PropertyRetired
 } from "../coverage/CoverageRefusals.ts"
 import {
+  CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
   PaymentFailed,
@@ -16,8 +17,9 @@ import {
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
+import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Stage } from "../pipeline/Stage.ts"
-import { ContactsSummary } from "../property/PropertyOperations.ts"
+import { ContactsSummary, MaxCredits } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
 
 const Text = Schema.NullOr(Schema.String)
@@ -64,7 +66,11 @@ export const LeadBundle = Schema.Struct({
     last_sale_date: Text,
     premium_data_redacted: Schema.Boolean,
     parcel_numbers: Schema.Array(Schema.String),
-    deep_link_url: Schema.String
+    deep_link_url: Schema.optionalKey(
+      Schema.String.annotate({
+        description: "Only where the service has an application with a page for each property."
+      })
+    )
   }),
   organizations: Schema.Array(Schema.Struct({
     service_organization_id: Schema.String,
@@ -149,9 +155,7 @@ export const ListLeads = Operation.make("service_list_leads", {
       IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
     ),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "100 at most and by default." })
-    )
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "100 by default; above 100 it is 100." }))
   }),
   output: Schema.Struct({
     items: Schema.Array(Schema.Struct({
@@ -175,7 +179,7 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
   description:
     "Metered: free within the monthly export allowance, then 1 credit; every call counts again. The whole record of " +
     "one unlocked or covered property for a CRM.",
-  input: Schema.Struct({ property_id: Uuid }),
+  input: Schema.Struct({ property_id: Uuid, maxCredits: Schema.optionalKey(MaxCredits) }),
   output: Schema.Struct({
     bundle: LeadBundle,
     billed_via: Schema.Literals(["quota", "credit"]),
@@ -190,10 +194,12 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     PaymentFailed,
     CreditsDormant,
     UserCreditLimitExceeded,
+    CostConfirmationRequired,
     ComplianceCheckUnavailable,
     InsufficientCredits,
     ...limitRefusals
   ],
   access: { scope: "leads:read_single", plan: "team" },
-  effect: "spend"
+  effect: "spend",
+  work: "read"
 })

@@ -111,6 +111,7 @@ export const make = Effect.gen(function*() {
           covered,
           records: taken,
           limits,
+          maxCredits: input.maxCredits,
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now

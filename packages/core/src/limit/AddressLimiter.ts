@@ -6,7 +6,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RateLimited } from "./RateRefusals.ts"
-import { count, type RateWindow, windowMillis } from "./RateWindow.ts"
+import { count, type RateWindow, runs } from "./RateWindow.ts"
 
 /** Requests a minute from one address. service-api "Level 1". */
 export const requestsPerMinutePerAddress = 1000
@@ -36,7 +36,7 @@ export class AddressLimiter extends Context.Service<AddressLimiter, {
     const makeRoom = (now: number) => {
       if (windows.size < maximumAddresses) return
       for (const [address, window] of windows) {
-        if (windows.size < maximumAddresses && now < window.startedAt + windowMillis) return
+        if (windows.size < maximumAddresses && runs(window, now)) return
         windows.delete(address)
       }
     }

@@ -11,3 +11,9 @@ export class LaunchRateLimited extends Schema.TaggedError<LaunchRateLimited>()("
       retryAfter(this.retryAfterSeconds)
   }
 }
+
+/**
+ * Whether what was recorded at `at` counts against a limit for each `span` at `now`, all in milliseconds. What lies further
+ * ahead than the span was recorded before a clock was set back.
+ */
+export const isRecent = (at: number, span: number, now: number): boolean => at > now - span && at <= now + span

@@ -6,7 +6,6 @@
 import { DateTime, Result } from "effect"
 import type { PersonCaller } from "../access/Caller.ts"
 import { UserCreditLimitExceeded } from "../credit/CreditRefusals.ts"
-import type { LedgerEntry } from "../credit/LedgerEntry.ts"
 
 /** Whose spending counts, and when. Times are milliseconds; `until` is the first one of the next month. */
 export interface Spender {
@@ -14,6 +13,16 @@ export interface Spender {
   readonly limit: number
   readonly since: number
   readonly until: number
+}
+
+/** What of a line of the ledger tells about spending. */
+export interface SpendingEntry {
+  readonly entry: number
+  readonly at: string
+  readonly kind: string
+  readonly credits: number
+  readonly actor: { readonly kind: string; readonly id: string | null }
+  readonly refund_of: number | null
 }
 
 /** null: the member has no limit of their own. */
@@ -32,7 +41,7 @@ export const spenderOf = (
 }
 
 /** What the entries, all of one organization, say of a spender. */
-export const spentIn = (entries: ReadonlyArray<LedgerEntry>, { memberId, since, until }: Spender): number => {
+export const spentIn = (entries: ReadonlyArray<SpendingEntry>, { memberId, since, until }: Spender): number => {
   const refunded = new Set(entries.map(({ refund_of }) => refund_of))
   const charges = entries.filter(({ actor, at, entry, kind }) => {
     const moment = Date.parse(at)

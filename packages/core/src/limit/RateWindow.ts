@@ -3,6 +3,10 @@
  *
  * A refused request neither lengthens the wait nor counts towards the day. The limit is a fact of the moment: it is
  * given at each request, never stored with the window. service-api "Level 1", decisions section 19.
+ *
+ * *Gotchas.* Requests of one key arrive with the clocks of several processes, and not quite in their order, so a window may
+ * begin a little in a request's future and runs all the same. One that begins further ahead than it is long was begun
+ * before a clock was set back, and ends.
  */
 
 export const windowMillis = 60_000
@@ -22,15 +26,17 @@ export interface Counted {
   readonly resetsAt: number
 }
 
+/** Whether the window has neither ended at `now` nor begins too far ahead of it. */
+export const runs = ({ startedAt }: RateWindow, now: number): boolean =>
+  now < startedAt + windowMillis && now >= startedAt - windowMillis
+
 /** Counts one request at `now`. */
 export const count = (
   window: RateWindow | undefined,
   limit: number,
   now: number
 ): { readonly window: RateWindow; readonly counted: Counted } => {
-  const running = window === undefined || now >= window.startedAt + windowMillis
-    ? { startedAt: now, count: 0 }
-    : window
+  const running = window !== undefined && runs(window, now) ? window : { startedAt: now, count: 0 }
   const admitted = running.count < limit
   const next = admitted ? { ...running, count: running.count + 1 } : running
   return {

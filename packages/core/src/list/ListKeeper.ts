@@ -8,6 +8,7 @@ import { Clock, Context, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { HandlerOf } from "../operation/Operation.ts"
 import type { List } from "./List.ts"
@@ -93,13 +94,47 @@ const unavailable = ({ itemIds, ofOtherKind, type }: Extract<Addition, { readonl
 
 export const make = Effect.gen(function*() {
   const lists = yield* Lists
+  const standings = yield* Standings
   const random = yield* SecureRandom.SecureRandom
+
+  /** The lists as the caller counts them: a member with a territory has the items in it. */
+  const counted = Effect.fnUntraced(function*(found: ReadonlyArray<List>) {
+    const caller = yield* Caller
+    if (caller.territory === null) return found
+    const counts = yield* lists.counts({
+      orgId: caller.organization.org_id,
+      listIds: found.map(({ id }) => id),
+      visible: Territory.visible(caller)
+    })
+    return found.map((each): List => ({ ...each, itemCount: counts.get(each.id) ?? 0 }))
+  })
+
+  /** Those of the items that the caller may know of. */
+  const seen = Effect.fnUntraced(function*(itemIds: ReadonlyArray<string>) {
+    const caller = yield* Caller
+    if (caller.territory === null) return itemIds
+    const { contacts, properties } = yield* standings.read({
+      orgId: caller.organization.org_id,
+      properties: itemIds,
+      contacts: itemIds
+    })
+    const known = new Set([
+      ...properties.filter(({ countyFips }) => Territory.sees(caller, countyFips)).map(({ id }) => id),
+      ...contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county))).map(({ id }) =>
+        id
+      )
+    ])
+    return itemIds.filter((id) => known.has(id))
+  })
 
   const list: HandlerOf<typeof ListLists> = Effect.fn("ListKeeper.list")(function*(input) {
     const caller = yield* Caller
     const page = pageOf(input)
     const found = yield* lists.page({ ...listReader(caller), ...page, type: input.type ?? null })
-    return { lists: found.lists.map(listRecord), ...following(page.offset, found.lists.length, found.total) }
+    return {
+      lists: (yield* counted(found.lists)).map(listRecord),
+      ...following(page.offset, found.lists.length, found.total)
+    }
   })
 
   const items: HandlerOf<typeof GetListItems> = Effect.fn("ListKeeper.items")(function*(input) {
@@ -114,7 +149,7 @@ export const make = Effect.gen(function*() {
     if (Option.isNone(found)) return yield* new ListNotFound()
     const { items, list, total } = found.value
     return {
-      list: listRecord(list),
+      list: listRecord(caller.territory === null ? list : { ...list, itemCount: total }),
       items: items.map(listItem),
       ...following(page.offset, items.length, total)
     }
@@ -135,9 +170,9 @@ export const make = Effect.gen(function*() {
       onClash: input.reuse_existing_by_name === true ? "reuse" : yield* ClashingNames,
       now: yield* Clock.currentTimeMillis
     })
-    return outcome === "in_use"
-      ? yield* new NameInUse({ resource: "list" })
-      : { list: summary(list), created: outcome === "created" }
+    if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
+    const [told = list] = yield* counted([list])
+    return { list: summary(told), created: outcome === "created" }
   })
 
   const add: HandlerOf<typeof AddToList> = Effect.fn("ListKeeper.add")(function*(input) {
@@ -164,7 +199,7 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const listId = input.list_id.toLowerCase()
     const itemIds = distinct(input.item_ids)
-    const removed = yield* lists.remove({ ...listReader(caller), listId, itemIds })
+    const removed = yield* lists.remove({ ...listReader(caller), listId, itemIds: yield* seen(itemIds) })
     if (Option.isNone(removed)) return yield* new ListNotFound()
     return { list_id: listId, removed: removed.value, not_in_list: itemIds.length - removed.value }
   })

@@ -1,6 +1,8 @@
 /** What can be asked of lists. service-api "Lists", decisions sections 4 and 14. */
 import { Schema } from "effect"
 import * as Operation from "../operation/Operation.ts"
+import { oneLine } from "../operation/PlainText.ts"
+import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Uuid } from "../property/PropertyRef.ts"
 import { ListType, maximumItemsPerCall, maximumListName, Visibility } from "./List.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
@@ -9,8 +11,7 @@ const Text = Schema.NullOr(Schema.String)
 
 const maximumOffset = 2_147_483_647
 
-/** Above 200 it is 200. */
-const Limit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+const Limit = ReducedLimit.annotate({
   description: "Rows a page; above 200 it is 200. 100 when left out."
 })
 
@@ -100,6 +101,7 @@ export const CreateList = Operation.make("service_create_list", {
     list_name: Schema.String.check(
       Schema.isMinLength(1),
       Schema.isMaxLength(maximumListName),
+      oneLine,
       Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
     ),
     list_type: ListType,

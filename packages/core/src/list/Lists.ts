@@ -116,6 +116,13 @@ export class Lists extends Context.Service<Lists, {
     TemporarilyUnavailable
   >
 
+  /** How many of the items of each list are available in the area, by the list's id. */
+  counts(request: {
+    readonly orgId: OrganizationId
+    readonly listIds: ReadonlyArray<string>
+    readonly visible: Area
+  }): Effect.Effect<ReadonlyMap<string, number>, TemporarilyUnavailable>
+
   /** The kinds of those lists that the reader sees, by id. */
   types(
     request: ListReader & { readonly listIds: ReadonlyArray<string> }

@@ -17,7 +17,7 @@ import { lossReasonsOf } from "../pipeline/LossReason.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
-import { withheld } from "../property/SearchRequest.ts"
+import { withheld } from "../property/Withheld.ts"
 import type { GetCoverage, Lookup, LookupKind } from "./LookupOperations.ts"
 
 const maximumValues = 200

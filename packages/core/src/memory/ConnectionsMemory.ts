@@ -1,9 +1,11 @@
 /** `Connections` in memory. */
 import { DateTime, Effect, Layer } from "effect"
-import { type Connection, type ConnectionRequest, Connections } from "../access/Connections.ts"
+import { type Connection, type ConnectionRequest, Connections, maximumConnections } from "../access/Connections.ts"
+import type { Organization } from "../access/Organization.ts"
 import type { Member } from "../access/Organizations.ts"
+import { type Counted, type RateWindow, runs, windowMillis } from "../limit/RateWindow.ts"
 import { MemoryState, type State, type StoredIdentity } from "./MemoryState.ts"
-import { countRequest } from "./RequestCounting.ts"
+import { countRequest, perMinute } from "./RequestCounting.ts"
 
 interface Membership {
   readonly key: string
@@ -39,6 +41,41 @@ const recognize = (state: State, { email, issuer, subject }: ConnectionRequest):
   }
 }
 
+const ofMember = (state: State, { member }: Membership): ReadonlyArray<Connection> =>
+  [...state.connections.values()].filter(({ memberId }) => memberId === member.memberId)
+
+/** The window of a connection that runs at `now`. */
+const runningWindow = (state: State, { connectionId }: Connection, now: number): RateWindow | undefined => {
+  const window = state.windows.get(connectionId)
+  return window !== undefined && runs(window, now) ? window : undefined
+}
+
+/** What refuses a window to one more connection of the member; undefined: nothing. */
+const crowdedBy = (
+  state: State,
+  membership: Membership,
+  organization: Organization,
+  { clientId, now }: ConnectionRequest
+): Counted | undefined => {
+  const running = ofMember(state, membership).flatMap((connection) => {
+    const window = runningWindow(state, connection, now)
+    return window === undefined ? [] : [{ clientId: connection.clientId, startedAt: window.startedAt }]
+  })
+  if (running.length < maximumConnections || running.some((each) => each.clientId === clientId)) return undefined
+  const limit = perMinute(organization)
+  const first = Math.min(...running.map(({ startedAt }) => startedAt))
+  return { admitted: false, limit, used: limit, resetsAt: first + windowMillis }
+}
+
+/** The live connection of the member that was unused longest, if there are as many as there may be. */
+const unusedLongest = (state: State, membership: Membership, now: number): Connection | undefined => {
+  const live = ofMember(state, membership).filter(({ revokedAt }) => revokedAt === null)
+  if (live.length < maximumConnections) return undefined
+  const usedAt = ({ connectionId }: Connection): number => state.windows.get(connectionId)?.startedAt ?? -Infinity
+  const idle = live.filter((connection) => runningWindow(state, connection, now) === undefined)
+  return idle.toSorted((one, other) => usedAt(one) - usedAt(other))[0]
+}
+
 export const layer: Layer.Layer<Connections, never, MemoryState> = Layer.effect(
   Connections,
   Effect.gen(function*() {
@@ -51,17 +88,21 @@ export const layer: Layer.Layer<Connections, never, MemoryState> = Layer.effect(
       return known(state, request)
     }
 
-    const connectionOf = (request: ConnectionRequest, { member, orgId }: Membership): Connection => {
-      const key = `${member.memberId} ${request.clientId}`
-      const connection = state.connections.get(key) ?? {
-        connectionId: request.connectionId,
-        orgId,
-        memberId: member.memberId,
+    const connectionOf = (request: ConnectionRequest, membership: Membership): Connection => {
+      const { memberId } = membership.member
+      const before = state.connections.get(`${memberId} ${request.clientId}`)
+      if (before !== undefined) return before
+      const replaced = unusedLongest(state, membership, request.now)
+      if (replaced !== undefined) state.connections.delete(`${memberId} ${replaced.clientId}`)
+      const connection: Connection = {
+        connectionId: replaced?.connectionId ?? request.connectionId,
+        orgId: membership.orgId,
+        memberId,
         clientId: request.clientId,
         firstSeen: DateTime.toDateUtc(DateTime.makeUnsafe(request.now)),
         revokedAt: null
       }
-      state.connections.set(key, connection)
+      state.connections.set(`${memberId} ${request.clientId}`, connection)
       return connection
     }
 
@@ -77,6 +118,8 @@ export const layer: Layer.Layer<Connections, never, MemoryState> = Layer.effect(
           if (organization.member_connect === "admins" && member.role !== "admin") {
             return { _tag: "Disabled", organization }
           }
+          const minute = crowdedBy(state, membership, organization, request)
+          if (minute !== undefined) return { _tag: "Crowded", minute }
           const connection = connectionOf(request, membership)
           return {
             _tag: "Connected",

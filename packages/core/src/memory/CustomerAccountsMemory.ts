@@ -4,6 +4,7 @@ import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
 import { recordLeadChange } from "./EventRecord.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
+import { unlessRetired } from "./Retired.ts"
 
 export const layer: Layer.Layer<CustomerAccounts, never, MemoryState> = Layer.effect(
   CustomerAccounts,
@@ -17,15 +18,20 @@ export const layer: Layer.Layer<CustomerAccounts, never, MemoryState> = Layer.ef
         })
       ),
       sync: Effect.fn("CustomerAccounts.sync")((orgId, accounts, { byAgent, now }) =>
-        Effect.map(Clock.currentTimeMillis, (recordedAt) => {
-          for (const { eventId, propertyId, status } of accounts) {
-            const key = `${orgId} ${propertyId}`
-            const flagChanged = (state.customerAccounts.get(key) === "active") !== (status === "active")
-            state.customerAccounts.set(key, status)
-            if (!flagChanged || !state.leads.has(key)) continue
-            recordLeadChange(state, { id: eventId, orgId, propertyId, byAgent, occurredAt: now }, recordedAt)
-          }
-        })
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (recordedAt) =>
+            unlessRetired(state, accounts.map(({ propertyId }) => propertyId), () => {
+              for (const { eventId, propertyId, status } of accounts) {
+                const key = `${orgId} ${propertyId}`
+                const flagChanged = (state.customerAccounts.get(key) === "active") !== (status === "active")
+                state.customerAccounts.set(key, status)
+                if (!flagChanged || !state.leads.has(key)) continue
+                recordLeadChange(state, { id: eventId, orgId, propertyId, byAgent, occurredAt: now }, recordedAt)
+              }
+              return Effect.void
+            })
+        )
       )
     })
   })

@@ -1,34 +1,76 @@
 /** `Idempotency` in memory. Answers that are too old go when the next one comes. */
-import { Effect, Layer } from "effect"
-import { Idempotency, IdempotencyKeyInProgress, IdempotencyKeyReused, lifeMillis } from "../operation/Idempotency.ts"
-import { MemoryState } from "./MemoryState.ts"
+import { Array, Effect, Layer, Number } from "effect"
+import {
+  Idempotency,
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
+  IdempotencyRoom,
+  IdempotencyRoomExhausted,
+  lifeMillis,
+  roomOf
+} from "../operation/Idempotency.ts"
+import { MemoryState, type StoredAnswer } from "./MemoryState.ts"
+
+const roomOfAll = (answers: ReadonlyArray<readonly [string, StoredAnswer]>): number =>
+  Number.sumAll(Array.map(answers, ([, { room }]) => room))
 
 export const layer: Layer.Layer<Idempotency, never, MemoryState> = Layer.effect(
   Idempotency,
   Effect.gen(function*() {
     const { idempotentAnswers: kept } = yield* MemoryState
+    const { least, most } = yield* IdempotencyRoom
     const underWay = new Set<string>()
 
     const sweep = (now: number): void => {
       for (const [place, { expiresAt }] of kept) if (expiresAt <= now) kept.delete(place)
     }
 
+    /** Of a credential, the oldest first. */
+    const keptOf = (credentialId: string, mustReplay: boolean) =>
+      [...kept].filter(([, each]) => each.credentialId === credentialId && each.mustReplay === mustReplay)
+
+    const forgetOldest = (credentialId: string): void => {
+      const answers = keptOf(credentialId, false)
+      let room = roomOfAll(answers)
+      for (const [place, answer] of answers) {
+        room -= answer.room
+        if (room >= most) kept.delete(place)
+      }
+    }
+
     return Idempotency.of({
-      once: Effect.fn("Idempotency.once")(function*({ credentialId, fingerprint, key, now, operation }, effect) {
-        const place = `${credentialId} ${key}`
-        sweep(now)
-        if (underWay.has(place)) return yield* new IdempotencyKeyInProgress({ retryAfterSeconds: 1 })
-        const before = kept.get(place)
-        if (before !== undefined) {
-          return before.fingerprint === fingerprint
-            ? { answer: before.answer, replayed: true }
-            : yield* new IdempotencyKeyReused()
+      once: Effect.fn("Idempotency.once")(
+        function*({ credentialId, fingerprint, key, mustReplay, now, operation }, effect) {
+          const place = `${credentialId} ${key}`
+          sweep(now)
+          if (underWay.has(place)) return yield* new IdempotencyKeyInProgress({ retryAfterSeconds: 1 })
+          const before = kept.get(place)
+          if (before !== undefined) {
+            return before.fingerprint === fingerprint
+              ? { answer: before.answer, replayed: true }
+              : yield* new IdempotencyKeyReused()
+          }
+          const [oldest, ...newer] = mustReplay ? keptOf(credentialId, true) : []
+          if (oldest !== undefined && roomOfAll(newer) + least >= most) {
+            const [, { expiresAt }] = oldest
+            return yield* new IdempotencyRoomExhausted({ retryAfterSeconds: Math.ceil((expiresAt - now) / 1000) })
+          }
+          underWay.add(place)
+          const answer = yield* Effect.ensuring(effect, Effect.sync(() => underWay.delete(place)))
+          const room = roomOf(answer, least)
+          kept.set(place, {
+            operation,
+            credentialId,
+            fingerprint,
+            answer,
+            mustReplay,
+            room,
+            expiresAt: now + lifeMillis
+          })
+          forgetOldest(credentialId)
+          return { answer, replayed: false }
         }
-        underWay.add(place)
-        const answer = yield* Effect.ensuring(effect, Effect.sync(() => underWay.delete(place)))
-        kept.set(place, { operation, fingerprint, answer, expiresAt: now + lifeMillis })
-        return { answer, replayed: false }
-      })
+      )
     })
   })
 )

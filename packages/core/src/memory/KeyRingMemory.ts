@@ -1,7 +1,7 @@
 /** `KeyRing` in memory. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { CredentialLimitReached } from "../access/AccessRefusals.ts"
-import { type Credential, KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
+import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "../access/KeyRing.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { countRequest } from "./RequestCounting.ts"
 
@@ -39,7 +39,10 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       create: Effect.fn("KeyRing.create")(function*({ secretHash, ...given }) {
         const createdAt = DateTime.toDateUtc(yield* DateTime.now)
         const active = ofOrganization(given.orgId).filter((credential) => credential.status === "active")
-        if (active.length >= maximumActiveKeys) return yield* new CredentialLimitReached({ limit: maximumActiveKeys })
+        if (state.credentials.has(secretHash)) return yield* new SecretInUse()
+        if (active.length >= maximumActiveKeys) {
+          return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
+        }
         const credential: Credential = { ...given, status: "active", createdAt, revokedAt: null }
         state.credentials.set(secretHash, credential)
         return credential

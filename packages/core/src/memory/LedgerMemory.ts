@@ -16,6 +16,7 @@ import * as UsageCounters from "../limit/UsageCounters.ts"
 import { survivor } from "./ChangeFacts.ts"
 import { MemoryState, type State, type StoredAccount } from "./MemoryState.ts"
 import { alongside } from "./MemoryTransaction.ts"
+import { unlessRetired } from "./Retired.ts"
 
 export const emptyAccount: StoredAccount = {
   entries: [],
@@ -227,6 +228,10 @@ const hold = (state: State, holds: LedgerDecision<unknown>["holds"]): void => {
   state.deliveries.set(delivery.id, { ...delivery, hold: { claim: holds.claim, records: holds.records } })
 }
 
+/** The properties that the decision opens. */
+const openedBy = ({ access }: LedgerDecision<unknown>): ReadonlyArray<string> =>
+  access.flatMap((change) => change.kind === "property" && change._tag !== "Remove" ? [change.id] : [])
+
 const withoutAllocations = ({ allocations: _, ...entry }: StoredEntry) => entry
 
 export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
@@ -248,6 +253,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
               yield* Effect.yieldNow
               const decision = yield* Effect.fromResult(decide(snapshot))
               yield* Effect.yieldNow
+              yield* unlessRetired(state, openedBy(decision), () => Effect.void)
               const entries = numbered(snapshot, decision.entries, now)
               state.accounts.set(orgId, applied(state, accountOf(orgId), subject, usage, decision, entries))
               hold(state, decision.holds)

@@ -158,6 +158,19 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
         })
       ),
 
+      counts: Effect.fn("Lists.counts")(({ listIds, orgId, visible }) =>
+        Effect.sync(() =>
+          new Map(
+            Array.from(state.lists.values()).filter((list) => list.orgId === orgId && listIds.includes(list.id)).map(
+              ({ id, items, type }) => [
+                id,
+                Array.from(items.keys()).filter((item) => available(state, visible, type, item)).length
+              ]
+            )
+          )
+        )
+      ),
+
       types: Effect.fn("Lists.types")((request) =>
         Effect.sync(() =>
           new Map(

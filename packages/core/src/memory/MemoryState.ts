@@ -170,8 +170,11 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
 /** What a request answered under its `Idempotency-Key`. */
 export interface StoredAnswer {
   readonly operation: string
+  readonly credentialId: string
   readonly fingerprint: string
   readonly answer: string
+  readonly mustReplay: boolean
+  readonly room: number
   /** Milliseconds. */
   readonly expiresAt: number
 }
@@ -228,6 +231,8 @@ export interface State {
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** Properties that a merge retired. */
+  readonly mergedAway: Set<string>
   /** Ids of those of which events were made. */
   readonly relayedChanges: Set<string>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
@@ -267,6 +272,7 @@ export const make = (): State => ({
   operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
+  mergedAway: new Set(),
   relayedChanges: new Set(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),

@@ -5,6 +5,7 @@ import { newestFirst } from "./BundleSourceMemory.ts"
 import { isoOf } from "./IsoTime.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
+import { unlessRetired } from "./Retired.ts"
 
 export const layer: Layer.Layer<Notes, never, MemoryState> = Layer.effect(
   Notes,
@@ -27,11 +28,11 @@ export const layer: Layer.Layer<Notes, never, MemoryState> = Layer.effect(
       ),
 
       add: Effect.fn("Notes.add")(({ author, content, id, now, orgId, propertyId }) =>
-        Effect.sync(() => {
+        unlessRetired(state, [propertyId], () => {
           const kept = `${orgId} ${propertyId}`
           const note = { id, content, author: author.name, createdAt: isoOf(now) }
           state.notes.set(kept, [...state.notes.get(kept) ?? [], note])
-          return { ...note, propertyId }
+          return Effect.succeed({ ...note, propertyId })
         })
       )
     })

@@ -1,5 +1,6 @@
 /** `OperatorRequests` in memory. */
 import { Effect, Layer, Option } from "effect"
+import { isRecent } from "../limit/LaunchRateLimited.ts"
 import { compareText } from "../property/SearchOrder.ts"
 import { type OperatorRequest, OperatorRequests } from "../request/OperatorRequests.ts"
 import { isoOf } from "./IsoTime.ts"
@@ -32,7 +33,7 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
           const recent = Array.from(state.operatorRequests.values())
             .filter((each) =>
               each.orgId === request.orgId && each.asked.kind === request.asked.kind &&
-              each.createdAt > now - spanMillis
+              isRecent(each.createdAt, spanMillis, now)
             )
             .toSorted(newestFirst)
             .slice(0, most)

@@ -16,6 +16,7 @@ import { isoOf } from "./IsoTime.ts"
 import { counting as countingIn, emptyAccount, usageOf } from "./LedgerMemory.ts"
 import { MemoryState, type State } from "./MemoryState.ts"
 import { compareBy, readingOf } from "./PropertyReading.ts"
+import { unlessRetired } from "./Retired.ts"
 
 const keyOf = ({ orgId, propertyId }: Pick<LeadChange, "orgId" | "propertyId">): string => `${orgId} ${propertyId}`
 
@@ -103,22 +104,25 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
         change: LeadChange,
         counting?: Counting<E>
       ): Effect.Effect<Option.Option<Lead>, E | TemporarilyUnavailable> =>
-        Effect.flatMap(Clock.currentTimeMillis, (recordedAt) =>
-          Effect.suspend(() => {
-            if (counting === undefined) return Effect.succeed(write(state, change, recordedAt))
-            const { decide, usage } = counting
-            const counted = decide(usageOf(state, change.orgId, usage))
-            if (Result.isFailure(counted)) return Effect.fail(counted.failure)
-            const lead = write(state, change, recordedAt)
-            const account = state.accounts.get(change.orgId) ?? emptyAccount
-            if (Option.isSome(lead)) {
-              state.accounts.set(change.orgId, {
-                ...account,
-                usage: countingIn(account.usage, usage, counted.success)
-              })
-            }
-            return Effect.succeed(lead)
-          }))
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (recordedAt) =>
+            unlessRetired<Option.Option<Lead>, E>(state, [change.propertyId], () => {
+              if (counting === undefined) return Effect.succeed(write(state, change, recordedAt))
+              const { decide, usage } = counting
+              const counted = decide(usageOf(state, change.orgId, usage))
+              if (Result.isFailure(counted)) return Effect.fail(counted.failure)
+              const lead = write(state, change, recordedAt)
+              const account = state.accounts.get(change.orgId) ?? emptyAccount
+              if (Option.isSome(lead)) {
+                state.accounts.set(change.orgId, {
+                  ...account,
+                  usage: countingIn(account.usage, usage, counted.success)
+                })
+              }
+              return Effect.succeed(lead)
+            })
+        )
       ),
 
       assign: Effect.fn("Pipeline.assign")(({ actor, eventId, now, orgId, owner, propertyId }) =>

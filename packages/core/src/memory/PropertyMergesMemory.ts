@@ -142,6 +142,7 @@ const mergeInto = (state: State, gone: StoredProperty, heir: StoredProperty): Me
     state.suppressedProperties.set(heir.id, suppressedAt)
   }
 
+  state.mergedAway.add(gone.id)
   const moves = heir.research === null && gone.research !== null
   const { enrichmentStatus, hasBeneficialOwner, hasManagementCompany, lastEnrichedAt, research, researchedAt } = gone
   tally.research = moves ? 1 : 0
@@ -182,6 +183,7 @@ const run = (state: State, from: string, into: string, dryRun: boolean): Effect.
 const copyOf = (state: State): State => ({
   ...state,
   properties: new Map(state.properties),
+  mergedAway: new Set(state.mergedAway),
   propertyContacts: [...state.propertyContacts],
   firms: new Map(state.firms),
   accounts: new Map(state.accounts),

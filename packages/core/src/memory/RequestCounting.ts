@@ -6,6 +6,9 @@ import type { State } from "./MemoryState.ts"
 
 const dayMillis = 86_400_000
 
+export const perMinute = (organization: Organization): number =>
+  organization.requests_per_minute ?? Plan.requestsPerMinute[organization.plan]
+
 /** Counts one request of a credential at `now` (milliseconds); one that the minute or the day refuses counts in neither. */
 export const countRequest = (
   state: State,
@@ -13,9 +16,8 @@ export const countRequest = (
   credentialId: string,
   now: number
 ): { readonly minute: Counted; readonly day: Counted | null } => {
-  const perMinute = organization.requests_per_minute ?? Plan.requestsPerMinute[organization.plan]
   const perDay = organization.requests_per_day ?? Plan.requestsPerDay[organization.plan]
-  const { counted, window } = count(state.windows.get(credentialId), perMinute, now)
+  const { counted, window } = count(state.windows.get(credentialId), perMinute(organization), now)
   const day = `${organization.org_id} ${nextMidnight(now) - dayMillis}`
   const requests = state.days.get(day) ?? 0
   const admittedToday = perDay === null || requests < perDay

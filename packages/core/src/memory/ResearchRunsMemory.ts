@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { Ledger } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import * as Turns from "../credit/Turns.ts"
-import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
+import { isRecent, LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import { AlreadyResearching, BatchAlreadyRunning } from "../research/ResearchRefusals.ts"
 import {
   type FailureReason,
@@ -16,13 +16,14 @@ import {
 import {
   DeliveryRejected,
   type Ending,
+  type FoundStrategy,
   type Launch,
   launchWindow,
   MaximumLaunches,
   ResearchRuns
 } from "../research/ResearchRuns.ts"
 import { apply } from "./ImportedRows.ts"
-import { MemoryState, type State, type StoredRun } from "./MemoryState.ts"
+import { MemoryState, type State, type StoredProperty, type StoredRun } from "./MemoryState.ts"
 import { alone, alongside } from "./MemoryTransaction.ts"
 import { readingOf } from "./PropertyReading.ts"
 
@@ -38,14 +39,32 @@ const find = (state: State, jobId: string): Option.Option<{ readonly run: Stored
   return Option.none()
 }
 
-const activeItems = (state: State, orgId: string | null, action: ResearchAction): ReadonlySet<string> =>
+/** The subjects of what is going on; of what is about a property too, those of `propertyId`. */
+const activeItems = (
+  state: State,
+  orgId: string | null,
+  action: ResearchAction,
+  propertyId: string | null
+): ReadonlySet<string> =>
   new Set(
     [...state.researchRuns.values()]
       .filter((run) => run.action === action && (orgId === null || run.orgId === orgId))
       .flatMap(({ items }) => items)
-      .filter((item) => isActive(item.state))
+      .filter((item) => isActive(item.state) && item.propertyId === propertyId)
       .map(({ subjectId }) => subjectId)
   )
+
+/** The property, or the one that it was merged into. */
+const survivorOf = (state: State, propertyId: string | null): StoredProperty | undefined => {
+  const property = state.properties.get(propertyId ?? "")
+  return property === undefined || property.retiredInto === null ? property : state.properties.get(property.retiredInto)
+}
+
+/** The run, each item with the property that it is about now. */
+const current = (state: State, run: StoredRun): StoredRun => ({
+  ...run,
+  items: run.items.map((item) => ({ ...item, propertyId: survivorOf(state, item.propertyId)?.id ?? null }))
+})
 
 /** Stores the item anew, and the run's end when it was its last one. */
 const put = (state: State, { runId }: StoredRun, item: Item, now: number): void => {
@@ -63,17 +82,17 @@ const mark = (state: State, run: StoredRun, item: Item): void => {
   state.properties.set(property.id, { ...property, enrichmentStatus: status })
 }
 
-const refused = (state: State, { action, batch, now, orgId, subjects }: Launch, maximum: number) => {
+const refused = (state: State, { action, batch, now, orgId, propertyId, subjects }: Launch, maximum: number) => {
   const own = [...state.researchRuns.values()].filter((run) => run.orgId === orgId)
   const running = own.find((run) => run.batch && run.finishedAt === null)
   if (batch && running !== undefined) return new BatchAlreadyRunning({ run_id: running.runId })
-  const recent = own.filter(({ createdAt }) => createdAt > now - launchWindow).slice(-maximum)
+  const recent = own.filter(({ createdAt }) => isRecent(createdAt, launchWindow, now)).slice(-maximum)
   if (recent.length >= maximum) {
     const free = (recent[0]?.createdAt ?? now) + launchWindow
     return new LaunchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
   }
   // A property is everybody's, and so is its research; what is about a person is one organization's.
-  const active = activeItems(state, action === "research_property" ? null : orgId, action)
+  const active = activeItems(state, action === "research_property" ? null : orgId, action, propertyId)
   return subjects.some(({ subjectId }) => active.has(subjectId)) ? new AlreadyResearching() : null
 }
 
@@ -85,6 +104,11 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
     const wakes = yield* Queue.sliding<void>(1)
     const turns = Turns.make<null, never>()
 
+    const propertyOf = (propertyId: string | null): ResearchJob["property"] => {
+      const property = survivorOf(state, propertyId)
+      return property === undefined ? null : { id: property.id, key: property.key }
+    }
+
     const jobOf = (run: StoredRun, item: Item): Option.Option<ResearchJob> =>
       Option.map(Option.fromUndefinedOr(state.organizations.get(run.orgId)), (organization) => ({
         jobId: item.jobId,
@@ -94,6 +118,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         actor: run.actor,
         subjectId: item.subjectId,
         subjectKey: state.properties.get(item.subjectId)?.key ?? item.subjectId,
+        property: propertyOf(item.propertyId),
         opened: state.accounts.get(run.orgId)?.properties.get(item.subjectId)?.chargeEntry === item.chargeEntry,
         wish: run.wish,
         claim: item.claim,
@@ -124,7 +149,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
       candidates: Effect.fn("ResearchRuns.candidates")((orgId, refs) =>
         Effect.sync(() => {
           const reading = readingOf(state, orgId)
-          const researching = activeItems(state, null, "research_property")
+          const researching = activeItems(state, null, "research_property", null)
           return refs.flatMap((ref) => {
             const property = reading.find(ref)
             if (property === undefined) return []
@@ -143,8 +168,8 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
       ),
 
       launch: Effect.fn("ResearchRuns.launch")((given, decide) => {
-        const { action, batch, claimedFor, orgId, subjects } = given
-        const name = batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")}`
+        const { action, batch, claimedFor, orgId, propertyId, subjects } = given
+        const name = batch ? "batch" : `${action} ${subjects.map(({ subjectId }) => subjectId).join(" ")} ${propertyId}`
         const launched = Effect.gen(function*() {
           const refusal = refused(state, given, yield* MaximumLaunches)
           if (refusal !== null) return yield* refusal
@@ -164,6 +189,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             items: subjects.map(({ jobId, subjectId }, index) => ({
               jobId,
               subjectId,
+              propertyId,
               state: claimedFor === null ? "queued" : "running",
               reason: null,
               chargeEntry: charges[index] ?? 0,
@@ -185,18 +211,25 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
 
       read: Effect.fn("ResearchRuns.read")((orgId, runId) =>
         Effect.sync(() =>
-          Option.filter(Option.fromUndefinedOr(state.researchRuns.get(runId)), (run) => run.orgId === orgId)
+          Option.fromUndefinedOr(state.researchRuns.get(runId)).pipe(
+            Option.filter((run) => run.orgId === orgId),
+            Option.map((run) => current(state, run))
+          )
         )
       ),
 
-      strategy: Effect.fn("ResearchRuns.strategy")((orgId, contactId) =>
+      strategy: Effect.fn("ResearchRuns.strategy")((orgId, contactId, propertyIds) =>
         Effect.sync(() => {
-          const results = [...state.researchRuns.values()]
+          const found = [...state.researchRuns.values()]
             .filter((run) => run.orgId === orgId && run.action === "deep_research_contact")
-            .flatMap(({ items }) => items)
-            .filter(({ subjectId }) => subjectId === contactId)
-            .flatMap(({ result }) => result?._tag === "Strategy" ? [result.strategy] : [])
-          return Option.fromUndefinedOr(results.at(-1))
+            .flatMap((run) => current(state, run).items.map((item) => ({ ...item, runId: run.runId })))
+            .flatMap(({ propertyId, result, runId, subjectId }): ReadonlyArray<FoundStrategy> =>
+              subjectId === contactId && result?._tag === "Strategy" && propertyId !== null &&
+                propertyIds.includes(propertyId)
+                ? [{ runId, propertyId, strategy: result.strategy }]
+                : []
+            )
+          return Option.fromUndefinedOr(found.at(-1))
         })
       ),
 

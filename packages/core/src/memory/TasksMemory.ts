@@ -5,6 +5,7 @@ import { type Task, Tasks } from "../task/Tasks.ts"
 import { newestFirst } from "./BundleSourceMemory.ts"
 import { isoOf } from "./IsoTime.ts"
 import { MemoryState } from "./MemoryState.ts"
+import { unlessRetired } from "./Retired.ts"
 
 export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
   Tasks,
@@ -26,15 +27,14 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
 
     return Tasks.of({
       add: Effect.fn("Tasks.add")(({ assignee, author: _, now, orgId, ...task }) =>
-        Effect.sync(() =>
-          keep(orgId, {
+        unlessRetired(state, [task.propertyId], () =>
+          Effect.succeed(keep(orgId, {
             ...task,
             status: "open",
             assigneeName: assignee?.name ?? null,
             createdAt: isoOf(now),
             completedAt: null
-          })
-        )
+          })))
       ),
 
       list: Effect.fn("Tasks.list")(({ limit, offset, orgId, propertyId, status }) =>

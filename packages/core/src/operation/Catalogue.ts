@@ -80,6 +80,8 @@ import {
   ResearchProperties,
   ResearchProperty
 } from "../research/ResearchOperations.ts"
+import * as ResearchPricer from "../research/ResearchPricer.ts"
+import * as RunReader from "../research/RunReader.ts"
 import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
 import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
@@ -92,7 +94,10 @@ import {
   ListWebhooks
 } from "../webhook/WebhookOperations.ts"
 import { decoder, exceeds, invalid } from "./InvalidInput.ts"
+import { maximumValues } from "./JsonBounds.ts"
 import type { AnyOperation, HandlerOf, RefusalOf } from "./Operation.ts"
+import { lookAgain } from "./TemporarilyUnavailable.ts"
+import { Workload } from "./Workload.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
 export const operations = [
@@ -166,7 +171,10 @@ export type CatalogueOperation = (typeof operations)[number]
 /** A refusal of any operation. */
 export type Refusal = RefusalOf<CatalogueOperation>
 
-/** Runs one operation for the caller in context: decodes the input (each fault is named), then handles it. */
+/**
+ * Runs one operation for the caller in context: decodes the input (each fault is named), then handles it in a place of
+ * the caller's organization, and in time.
+ */
 export type RunnerOf<Op extends AnyOperation> = (
   input: unknown
 ) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>
@@ -174,21 +182,26 @@ export type RunnerOf<Op extends AnyOperation> = (
 /** Admission and permission come before a runner, and are the host's to ask for. */
 type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
 
-/** More values than any operation takes; decoding them, and naming each fault, would keep the process from others. */
-const maximumValues = 20_000
-
-const bind = <Op extends AnyOperation>(operation: Op, handler: HandlerOf<Op>): RunnerOf<Op> => {
+const binder = ({ within }: Workload["Service"]) =>
+<Op extends AnyOperation>(
+  operation: Op,
+  handler: HandlerOf<Op>
+): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
   return (input) =>
     exceeds(input, maximumValues)
       ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(Effect.fromResult(decode(input)), handler)
+      : Effect.flatMap(
+        Effect.fromResult(decode(input)),
+        (decoded) => within(operation.work, lookAgain(handler(decoded)))
+      )
 }
 
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/operation/Catalogue") {
   static readonly layer = Layer.effect(
     Catalogue,
     Effect.gen(function*() {
+      const bind = binder(yield* Workload)
       const access = yield* AccessChecker.make
       const account = yield* AccountReader.make(operations)
       const allowance = yield* AllowanceReader.make
@@ -211,6 +224,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const lookups = yield* LookupReader.make
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
+      const researchPrices = yield* ResearchPricer.make
+      const researchRuns = yield* RunReader.make
       const subscriptions = yield* Subscriptions.make
       const webhooks = yield* WebhookLog.make
       return Catalogue.of({
@@ -230,10 +245,10 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [GetChanges.name]: bind(GetChanges, change.list),
         [UnlockProperty.name]: bind(UnlockProperty, unlocker.unlock),
         [RevealContact.name]: bind(RevealContact, contact.reveal),
-        [PriceResearch.name]: bind(PriceResearch, research.price),
+        [PriceResearch.name]: bind(PriceResearch, researchPrices.price),
         [ResearchProperty.name]: bind(ResearchProperty, research.property),
         [ResearchProperties.name]: bind(ResearchProperties, research.properties),
-        [GetResearchStatus.name]: bind(GetResearchStatus, research.status),
+        [GetResearchStatus.name]: bind(GetResearchStatus, researchRuns.status),
         [ResearchContact.name]: bind(ResearchContact, research.contact),
         [ResearchOrganization.name]: bind(ResearchOrganization, research.organization),
         [FindEmail.name]: bind(FindEmail, research.findEmail),
@@ -279,5 +294,5 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
-  )
+  ).pipe(Layer.provideMerge(Workload.layer))
 }

@@ -5,6 +5,10 @@
  * changed nothing, so it is decided anew, and a fault of ours must not be repeated for a day. The answer is kept in the
  * same transaction as what it tells of, so that neither exists without the other. What was revealed of people is forgotten
  * as soon as anyone asks not to be listed: a reveal is free and the same when it is repeated.
+ *
+ * What is kept of a credential is bounded by `IdempotencyRoom`, twice: once for answers to what is free when it is done
+ * again, of which the oldest are forgotten, and once for answers to what would charge again (`mustReplay`), which are
+ * kept for their whole life, so that nothing more is done under a key when there is no room.
  */
 import { Context, type Effect, Predicate, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -30,7 +34,36 @@ export class IdempotencyKeyInProgress
   }
 }
 
-export type IdempotencyRefusal = IdempotencyKeyReused | IdempotencyKeyInProgress
+/** The answers that must not be forgotten leave no room for another one. Nothing was done. */
+export class IdempotencyRoomExhausted
+  extends Schema.TaggedError<IdempotencyRoomExhausted>()("IDEMPOTENCY_ROOM_EXHAUSTED", {
+    retryAfterSeconds: Schema.Int
+  })
+{
+  override get message() {
+    return "The answers that are kept for this key's requests fill their room, and nothing was done; " +
+      "retry later, or send the request without an Idempotency-Key."
+  }
+}
+
+export type IdempotencyRefusal = IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRoomExhausted
+
+/** The bytes that the answers of one credential may take, and those that the smallest one takes. */
+export const IdempotencyRoom = Context.Reference<{ readonly most: number; readonly least: number }>(
+  "@freehold/core/operation/Idempotency/IdempotencyRoom",
+  { defaultValue: () => ({ most: 67_108_864, least: 8192 }) }
+)
+
+/** Of one UTF-16 unit; each half of a pair is half of four bytes. */
+const bytesOfUnit = (unit: number): number =>
+  unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+
+/** What an answer takes: its bytes in UTF-8, or the least. */
+export const roomOf = (answer: string, least: number): number => {
+  let bytes = 0
+  for (let index = 0; index < answer.length; index++) bytes += bytesOfUnit(answer.charCodeAt(index))
+  return Math.max(bytes, least)
+}
 
 /** 1 to 255 printable characters of ASCII; with or without the quotes of a structured header. */
 export const parseKey = (header: string): string | null => {
@@ -47,15 +80,18 @@ const sorted = (value: unknown): unknown =>
     )
     : value
 
+const bytesOf = (ascii: string): Uint8Array => {
+  const bytes = new Uint8Array(ascii.length)
+  for (let index = 0; index < ascii.length; index++) bytes[index] = ascii.charCodeAt(index)
+  return bytes
+}
+
 /** The same for the same request, in whatever order its keys stand. Hex of SHA-256. */
 export const fingerprint = (operation: string, input: unknown) =>
   Digest.Digest.use((digest) =>
     digest.digestHex(
       Digest.sha256,
-      Uint8Array.from(
-        encodeURIComponent(`${operation} ${JSON.stringify(sorted(input))}`.toWellFormed()),
-        (each) => each.charCodeAt(0)
-      )
+      bytesOf(encodeURIComponent(`${operation} ${JSON.stringify(sorted(input))}`.toWellFormed()))
     )
   )
 
@@ -72,6 +108,8 @@ export class Idempotency extends Context.Service<Idempotency, {
       /** Its name. */
       readonly operation: string
       readonly fingerprint: string
+      /** Doing it again would charge again: its answer is not forgotten before its time. */
+      readonly mustReplay: boolean
       /** Milliseconds. */
       readonly now: number
     },

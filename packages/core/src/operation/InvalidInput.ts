@@ -2,6 +2,8 @@
  * Input that does not fit its schema or a rule between its fields: each fault with the field and the rule.
  */
 import { Predicate, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { excerpt } from "./Excerpt.ts"
+import { isPlain } from "./PlainText.ts"
 
 /** One fault of the input. `field` is the dotted path (`filters.minYearBuilt`), null when it is about the whole. */
 export const InputIssue = Schema.Struct({
@@ -36,6 +38,10 @@ export const invalid = (field: string | null, message: string): InvalidInput =>
 /** What is said of a key that the input does not have. */
 export const unknownKey = "Unknown key"
 
+/** One issue for each of the first of the keys that nothing is known about. */
+export const unknownKeys = (keys: ReadonlyArray<string>): ReadonlyArray<InputIssue> =>
+  keys.slice(0, maximumIssues).map((key) => ({ field: excerpt(key), message: unknownKey }))
+
 const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
 })
@@ -43,7 +49,7 @@ const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
 const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined): string | null =>
   path === undefined || path.length === 0
     ? null
-    : path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".")
+    : path.map((segment) => excerpt(String(typeof segment === "object" ? segment.key : segment))).join(".")
 
 /** The faults of a failed decoding, one entry a field and rule; of very many, the first. */
 export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>
@@ -52,23 +58,23 @@ export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =
     message: issue.message
   }))
 
-/** The paths of all text that no database can hold: with a NUL character, or with half a surrogate pair. */
-const unstorableFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+/** The paths of all text that is not plain. */
+const steeringFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof value === "string"
-    ? value.includes("\0") || !value.isWellFormed() ? [path.join(".")] : []
+    ? isPlain(value) ? [] : [path.join(".")]
     : Array.isArray(value)
-    ? value.flatMap((item, index) => unstorableFields(item, [...path, String(index)]))
+    ? value.flatMap((item, index) => steeringFields(item, [...path, String(index)]))
     : Predicate.isObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => unstorableFields(item, [...path, key]))
+    ? Object.entries(value).flatMap(([key, item]) => steeringFields(item, [...path, key]))
     : []
 
-const storable = <T>(value: T): Result.Result<T, InvalidInput> => {
-  const fields = unstorableFields(value, []).slice(0, maximumIssues)
+const onlyPlain = <T>(value: T): Result.Result<T, InvalidInput> => {
+  const fields = steeringFields(value, []).slice(0, maximumIssues)
   return fields.length === 0
     ? Result.succeed(value)
     : Result.fail(
       new InvalidInput({
-        issues: fields.map((field) => ({ field, message: "Expected well-formed text without NUL characters" }))
+        issues: fields.map((field) => ({ field, message: "Expected well-formed text without control characters" }))
       })
     )
 }
@@ -92,12 +98,12 @@ export const exceeds = (value: unknown, maximum: number): boolean => {
 
 const strict: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "all" }
 
-/** A decoder that names every unknown key and every broken rule, and lets no text through that cannot be kept. */
+/** A decoder that names every unknown key and every broken rule, and lets no text through that is not plain (`PlainText`). */
 export const decoder = <T, E>(schema: Schema.Codec<T, E>) => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (input: unknown): Result.Result<T, InvalidInput> =>
     decode(input).pipe(
       Result.mapError((error) => new InvalidInput({ issues: issuesOf(error) })),
-      Result.flatMap(storable)
+      Result.flatMap(onlyPlain)
     )
 }

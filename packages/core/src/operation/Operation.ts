@@ -13,6 +13,7 @@ import type { Plan } from "../access/Plan.ts"
 import type { Scope } from "../access/Scope.ts"
 import type { InvalidInput } from "./InvalidInput.ts"
 import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
+import type { Work } from "./Workload.ts"
 
 /** A refusal class: its `_tag` is the stable machine code of the specification, its fields are the typed detail. */
 export interface RefusalClass {
@@ -53,6 +54,8 @@ export interface Operation<
   readonly refusals: Refusals
   readonly access: Access
   readonly effect: OperationEffect
+  /** What it keeps busy: how many run at once, and for how long. */
+  readonly work: Work
   /** Its endpoint is an addition to the specification, whose clients do not know it. The contract marks it. */
   readonly extension: boolean
   /** Whether assistants are offered it as a tool; what is false belongs to REST alone. decisions, section 14. */
@@ -68,6 +71,14 @@ export interface AnyOperation extends
   >
 {}
 
+/** What an operation keeps busy unless it says otherwise: reads may take their time, decisions about money do not. */
+const usualWork: Readonly<Record<OperationEffect, Work>> = {
+  read: "read",
+  meter: "read",
+  spend: "point",
+  write: "write"
+}
+
 /** Defines an operation. The name is the MCP tool's name. */
 export const make = <
   const Name extends `service_${string}`,
@@ -76,14 +87,16 @@ export const make = <
   const Refusals extends ReadonlyArray<RefusalClass>
 >(
   name: Name,
-  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "extension" | "tool"> & {
+  definition: Omit<Operation<Name, Input, Output, Refusals>, "name" | "access" | "work" | "extension" | "tool"> & {
     readonly access: Pick<Access, "scope" | "plan"> & Partial<Access>
+    readonly work?: Work
     readonly extension?: true
     readonly tool?: false
   }
 ): Operation<Name, Input, Output, Refusals> => ({
   extension: false,
   tool: true,
+  work: usualWork[definition.effect],
   ...definition,
   name,
   access: { feature: "apiAccess", gate: null, person: "allowed", toolScope: null, ...definition.access }

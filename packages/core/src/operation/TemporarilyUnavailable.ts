@@ -4,7 +4,7 @@
  * Nothing was done and nothing was charged; the same call may succeed later. A port dies on every other
  * infrastructure fault, since no caller can act on one.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { retryAfter } from "./RetryAfter.ts"
 
 /** A dependency (the database, as a rule) is briefly out of reach. service-api "Research, list and search codes". */
@@ -15,3 +15,19 @@ export class TemporarilyUnavailable extends Schema.TaggedError<TemporarilyUnavai
     return `A dependency is briefly unavailable; nothing was done. ${retryAfter(this.retryAfterSeconds)}`
   }
 }
+
+/** What the call had looked at was changed before it wrote: made again at once, it finds how things stand now. */
+export const overtaken = new TemporarilyUnavailable({ retryAfterSeconds: 0 })
+
+const wasOvertaken = (failure: unknown): boolean =>
+  failure instanceof TemporarilyUnavailable && failure.retryAfterSeconds === overtaken.retryAfterSeconds
+
+/** More often than a record can be merged in a row. */
+const attempts = 3
+
+/** Makes a call again that was overtaken; nothing of it was done. */
+export const lookAgain = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R> =>
+  call.pipe(
+    Effect.retry({ while: wasOvertaken, times: attempts }),
+    Effect.catchIf(wasOvertaken, () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 })))
+  )

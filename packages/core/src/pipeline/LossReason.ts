@@ -1,5 +1,6 @@
 /** Why a deal was lost: the service's own reasons and those that an organization adds. decisions, section 6. */
 import { Schema } from "effect"
+import { oneLine } from "../operation/PlainText.ts"
 
 export const LossReason = Schema.Struct({
   code: Schema.String,
@@ -17,7 +18,8 @@ export const OwnLossReason = Schema.Struct({
     })
   ),
   label: Schema.String.check(
-    Schema.makeFilter((label: string) => label.trim() !== "" && label.length <= 200 || "Expected 1 to 200 characters")
+    Schema.makeFilter((label: string) => label.trim() !== "" && label.length <= 200 || "Expected 1 to 200 characters"),
+    oneLine
   ),
   requires_note: Schema.Boolean
 })

@@ -140,7 +140,8 @@ export const GetTransitionCap = Operation.make("service_get_transition_cap", {
   }),
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })
 
 export const GetLossReasons = Operation.make("service_get_loss_reasons", {
@@ -150,7 +151,8 @@ export const GetLossReasons = Operation.make("service_get_loss_reasons", {
   output: Schema.Struct({ reasons: Schema.Array(LossReason) }),
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
-  effect: "read"
+  effect: "read",
+  work: "point"
 })
 
 /** POST /leads/{id}/status: what the customer's CRM says became of a lead. */

@@ -86,6 +86,23 @@ export const propertyFields = {
 
 export type PropertyField = keyof typeof propertyFields
 
+/** Fields that the API shows under a second name, too; a row of the import may give them by either. */
+export const secondNames = {
+  owner: "recordOwner",
+  propertyValue: "totalParval",
+  buildingFootprintSqft: "footprintArea"
+} as const satisfies Readonly<Record<string, PropertyField>>
+
+export type SecondName = keyof typeof secondNames
+
+export const isPropertyField = (name: string): name is PropertyField => Object.hasOwn(propertyFields, name)
+
+export const isSecondName = (name: string): name is SecondName => Object.hasOwn(secondNames, name)
+
+/** The field that has this first or second name. */
+export const fieldOf = (name: PropertyField | SecondName): PropertyField =>
+  isSecondName(name) ? secondNames[name] : name
+
 export interface MailingAddress {
   readonly line1: string | null
   readonly city: string | null

@@ -269,6 +269,7 @@ export const GetPropertyRecord = Operation.make("service_get_property_record", {
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
   access: { scope: "property:read", plan: "team" },
   effect: "meter",
+  work: "point",
   tool: false
 })
 

@@ -19,17 +19,11 @@ import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { compactRow, fullRow } from "./PropertyView.ts"
-import { defaultLimit, type Filters, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { conditionsOf } from "./SearchConditions.ts"
+import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { citiesWithoutState } from "./SearchPlaces.ts"
 import { CursorSortMismatch, InvalidCursor } from "./SearchRefusals.ts"
-import {
-  boundsCondition,
-  citiesWithoutState,
-  conditionsOf,
-  modeOf,
-  type SearchSort,
-  sortOf,
-  wordsOf
-} from "./SearchRequest.ts"
+import { boundsCondition, modeOf, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 
 const cursorLifeMillis = 24 * 3_600_000
 
@@ -190,7 +184,8 @@ export const make = Effect.gen(function*() {
       results: rowsOf(page.rows, input, perspective.organization),
       has_more: more,
       next_cursor: null,
-      next_offset: more ? reached : null,
+      // A page that would be refused is not offered.
+      next_offset: more && reached <= maximumOffset ? reached : null,
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },

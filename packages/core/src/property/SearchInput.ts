@@ -1,11 +1,12 @@
 /**
  * The arguments of a property search: the body of POST /properties/search and of its MCP twin.
  *
- * Exactly one of `query`, `filters` and `bounds`. Rules between fields are in `SearchRequest`. service-api "POST
+ * Exactly one of `query`, `filters` and `bounds`. Rules between fields are in `SearchRequest` and `SearchConditions`. service-api "POST
  * /properties/search", decisions section 8.
  */
 import { Schema, Struct } from "effect"
-import { CountyFips, StateAbbr } from "../access/Organization.ts"
+import { StateAbbr } from "../access/Organization.ts"
+import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { Stage } from "../pipeline/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "../research/Research.ts"
@@ -18,7 +19,7 @@ const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const Substring = Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(200))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 const Amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
-/** Upper end checked in `SearchRequest`, where the year is known. */
+/** Upper end checked in `SearchConditions`, where the year is known. */
 const Year = Schema.Int.check(Schema.isBetween({ minimum: 1600, maximum: 9999 }))
 
 const Latitude = Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 }))
@@ -60,7 +61,7 @@ const unknownable = [
 ] as const
 
 export const filterFields = {
-  countyFips: listOf(CountyFips, 50),
+  countyFips: AskedCounties,
   countyNames: listOf(Name, 50),
   zipCodes: listOf(
     Schema.String.check(Schema.isPattern(/^\d{5}$/u, { message: "Expected a 5-digit zip code" })),

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { CountyFips } from "../access/Organization.ts"
 import { LaunchRateLimited } from "../limit/LaunchRateLimited.ts"
 import * as Operation from "../operation/Operation.ts"
+import { oneLine } from "../operation/PlainText.ts"
 import { RequestKind } from "./OperatorRequests.ts"
 
 /** So many requests of one kind an organization may make within an hour. */
@@ -27,7 +28,7 @@ const filled = (maximum: number) =>
 export const RequestSupport = Operation.make("service_request_support", {
   title: "Ask for support",
   description: "Free. Sends a question or a problem to the people who run this service. At most 10 an hour.",
-  input: Schema.Struct({ subject: filled(200), message: filled(5000) }),
+  input: Schema.Struct({ subject: filled(200).check(oneLine), message: filled(5000) }),
   output,
   refusals: [LaunchRateLimited],
   access,

@@ -1,10 +1,11 @@
-/** Gathers what a draft may say: only what the one who asked for it may read. */
+/** Gathers what a draft may say: of the one property that it is about, which is one that whoever asked for it sees. */
 import { Effect, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Properties } from "../property/Properties.ts"
 import type { Property } from "../property/Property.ts"
+import { tieTo } from "./ContactTie.ts"
 import type { DraftFacts } from "./Drafter.ts"
 import type { ResearchJob } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
@@ -25,32 +26,32 @@ export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const runs = yield* ResearchRuns
 
-  /** None when the contact is no longer open to the organization, or there is no strategy. */
-  return Effect.fn("DraftFactsReader.read")(function*({ actor, organization, subjectId, wish }: ResearchJob) {
-    const found = yield* contacts.read(subjectId, organization.org_id)
-    const strategy = yield* runs.strategy(organization.org_id, subjectId)
-    if (Option.isNone(found) || Option.isNone(strategy)) return Option.none<DraftFacts>()
-    const asked = wish ?? { purpose: null, tone: null, territory: null }
-    const area = { organization, territory: asked.territory }
-    const rights = rightsOf(found.value, area)
-    if (!rights.visible || !isRevealed(rights)) return Option.none<DraftFacts>()
-    const seen = found.value.relationships.filter((each) => Territory.sees(area, each.countyFips))
-    const about = seen.find((each) => each.unlocked || Territory.covers(organization, each.countyFips)) ?? seen[0]
-    const property = about === undefined
-      ? Option.none()
-      : yield* properties.read({ _tag: "Id", id: about.propertyId }, organization.org_id)
+  /**
+   * None when the contact is no longer open to the organization or at the property, asked not to be emailed, or there is no
+   * strategy about the property.
+   */
+  return Effect.fn("DraftFactsReader.read")(function*({ actor, organization, subjectId, wish, ...job }: ResearchJob) {
+    if (job.property === null) return Option.none<DraftFacts>()
+    const { id } = job.property
+    const [found, strategy, property] = yield* Effect.all([
+      contacts.read(subjectId, organization.org_id),
+      runs.strategy(organization.org_id, subjectId, [id]),
+      properties.read({ _tag: "Id", id }, organization.org_id)
+    ], { concurrency: 3 })
+    if (Option.isNone(found) || Option.isNone(strategy) || Option.isNone(property)) return Option.none<DraftFacts>()
+    const { contact, relationships } = found.value
+    const rights = rightsOf(found.value, Territory.wholeArea(organization))
+    const reachable = rights.visible && isRevealed(rights) && !contact.doNotContact.email
+    if (!reachable || Option.isNone(tieTo(relationships, id))) return Option.none<DraftFacts>()
     return Option.some<DraftFacts>({
-      recipient: found.value.contact,
-      property: Option.match(property, {
-        onNone: () => null,
-        onSome: (each) => propertyFacts(each, organization.features.common_names)
-      }),
-      strategy: strategy.value,
+      recipient: contact,
+      property: propertyFacts(property.value, organization.features.common_names),
+      strategy: strategy.value.strategy,
       sender: {
         company: organization.name,
         name: actor.kind === "member" ? actor.name : null
       },
-      wish: asked
+      wish: wish ?? { purpose: null, tone: null }
     })
   })
 })

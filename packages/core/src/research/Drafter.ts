@@ -22,7 +22,7 @@ export interface DraftFacts {
     /** The person who signs; null: a machine asked. */
     readonly name: string | null
   }
-  readonly wish: Pick<DraftWish, "purpose" | "tone">
+  readonly wish: DraftWish
 }
 
 /** No draft came of it. */

@@ -5,7 +5,7 @@
  * | --------------------- | ------------------------------------------------------------------------ |
  * | research_property     | the imported research of the property, unless it was open before         |
  * | find_email            | the email of the contact, unless it is known to be invalid               |
- * | deep_research_contact | a strategy out of the facts about the contact and their open properties |
+ * | deep_research_contact | a strategy out of the facts about the contact and the run's property, if open |
  * | research_contact      | nothing: an import shows its news by itself                              |
  * | research_organization | nothing, for the same reason                                             |
  */
@@ -14,6 +14,7 @@ import { hasUsableEmail } from "../contact/Contact.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Properties } from "../property/Properties.ts"
+import { isOpen, tieTo } from "./ContactTie.ts"
 import { type Finding, Researcher } from "./Researcher.ts"
 import type { ResearchJob } from "./ResearchRun.ts"
 import { strategyOf } from "./StrategyFacts.ts"
@@ -45,16 +46,13 @@ export const layer: Layer.Layer<Researcher, never, Properties | Contacts> = Laye
     })
 
     const strategy = Effect.fnUntraced(function*(job: ResearchJob) {
-      const standing = yield* contacts.read(job.subjectId, job.organization.org_id)
-      if (Option.isNone(standing)) return nothing
+      const { organization, subjectId } = job
+      const standing = yield* contacts.read(subjectId, organization.org_id)
+      const about = Option.flatMap(standing, ({ relationships }) => tieTo(relationships, job.property?.id ?? null))
       // What research found out about a property goes only into the strategy of somebody who may read it.
-      const open = standing.value.relationships.find((each) =>
-        each.unlocked || Territory.covers(job.organization, each.countyFips)
-      )
-      const about = open === undefined
-        ? Option.none()
-        : yield* properties.read({ _tag: "Id", id: open.propertyId }, job.organization.org_id)
-      const written = strategyOf(standing.value.contact, Option.getOrNull(about))
+      if (Option.isNone(standing) || Option.isNone(about) || !isOpen(about.value, organization)) return nothing
+      const property = yield* properties.read({ _tag: "Id", id: about.value.propertyId }, organization.org_id)
+      const written = strategyOf(standing.value.contact, Option.getOrNull(property))
       const finding: Finding = written === null
         ? nothing
         : { _tag: "Found", partial: false, rows: [], result: { _tag: "Strategy", strategy: written } }

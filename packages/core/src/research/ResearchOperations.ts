@@ -20,6 +20,7 @@ import {
   BillingNotProvisioned,
   ContactRevealRequired,
   CreditActionInProgress,
+  DoNotContact,
   EmptySelection,
   PropertyUnlockRequired,
   ResearchLaunchBusy,
@@ -46,6 +47,8 @@ const launching = [...money, AlreadyResearching, CreditActionInProgress, LaunchR
 
 const ofContact = [NotFound, PropertyUnlockRequired, ContactRevealRequired] as const
 
+const ofPlace = [...ofContact, OutOfTerritory, PropertyRetired] as const
+
 const started = {
   run_id: Schema.String,
   status: ItemState,
@@ -56,6 +59,14 @@ const Started = Schema.Struct(started)
 
 const maxCredits = Schema.optionalKey(MaxCredits)
 
+const property_id = Schema.optionalKey(
+  PropertyIdOrKey.annotate({ description: "The contact's property that it is about; one of theirs when left out." })
+)
+
+const again = Schema.optionalKey(
+  Schema.Boolean.annotate({ description: "Deep research anew, though there is some already." })
+)
+
 export const PriceResearch = Operation.make("service_price_research", {
   title: "Price research",
   description:
@@ -65,7 +76,9 @@ export const PriceResearch = Operation.make("service_price_research", {
     action: ResearchAction,
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     contact_id: Schema.optionalKey(Uuid),
-    organization_id: Schema.optionalKey(Uuid)
+    organization_id: Schema.optionalKey(Uuid),
+    property_id,
+    again
   }),
   output: Schema.Struct({
     projectedCredits: Schema.Int,
@@ -77,7 +90,8 @@ export const PriceResearch = Operation.make("service_price_research", {
   }),
   refusals: [BatchTooLarge],
   access,
-  effect: "read"
+  effect: "read",
+  work: "research"
 })
 
 export const ResearchProperty = Operation.make("service_research_property", {
@@ -89,7 +103,8 @@ export const ResearchProperty = Operation.make("service_research_property", {
   output: Started,
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...launching, ...dailyRefusals],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const ResearchProperties = Operation.make("service_research_properties", {
@@ -118,7 +133,8 @@ export const ResearchProperties = Operation.make("service_research_properties", 
     ...dailyRefusals
   ],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const GetResearchStatus = Operation.make("service_get_research_status", {
@@ -147,6 +163,7 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
       Schema.Struct({
         subject_type: Schema.Literals(["property", "contact", "organization"]),
         subject_id: Schema.String,
+        property_id: Schema.NullOr(Schema.String),
         status: ItemState,
         reason: Schema.NullOr(FailureReason)
       })
@@ -157,7 +174,8 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
   }),
   refusals: [NotFound],
   access,
-  effect: "read"
+  effect: "read",
+  work: "research"
 })
 
 export const ResearchContact = Operation.make("service_research_contact", {
@@ -169,7 +187,8 @@ export const ResearchContact = Operation.make("service_research_contact", {
   output: Started,
   refusals: [...ofContact, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const ResearchOrganization = Operation.make("service_research_organization", {
@@ -181,7 +200,8 @@ export const ResearchOrganization = Operation.make("service_research_organizatio
   output: Started,
   refusals: [NotFound, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const FindEmail = Operation.make("service_find_email", {
@@ -198,19 +218,21 @@ export const FindEmail = Operation.make("service_find_email", {
   }),
   refusals: [...ofContact, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
   title: "Research a contact in depth",
   description:
-    "Costs 10 credits when the run starts, given back when it fails. Works out how to approach a revealed contact; " +
-    "service_draft_email needs it. Answers a run to follow with service_get_research_status.",
-  input: Schema.Struct({ contact_id: Uuid, maxCredits }),
-  output: Started,
-  refusals: [...ofContact, ...launching],
+    "Costs 10 credits, given back when it fails; free when it was done before. Works out how to approach a revealed " +
+    "contact about one property, for service_draft_email. Answers a run to follow with service_get_research_status.",
+  input: Schema.Struct({ contact_id: Uuid, property_id, again, maxCredits }),
+  output: Schema.Struct({ ...started, property_id: Schema.NullOr(Schema.String) }),
+  refusals: [...ofPlace, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })
 
 const Wish = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(300))
@@ -222,6 +244,7 @@ export const DraftEmail = Operation.make("service_draft_email", {
     "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",
   input: Schema.Struct({
     contact_id: Uuid,
+    property_id,
     purpose: Schema.optionalKey(Wish),
     tone: Schema.optionalKey(Schema.Literals(["friendly", "formal", "direct"])),
     maxCredits
@@ -229,9 +252,11 @@ export const DraftEmail = Operation.make("service_draft_email", {
   output: Schema.Struct({
     ...started,
     credits_returned: Schema.Int,
+    property_id: Schema.String,
     draft: Schema.NullOr(Draft)
   }),
-  refusals: [...ofContact, StrategyRequired, ...launching],
+  refusals: [...ofPlace, DoNotContact, StrategyRequired, ...launching],
   access,
-  effect: "spend"
+  effect: "spend",
+  work: "research"
 })

@@ -73,7 +73,16 @@ export class ContactRevealRequired extends Schema.TaggedError<ContactRevealRequi
 /** A draft is written on what deep research found out. */
 export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("STRATEGY_REQUIRED", {}) {
   override get message() {
-    return "Deep research on the contact comes first (service_deep_research_contact); nothing was charged."
+    return "Deep research on the contact and the property comes first (service_deep_research_contact); nothing was charged."
+  }
+}
+
+/** The person asked not to be emailed. docs/extensions.md. */
+export class DoNotContact extends Schema.TaggedError<DoNotContact>()("DO_NOT_CONTACT", {
+  channel: Schema.Literals(["email"])
+}) {
+  override get message() {
+    return "This person asked not to be emailed, so that no email is drafted; nothing was charged."
   }
 }
 

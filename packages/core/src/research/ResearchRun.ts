@@ -17,7 +17,6 @@
  */
 import { Schema } from "effect"
 import type { Organization } from "../access/Organization.ts"
-import type { MemberTerritory } from "../access/Organizations.ts"
 import type { EntryActor } from "../credit/LedgerEntry.ts"
 import { prices } from "../credit/Price.ts"
 
@@ -117,14 +116,17 @@ export type Result =
 export interface DraftWish {
   readonly purpose: string | null
   readonly tone: string | null
-  /** The territory of the member who asked, as it was then: the draft tells of no property beyond it. */
-  readonly territory: MemberTerritory
 }
 
 export interface RunItem {
   /** What a researcher is asked and answers under. */
   readonly jobId: string
   readonly subjectId: string
+  /**
+   * The property that deep research or a draft about a person is about, of a merged one the survivor: only who sees it is
+   * told what was found. null: none.
+   */
+  readonly propertyId: string | null
   readonly state: ItemState
   readonly reason: FailureReason | null
   readonly chargeEntry: number
@@ -158,6 +160,8 @@ export interface ResearchJob {
   readonly subjectId: string
   /** The key under which the subject is imported. */
   readonly subjectKey: string
+  /** What the property is that deep research or a draft about a person is about. */
+  readonly property: { readonly id: string; readonly key: string } | null
   /** The charge of this job is what opened the property to the organization; it was not unlocked before. */
   readonly opened: boolean
   readonly wish: DraftWish | null

@@ -43,6 +43,8 @@ export interface Launch {
   readonly batch: boolean
   /** At least one; of a property's research also being researched for another organization is refused. */
   readonly subjects: ReadonlyArray<{ readonly subjectId: string; readonly jobId: string }>
+  /** What deep research or a draft about a person is about; null: nothing else than the subjects. */
+  readonly propertyId: string | null
   readonly wish: DraftWish | null
   readonly actor: EntryActor
   /** The caller works on it at once: nobody else gets it for so long. null: it is queued. */
@@ -78,6 +80,14 @@ export class DeliveryRejected extends Schema.TaggedError<DeliveryRejected>()("De
 /** `unknown`: there is no such job. `ended`: it had ended before, and nothing changed. */
 export type Ending = "done" | "ended" | "unknown"
 
+/** What deep research found out, and about which property. */
+export interface FoundStrategy {
+  readonly runId: string
+  /** Of a merged one the survivor. */
+  readonly propertyId: string
+  readonly strategy: Strategy
+}
+
 /** A property that somebody wants researched. */
 export interface Candidate extends PropertyStanding {
   readonly ref: PropertyRef
@@ -105,8 +115,12 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>
 
-  /** What the organization's last deep research on the contact that was delivered says. */
-  strategy(orgId: OrganizationId, contactId: string): Effect.Effect<Option.Option<Strategy>, TemporarilyUnavailable>
+  /** The organization's last deep research on the contact about one of the properties that was delivered. */
+  strategy(
+    orgId: OrganizationId,
+    contactId: string,
+    propertyIds: ReadonlyArray<string>
+  ): Effect.Effect<Option.Option<FoundStrategy>, TemporarilyUnavailable>
 
   /** A job by its id, whatever became of it. */
   job(jobId: string): Effect.Effect<Option.Option<ResearchJob>, TemporarilyUnavailable>

@@ -6,6 +6,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
 import { InputIssue } from "../operation/InvalidInput.ts"
 import * as Operation from "../operation/Operation.ts"
+import { oneLine } from "../operation/PlainText.ts"
 import { SearchProperties } from "../property/PropertyOperations.ts"
 import { Uuid } from "../property/PropertyRef.ts"
 import { SearchInput } from "../property/SearchInput.ts"
@@ -71,6 +72,7 @@ export const SaveSearch = Operation.make("service_save_search", {
     name: Schema.String.check(
       Schema.isMinLength(1),
       Schema.isMaxLength(maximumName),
+      oneLine,
       Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
     ),
     search: KeptSearch

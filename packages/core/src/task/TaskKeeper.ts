@@ -5,6 +5,7 @@ import type { Perspective } from "../coverage/Territory.ts"
 import type { Author } from "../note/Notes.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
+import { isOneLine } from "../operation/PlainText.ts"
 import { Properties } from "../property/Properties.ts"
 import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
@@ -33,6 +34,7 @@ export const make = Effect.gen(function*() {
     if (title.trim() === "" || title.length > maximumTitle) {
       return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
     }
+    if (!isOneLine(title)) return yield* invalid("title", "Expected text in one line")
     if (description !== null && description.length > maximumDescription) {
       return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
     }

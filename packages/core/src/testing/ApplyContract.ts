@@ -193,13 +193,34 @@ export const applyContract = <E>(
           assert.deepStrictEqual(yield* KeyRing.use((keys) => keys.list("org_broken")), [])
         }))
 
-      it.effect("refuses an eleventh active key by its path", () =>
+      it.effect("CREDENTIAL_LIMIT_REACHED: an eleventh active key, of one document or over those that there are", () =>
         Effect.gen(function*() {
-          const keys = Array.from({ length: 9 }, (_, index) => ({ name: `key ${index}` }))
-          yield* apply({ org_id: "org_many", keys })
-          const issues = yield* issuesOf(apply({ org_id: "org_many", keys: [{ name: "x" }, { name: "y" }] }))
-          assert.deepStrictEqual(issues.map(({ field }) => field), ["organizations.0.keys.1"])
-          assert.strictEqual((yield* KeyRing.use((ring) => ring.list("org_many"))).length, 9)
+          const keys = Array.from({ length: 11 }, (_, index) => ({ name: `key ${index}` }))
+          const refused = { _tag: "CREDENTIAL_LIMIT_REACHED", org_id: "org_many", limit: 10 } as const
+          assert.deepInclude(yield* Effect.flip(apply({ org_id: "org_many", keys })), refused)
+          assert.strictEqual((yield* Effect.flip(stored("org_many")))._tag, "NoSuchElementError")
+
+          const [made] = yield* apply({ org_id: "org_many", keys: keys.slice(0, 10) })
+          assert.deepInclude(yield* Effect.flip(apply({ org_id: "org_many", keys: [{ name: "x" }] })), refused)
+          assert.deepInclude(yield* Effect.flip(apply({ org_id: "org_many", keys })), refused)
+          assert.strictEqual((yield* KeyRing.use((ring) => ring.list("org_many"))).length, 10)
+
+          yield* KeyRing.use((ring) => ring.revoke(made?.keys[0]?.credential_id ?? ""))
+          const [after] = yield* apply({ org_id: "org_many", keys })
+          assert.strictEqual(after?.keys.at(-1)?.outcome, "created", "the revoked one does not count")
+        }))
+
+      it.effect("refuses a secret that another organization's key has", () =>
+        Effect.gen(function*() {
+          const taken = `fhk_${"o".repeat(43)}`
+          yield* apply({ org_id: "org_owner", keys: [{ name: "ci", secret: taken }] })
+          const issues = yield* issuesOf(apply({ org_id: "org_thief", keys: [{ name: "ci", secret: taken }] }))
+          assert.deepStrictEqual(issues.map(({ field }) => field), ["organizations.0.keys.0.secret"])
+          assert.strictEqual((yield* Effect.flip(stored("org_thief")))._tag, "NoSuchElementError")
+          const keys = yield* KeyRing
+          const hash = yield* ApiKey.hash(Redacted.make(taken))
+          const found = yield* Effect.flatMap(keys.authorize(hash, 0), Effect.fromOption)
+          assert.strictEqual(found.credential.orgId, "org_owner")
         }))
 
       it.effect("loses nothing when two documents are applied at once", () =>

@@ -5,7 +5,7 @@
  */
 import { assert, layer as suite } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
-import { type ConnectionRequest, Connections } from "../access/Connections.ts"
+import { type Connection, type ConnectionRequest, Connections, maximumConnections } from "../access/Connections.ts"
 import { KeyRing } from "../access/KeyRing.ts"
 import { defaults, type Organization } from "../access/Organization.ts"
 import { type Member, Organizations } from "../access/Organizations.ts"
@@ -220,6 +220,81 @@ export const connectionsContract = <E>(
         assert.isEmpty(yield* keys.list(orgId))
         assert.deepStrictEqual(yield* keys.revoke(connection.connectionId), Option.none())
         assert.deepStrictEqual(yield* keys.update(connection.connectionId, { scopes: ["mcp"] }), Option.none())
+      }))
+
+    it.effect("lets ten of a member's connections be used in a minute, and an eleventh when the first window has ended (R9)", () =>
+      Effect.gen(function*() {
+        const connections = yield* Connections
+        const { org_id: orgId } = yield* arrange({ plan: "enterprise" })
+        const [email, elsewhere] = [address("lea"), address("mia")]
+        yield* join(orgId, email)
+        yield* join(orgId, elsewhere)
+        const subject = uuid()
+        const first: Array<Connection> = []
+        for (let client = 0; client < maximumConnections; client++) {
+          const { connection } = yield* connected({ subject, email, clientId: `client ${client}`, now: now + client })
+          first.push(connection)
+        }
+        const crowded = {
+          _tag: "Crowded",
+          minute: { admitted: false, limit: 300, used: 300, resetsAt: now + windowMillis }
+        }
+        const newcomer = { subject, clientId: "newcomer" }
+        assert.deepStrictEqual<unknown>(yield* authorize({ ...newcomer, now: now + 20 }), crowded)
+        assert.deepStrictEqual<unknown>(yield* authorize({ ...newcomer, now: now + windowMillis - 1 }), crowded)
+        assert.deepStrictEqual(yield* connections.list(orgId), first)
+        assert.strictEqual((yield* connected({ subject, clientId: "client 9", now: now + 20 })).minute.used, 2)
+        yield* connected({ subject: uuid(), email: elsewhere, clientId: "client 0", now: now + 20 })
+
+        const late = now + windowMillis
+        const { connection, minute } = yield* connected({ ...newcomer, now: late })
+        assert.deepInclude(connection, {
+          connectionId: first[0]?.connectionId ?? "",
+          clientId: "newcomer",
+          firstSeen: DateTime.toDateUtc(DateTime.makeUnsafe(late))
+        })
+        assert.strictEqual(minute.used, 1)
+        assert.deepInclude(yield* authorize({ subject, clientId: "client 0", now: late }), { _tag: "Crowded" })
+        const mine = (yield* connections.list(orgId)).filter(({ memberId }) => memberId === connection.memberId)
+        assert.deepStrictEqual(mine, [...first.slice(1), connection])
+      }))
+
+    it.effect("gives up no revoked connection, and no window to those that were cleared beyond ten (R9)", () =>
+      Effect.gen(function*() {
+        const connections = yield* Connections
+        const { org_id: orgId } = yield* arrange()
+        const email = address("nia")
+        const { memberId } = yield* join(orgId, email)
+        const subject = uuid()
+        const clients = Array.from({ length: maximumConnections }, (_, index) => `client ${index}`)
+        for (const clientId of clients) yield* connected({ subject, email, clientId })
+        yield* connections.setRevoked({ orgId, memberId, clientId: null, revoked: true })
+        const later = now + windowMillis
+        const others = clients.map((client) => `other ${client}`)
+        for (const clientId of others) yield* connected({ subject, clientId, now: later })
+        for (const clientId of clients) assert.strictEqual(yield* tagOf({ subject, clientId, now: later }), "Revoked")
+        assert.lengthOf(yield* connections.list(orgId), 20)
+
+        yield* connections.setRevoked({ orgId, memberId, clientId: null, revoked: false })
+        for (const clientId of clients) assert.strictEqual(yield* tagOf({ subject, clientId, now: later }), "Crowded")
+        for (const clientId of clients) yield* connected({ subject, clientId, now: later + windowMillis })
+        assert.strictEqual(yield* tagOf({ subject, clientId: "other client 0", now: later + windowMillis }), "Crowded")
+        assert.lengthOf(yield* connections.list(orgId), 20)
+      }))
+
+    it.effect("has ten at most also when many clients come at once (R9)", () =>
+      Effect.gen(function*() {
+        const { org_id: orgId } = yield* arrange()
+        const email = address("ola")
+        yield* join(orgId, email)
+        const subject = uuid()
+        const outcomes = yield* Effect.all(
+          Array.from({ length: 30 }, (_, index) => tagOf({ subject, email, clientId: `client ${index}` })),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(outcomes.filter((tag) => tag === "Connected"), maximumConnections)
+        assert.lengthOf(outcomes.filter((tag) => tag === "Crowded"), 20)
+        assert.lengthOf(yield* Connections.use((connections) => connections.list(orgId)), maximumConnections)
       }))
 
     it.effect("makes one connection however many first calls come at once", () =>

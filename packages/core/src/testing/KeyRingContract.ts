@@ -86,7 +86,8 @@ const step = fc.oneof(
     arbitrary: fc.record({
       _tag: fc.constant("Request" as const),
       key: fc.nat({ max: 1 }),
-      after: fc.constantFrom(0, 0, 0, 1, 20_000, 59_999, 60_000, 60_001)
+      /* Below zero: another process's clock, or one that was set back. */
+      after: fc.constantFrom(0, 0, 0, 1, 20_000, 59_999, 60_000, 60_001, -1, -60_000, -60_001, -7_200_000)
     })
   },
   {
@@ -147,6 +148,17 @@ export const keyRingContract = <E>(
           )
         )
       }), { timeout: 120_000 })
+
+    it.effect("are let in again at once when the clock was set back by two hours", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange({ requests_per_minute: 1 })
+        const { secretHash } = yield* create(org_id)
+        for (const now of [start, start - 7_200_000]) {
+          assert.isTrue((yield* authorize(secretHash, now)).minute.admitted)
+          const { minute } = yield* authorize(secretHash, now)
+          assert.deepInclude(minute, { admitted: false, resetsAt: now + 60_000 })
+        }
+      }))
 
     it.effect("of simultaneous requests exactly as many are let in as the minute allows", () =>
       Effect.gen(function*() {
@@ -218,7 +230,7 @@ export const keyRingContract = <E>(
         assert.strictEqual(results.filter(Result.isSuccess).length, maximumActiveKeys)
         for (const each of results) {
           if (Result.isFailure(each)) {
-            assert.deepInclude(each.failure, { _tag: "CREDENTIAL_LIMIT_REACHED", limit: maximumActiveKeys })
+            assert.deepInclude(each.failure, { _tag: "CREDENTIAL_LIMIT_REACHED", org_id, limit: maximumActiveKeys })
           }
         }
         const [oldest] = yield* keys.list(org_id)

@@ -102,6 +102,24 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         })
       }))
 
+    it.effect("counts of each list what is available in an area", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* lists.create(list(12, { type: "contacts" }))
+        yield* addTo(id(11), [id(1), id(2), id(3)])
+        yield* addTo(id(12), [id(801)])
+        const counts = (countyFips: string, of: string = orgId) =>
+          lists.counts({
+            orgId: of,
+            listIds: [id(11), id(12)],
+            visible: { nationwide: false, stateFips: [], countyFips: [countyFips] }
+          })
+        assert.deepStrictEqual(yield* counts("48113"), new Map([[id(11), 2], [id(12), 1]]))
+        assert.deepStrictEqual(yield* counts("06001"), new Map([[id(11), 1], [id(12), 0]]))
+        assert.deepStrictEqual(yield* counts("48113", otherOrgId), new Map())
+      }))
+
     it.effect("a key sees every list, a member the team's, the own and the shared ones", () =>
       Effect.gen(function*() {
         const lists = yield* seed

@@ -96,6 +96,13 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         assert.deepStrictEqual(yield* add(9, support, at + 1 + hour), Option.some(at + 2 + hour))
       }))
 
+    it.effect("what was recorded before a clock was set back does not count", () =>
+      Effect.gen(function*() {
+        yield* seed
+        for (const n of [1, 2, 3]) assert.isTrue(Option.isNone(yield* add(n)))
+        assert.isTrue(Option.isNone(yield* add(4, support, at - 2 * hour)))
+      }))
+
     it.effect("of many at once exactly as many are recorded as allowed", () =>
       Effect.gen(function*() {
         const requests = yield* seed

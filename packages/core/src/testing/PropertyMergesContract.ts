@@ -5,12 +5,26 @@ import { defaults } from "../access/Organization.ts"
 import type { Organizations } from "../access/Organizations.ts"
 import * as Credits from "../credit/Credits.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
+import { Notes } from "../note/Notes.ts"
+import { overtaken } from "../operation/TemporarilyUnavailable.ts"
+import { Pipeline } from "../pipeline/Pipeline.ts"
 import { Properties } from "../property/Properties.ts"
 import { nothingMoved, PropertyMerges } from "../property/PropertyMerges.ts"
-import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
+import { decideUnlock } from "../property/UnlockDecision.ts"
+import { contact, firm, freshLead, member, property, type Seeder, startOver } from "./Seed.ts"
 
-type Ports = BundleSource | Ledger | Organizations | Properties | PropertyMerges | Seeder
+type Ports =
+  | BundleSource
+  | CustomerAccounts
+  | Ledger
+  | Notes
+  | Organizations
+  | Pipeline
+  | Properties
+  | PropertyMerges
+  | Seeder
 
 const county = "53903"
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -49,8 +63,11 @@ const note = (orgId: string, n: number, propertyId: string) => ({
   createdAt: "2026-01-01T00:00:00.000Z"
 })
 
+const author = { memberId: id(501), name: "Sample Member" }
+
 const seed = {
   organizations: Object.values(orgs).map(defaults),
+  members: [{ orgId: orgs.none, ...member({ memberId: author.memberId }) }],
   properties: [
     property({
       id: old,
@@ -193,6 +210,65 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
           yield* refund(second)
           assert.isNull((yield* standing(last, orgs.both)).access, first)
         }
+      }))
+
+    it.effect("nothing new is kept about a retired record: who looked at it before is told to look again", () =>
+      Effect.gen(function*() {
+        yield* seeded
+        yield* merge(old, kept)
+        const now = Date.parse("2026-04-01T00:00:00.000Z")
+        const actor = { kind: "member", id: author.memberId, name: author.name } as const
+        const orgId = orgs.none
+        const late = {
+          unlock: Ledger.use((ledger) =>
+            ledger.transact(
+              { orgId, subject: { _tag: "Property", propertyId: old }, exclusive: true, now },
+              (snapshot) =>
+                decideUnlock(snapshot, {
+                  propertyId: old,
+                  covered: true,
+                  researched: true,
+                  price: 10,
+                  actor,
+                  requestId: null,
+                  now
+                })
+            )
+          ),
+          note: Notes.use((notes) =>
+            notes.add({
+              orgId,
+              id: id(502),
+              propertyId: old,
+              content: "Late.",
+              author,
+              now
+            })
+          ),
+          customer: CustomerAccounts.use((customers) =>
+            customers.sync(orgId, [{ propertyId: old, status: "active", eventId: id(503) }], { byAgent: false, now })
+          ),
+          lead: Pipeline.use((pipeline) =>
+            pipeline.change({
+              orgId,
+              propertyId: old,
+              expected: 0,
+              move: { from: null, to: { status: "qualified", dealValue: 5, ...freshLead }, note: null },
+              customerStatus: null,
+              actor,
+              owner: null,
+              eventId: id(504),
+              partial: true,
+              now
+            })
+          )
+        }
+        for (const [what, write] of Object.entries(late)) {
+          assert.deepStrictEqual(yield* Effect.flip<unknown, unknown, Ports>(write), overtaken, what)
+        }
+        assert.deepInclude(yield* standing(kept, orgId), { access: null })
+        const untouched = yield* bundle(kept, orgId)
+        assert.deepInclude(untouched, { lead: null, notes: [], customerAccountStatus: null })
       }))
 
     it.effect("a dry run tells what would be moved, and moves nothing", () =>

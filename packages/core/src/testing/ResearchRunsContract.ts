@@ -15,6 +15,7 @@ import { decideRefund } from "../credit/Refund.ts"
 import type { ImportBatch } from "../import/ImportRow.ts"
 import { limitsOf, queryOf } from "../limit/Limits.ts"
 import { Properties } from "../property/Properties.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
 import { decideLaunch } from "../research/LaunchDecision.ts"
 import { priceOf, type ResearchAction, type Run, statusOf, subjectTypes } from "../research/ResearchRun.ts"
@@ -29,7 +30,7 @@ const id = (kind: 1 | 2, n: number) => `00000000-0000-4000-${kind === 1 ? "8" : 
 
 let made = 0
 
-type Ports = ResearchRuns | Ledger | Properties | Seeder
+type Ports = ResearchRuns | Ledger | Properties | PropertyMerges | Seeder
 
 const found: Delivered = { partial: false, rows: [], result: null }
 
@@ -79,9 +80,16 @@ const launch = Effect.fnUntraced(function*(
   orgId: string,
   action: ResearchAction,
   subjectIds: ReadonlyArray<string>,
-  more: { readonly batch?: boolean; readonly claimedFor?: Duration.Duration; readonly maxCredits?: number } = {}
+  more: {
+    readonly batch?: boolean
+    readonly claimedFor?: Duration.Duration
+    readonly maxCredits?: number
+    /** Milliseconds by which the caller's clock was set back. */
+    readonly clockBack?: number
+    readonly propertyId?: string
+  } = {}
 ) {
-  const now = yield* Clock.currentTimeMillis
+  const now = (yield* Clock.currentTimeMillis) - (more.clockBack ?? 0)
   const random = yield* SecureRandom.SecureRandom
   const subjects = yield* Effect.forEach(
     subjectIds,
@@ -97,6 +105,7 @@ const launch = Effect.fnUntraced(function*(
         action,
         batch: more.batch ?? false,
         subjects,
+        propertyId: more.propertyId ?? null,
         wish: null,
         actor,
         claimedFor: more.claimedFor ?? null,
@@ -542,22 +551,58 @@ export const researchRunsContract = <E, R = never>(
         assert.strictEqual(yield* runs.deliver(jobIdOf(run), found), "done", "an answer counts while nobody gave it up")
       }))
 
-    it.effect("keeps what was found for a person, for the organization that paid", () =>
+    it.effect("keeps what was found for a person and a property, for the organization that paid", () =>
       Effect.gen(function*() {
-        const { contacts: [person = ""], orgId } = yield* arrange()
+        const { contacts: [person = ""], orgId, properties: [first = "", second = ""] } = yield* arrange({ places: 2 })
         const runs = yield* ResearchRuns
         const written = (summary: string) => ({ summary, approach: "Ask.", points: ["A point."] })
-        for (const summary of ["First.", "Second."]) {
-          const run = yield* launch(orgId, "deep_research_contact", [person])
+        const research = Effect.fnUntraced(function*(summary: string, propertyId: string) {
+          const run = yield* launch(orgId, "deep_research_contact", [person], { propertyId })
           yield* runs.deliver(jobIdOf(run), { ...found, result: { _tag: "Strategy", strategy: written(summary) } })
-        }
-        assert.deepStrictEqual(yield* runs.strategy(orgId, person), Option.some(written("Second.")))
-        assert.deepStrictEqual(yield* runs.strategy((yield* arrange()).orgId, person), Option.none())
-        const run = yield* launch(orgId, "draft_email", [person])
+          return { runId: run.runId, propertyId, strategy: written(summary) }
+        })
+        yield* research("First.", first)
+        const latest = yield* research("Second.", first)
+        const other = yield* research("Third.", second)
+        const strategy = (orgId: string, ...places: ReadonlyArray<string>) => runs.strategy(orgId, person, places)
+        assert.deepStrictEqual(yield* strategy(orgId, first), Option.some(latest))
+        assert.deepStrictEqual(yield* strategy(orgId, second), Option.some(other))
+        assert.deepStrictEqual(yield* strategy(orgId, first, second), Option.some(other))
+        assert.deepStrictEqual(yield* strategy(orgId, id(1, 999_999)), Option.none())
+        assert.deepStrictEqual(yield* strategy(orgId), Option.none())
+        assert.deepStrictEqual(yield* strategy((yield* arrange()).orgId, first, second), Option.none())
+        const run = yield* launch(orgId, "draft_email", [person], { propertyId: second })
+        const job = Option.getOrThrow(yield* runs.job(jobIdOf(run)))
+        assert.deepStrictEqual(job.property, { id: second, key: `${county}-${second}` })
         const result = { _tag: "Draft" as const, draft: { subject: "Hello", body: "A line." } }
         yield* runs.deliver(jobIdOf(run), { ...found, result })
-        assert.deepStrictEqual((yield* readRun(run)).items[0]?.result, result)
+        assert.deepInclude((yield* readRun(run)).items[0], { propertyId: second, result })
         assert.deepStrictEqual(yield* runs.read("org_nobody", run.runId), Option.none())
+      }))
+
+    it.effect("what is about a person goes on once at a time for each of the properties", () =>
+      Effect.gen(function*() {
+        const { contacts: [person = ""], orgId, properties: [first = "", second = ""] } = yield* arrange({ places: 2 })
+        const deep = (propertyId: string) => launch(orgId, "deep_research_contact", [person], { propertyId })
+        yield* deep(first)
+        yield* deep(second)
+        assert.strictEqual((yield* Effect.flip(deep(first)))._tag, "ALREADY_RESEARCHING")
+        assert.strictEqual(yield* balanceOf(orgId), 980)
+      }))
+
+    it.effect("what was found about a property that was merged is about the survivor", () =>
+      Effect.gen(function*() {
+        const { contacts: [person = ""], orgId, properties: [gone = "", heir = ""] } = yield* arrange({ places: 2 })
+        const runs = yield* ResearchRuns
+        const run = yield* launch(orgId, "deep_research_contact", [person], { propertyId: gone })
+        yield* PropertyMerges.use((merges) => merges.merge({ from: gone, into: heir, dryRun: false }))
+        assert.strictEqual(Option.getOrThrow(yield* runs.job(jobIdOf(run))).property?.id, heir)
+        const strategy = { summary: "Found.", approach: "Ask.", points: [] }
+        yield* runs.deliver(jobIdOf(run), { ...found, result: { _tag: "Strategy", strategy } })
+        assert.strictEqual((yield* readRun(run)).items[0]?.propertyId, heir)
+        const kept = { runId: run.runId, propertyId: heir, strategy }
+        assert.deepStrictEqual(yield* runs.strategy(orgId, person, [heir]), Option.some(kept))
+        assert.deepStrictEqual(yield* runs.strategy(orgId, person, [gone]), Option.none())
       }))
 
     it.effect("an organization launches so many runs an hour and no more", () =>
@@ -572,6 +617,8 @@ export const researchRunsContract = <E, R = never>(
         assert(refused._tag === "RATE_LIMITED")
         assert.isAtLeast(refused.retryAfterSeconds, 3500)
         assert.isAtMost(refused.retryAfterSeconds, 3600)
+        // What was launched before a clock was set back does not count.
+        yield* launch(orgId, "find_email", [person], { clockBack: 2 * 3_600_000 })
       }).pipe(Effect.provideService(MaximumLaunches, 3)))
 
     it.effect("tells which properties can be researched", () =>

@@ -123,7 +123,7 @@ const signalOf = (event: SubscribableEvent) => ({
 /** The body of a webhook about that event; `now` in milliseconds. */
 export const sampleOf = (
   event: SubscribableEvent,
-  context: { readonly organization: Organization; readonly appUrl: string; readonly now: number }
+  context: { readonly organization: Organization; readonly appUrl: string | null; readonly now: number }
 ) => ({
   event_id: id(8),
   event_type: event,

@@ -68,6 +68,7 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
   refusals: [],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "read",
+  work: "point",
   tool: false,
   extension: true
 })
@@ -141,6 +142,7 @@ export const GetWebhookSample = Operation.make("service_get_webhook_sample", {
   refusals: [],
   access: { scope: "events:subscribe", plan: "team" },
   effect: "read",
+  work: "point",
   tool: false,
   extension: true
 })

@@ -34,7 +34,6 @@ describe("an apply document", () => {
     ["an empty key name", { keys: [{ name: "" }] }, "organizations.0.keys.0.name"],
     ["a key name of 121 characters", { keys: [{ name: "x".repeat(121) }] }, "organizations.0.keys.0.name"],
     ["a malformed secret", { keys: [{ name: "a", secret: "fhk_short" }] }, "organizations.0.keys.0.secret"],
-    ["eleven keys", { keys: Array.from({ length: 11 }, (_, index) => ({ name: `${index}` })) }, "organizations.0.keys"],
     ["two keys of one name", { keys: [{ name: "a" }, { name: "a" }] }, "organizations.0.keys.1.name"],
     ["one secret twice", { keys: [{ name: "a", secret }, { name: "b", secret }] }, "organizations.0.keys.1.secret"],
     ["no email", { members: [{ email: "nobody" }] }, "organizations.0.members.0.email"],

@@ -33,6 +33,19 @@ describe("decideExport", () => {
     assert.strictEqual(billOf({ exportsUsed: 2 }, allowance), "INSUFFICIENT_CREDITS")
   })
 
+  it("costs no more than the caller agreed to, and asks nothing where it is free", () => {
+    const agreeing = (maxCredits: number, exportsUsed: number) =>
+      decideExport(snapshot({ exportsUsed, ...credit }, allowance), { ...request, maxCredits })
+    assert.deepInclude(Result.merge(agreeing(0, 2)), {
+      _tag: "COST_CONFIRMATION_REQUIRED",
+      projectedCredits: 1,
+      maxCredits: 0,
+      balance: 1
+    })
+    assert.strictEqual(Result.getOrThrow(agreeing(1, 2)).value.credits_charged, 1)
+    assert.strictEqual(Result.getOrThrow(agreeing(0, 1)).value.billed_via, "quota")
+  })
+
   it("costs nothing once the records allowance of an Enterprise organization pays for it (A8)", () => {
     const inForce = {
       plan: "enterprise",

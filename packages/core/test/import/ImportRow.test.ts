@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parsers, type RowContext, type RowFault } from "@freehold/core/import/ImportRow"
+import { isField, parsers, type RowContext, type RowFault } from "@freehold/core/import/ImportRow"
+import { FullRow, PropertyRecord } from "@freehold/core/property/PropertyOperations"
 import { Result } from "effect"
 import * as fc from "fast-check"
 
@@ -40,6 +41,34 @@ describe("properties rows", () => {
   })
 
   it.each([
+    ["buildingFootprintSqft", "footprintArea", 1200, 1300],
+    ["propertyValue", "totalParval", 900_000, null],
+    ["owner", "recordOwner", " Sample LLC ", "Other LLC"]
+  ])("take %s as %s, and both only where they agree", (second, first, value, other) => {
+    const valuesOf = (given: object) => Array.from(Result.getOrThrow(property(given)).values).slice(1)
+    const expected = valuesOf({ [first]: value })
+    assert.deepStrictEqual(valuesOf({ [second]: value }), expected)
+    assert.deepStrictEqual<unknown>(valuesOf({ [second]: null }), [[first, null]])
+    assert.deepStrictEqual(valuesOf({ [second]: value, [first]: value }), expected)
+    assert.deepStrictEqual(valuesOf({ [first]: value, [second]: value }), expected)
+    const fault = [`${second}: is ${first} by another name, and has another value`]
+    assert.deepStrictEqual(faultsOf(property({ [first]: value, [second]: other })), fault)
+    assert.deepStrictEqual(faultsOf(property({ [second]: value, [first]: other })), fault)
+    assert.deepStrictEqual(faultsOf(property({ [second]: false })).map((each) => each.split(":")[0]), [second])
+  })
+
+  it("may have every name that the API shows of a property, but for what is computed, researched or ours", () => {
+    const computed =
+      "ownerWithheld nameLocked premiumDataRedacted coveredByPlan researchState enrichmentStatus contactCount "
+      + "teaser buildingAttributesBasis researchTier primaryOrganizationId managementOrganizationId"
+    const researched = "beneficialOwner beneficialOwnerType managementCompany aiRationale researchedAt"
+    const others = `${computed} ${researched} lastEnrichedAt updatedAt`.split(" ")
+    const shown = new Set([FullRow, PropertyRecord].flatMap(({ fields }) => Object.keys(fields)))
+    const refused = [...shown].filter((name) => !isField("properties", name) && !name.endsWith("Detail"))
+    assert.sameMembers(refused, others)
+  })
+
+  it.each([
     ["zip", "10013-1234", "10013"],
     ["zip", 10013, ["must be text"]],
     ["zip", "100131234", ["must be a ZIP code of 5 digits or ZIP+4"]],
@@ -51,6 +80,12 @@ describe("properties rows", () => {
     ["address", "a\u0000b", ["holds a character that is no text (the source may not be UTF-8)"]],
     ["address", "caf\uFFFD", ["holds a character that is no text (the source may not be UTF-8)"]],
     ["address", "\uD800", ["holds a character that is no text (the source may not be UTF-8)"]],
+    ["address", "1 Elm\u001b[2JStreet", ["must not hold control characters"]],
+    ["address", "1 Elm\u009bStreet", ["must not hold control characters"]],
+    ["address", "1 Elm\u202eteertS", ["must not hold control characters"]],
+    ["address", "1 Elm Street\r\n\tSuite 4", "1 Elm Street Suite 4"],
+    ["city", "Quillgate \u2013 Süd", "Quillgate \u2013 Süd"],
+    ["key", "a\tb", ["must not hold control characters"]],
     ["address", "x".repeat(501), ["must be at most 500 characters"]],
     ["address", "é".repeat(251), ["must be at most 500 bytes in UTF-8"]],
     ["city", "x".repeat(201), ["must be at most 200 characters"]],
@@ -178,6 +213,19 @@ describe("firms rows", () => {
   it("need a role at each property", () => {
     assert.deepStrictEqual(faultsOf(parsers.firms({ key: "f", properties: [{ propertyKey: "p" }] }, context)), [
       "properties[0].role: is required"
+    ])
+  })
+})
+
+describe("research rows", () => {
+  const rationale = (aiRationale: string) =>
+    parsers.research({ propertyKey: "p", researchedAt: "2026-06-01T00:00:00Z", aiRationale }, context)
+
+  it("keep the lines of a rationale, and refuse what would steer a terminal", () => {
+    const { values } = Result.getOrThrow(rationale(" One.\n\n\tTwo. "))
+    assert.strictEqual(values.get("aiRationale"), "One.\n\n\tTwo.")
+    assert.deepStrictEqual(faultsOf(rationale("One.\u001b]0;title\u0007")), [
+      "aiRationale: must not hold control characters"
     ])
   })
 })

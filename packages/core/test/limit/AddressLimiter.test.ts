@@ -23,6 +23,16 @@ describe("AddressLimiter", () => {
       yield* limiter.admit("192.0.2.1")
     }).pipe(Effect.provide(AddressLimiter.layer)))
 
+  it.effect("begins anew when the clock is set back", () =>
+    Effect.gen(function*() {
+      const limiter = yield* AddressLimiter
+      yield* TestClock.adjust("3 hours")
+      yield* admitTimes("192.0.2.1", requestsPerMinutePerAddress)
+      yield* TestClock.setTime(3_600_000)
+      yield* admitTimes("192.0.2.1", requestsPerMinutePerAddress)
+      assert.strictEqual((yield* Effect.flip(limiter.admit("192.0.2.1"))).retryAfterSeconds, 60)
+    }).pipe(Effect.provide(AddressLimiter.layer)))
+
   it.effect("counts an IPv6 network of 64 bits as one address", () =>
     Effect.gen(function*() {
       const limiter = yield* AddressLimiter

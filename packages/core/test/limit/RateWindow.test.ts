@@ -52,6 +52,17 @@ describe("RateWindow", () => {
     }))
   })
 
+  it("begins anew after a clock was set back, and waits no longer than twice its length", () => {
+    fc.assert(fc.property(fc.nat({ max: 10_000_000 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), (ahead, used, limit) => {
+      const now = 20_000_000
+      const { counted, window } = count({ startedAt: now + ahead, count: used }, limit, now)
+      assert.isAtMost(counted.resetsAt, now + 2 * windowMillis)
+      // Clocks that differ a little count in the same window, so that asking them in turn gains nothing.
+      assert.strictEqual(window.startedAt, ahead <= windowMillis ? now + ahead : now)
+      assert.strictEqual(counted.admitted, ahead <= windowMillis ? used < limit : limit > 0)
+    }))
+  })
+
   it("keeps the count when the limit changes", () => {
     const first = count(undefined, 300, 0)
     const second = count({ ...first.window, count: 150 }, 120, 10)

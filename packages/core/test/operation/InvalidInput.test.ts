@@ -26,6 +26,13 @@ describe("InvalidInput", () => {
     assert.deepStrictEqual(fieldsOf({ name: "a\0", within: { cities: ["fine", "\0"] } }), ["name", "within.cities.1"])
   })
 
+  it("names all text that would steer a terminal or turn its direction, and leaves tabs and line breaks", () => {
+    for (const character of ["\u001b", "\b", "\f", "\u007f", "\u0085", "\u009b", "\u202e", "\u2066"]) {
+      assert.deepStrictEqual(fieldsOf({ name: `a${character}b` }), ["name"], JSON.stringify(character))
+    }
+    assert.deepStrictEqual(fieldsOf({ name: "a\tb\r\nc \u200d\u{1f468} \u00a0é" }), [])
+  })
+
   it("names all text with half a surrogate pair", () => {
     assert.deepStrictEqual(fieldsOf({ name: "a\ud800b" }), ["name"])
   })

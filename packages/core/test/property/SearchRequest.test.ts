@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaults, type Organization } from "@freehold/core/access/Organization"
 import { decoder } from "@freehold/core/operation/InvalidInput"
+import type { FilterContext } from "@freehold/core/property/FilterContext"
+import { conditionsOf } from "@freehold/core/property/SearchConditions"
 import { SearchInput } from "@freehold/core/property/SearchInput"
-import { conditionsOf, type FilterContext, modeOf, sortOf, wordsOf } from "@freehold/core/property/SearchRequest"
+import { modeOf, sortOf, wordsOf } from "@freehold/core/property/SearchRequest"
 import { Result } from "effect"
 
 const organization = defaults("org_test")

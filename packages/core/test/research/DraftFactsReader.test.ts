@@ -1,7 +1,6 @@
 /** What a draft may say, by who asked for it. */
 import { assert, layer as suite } from "@effect/vitest"
 import { defaults } from "@freehold/core/access/Organization"
-import type { MemberTerritory } from "@freehold/core/access/Organizations"
 import * as ContactsMemory from "@freehold/core/memory/ContactsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/PropertiesMemory"
@@ -15,7 +14,6 @@ const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")
 
 const near = "48113"
 const far = "48439"
-const elsewhere = "48201"
 
 const organization = {
   ...defaults("org_drafts"),
@@ -28,12 +26,13 @@ const seed = Seeder.use((seeder) =>
     organizations: [organization],
     properties: [
       property({ id: id(1), countyFips: far, address: "1 Far Street" }),
-      property({ id: id(2), countyFips: near, address: "2 Near Street" })
+      property({ id: id(2), countyFips: near, address: "2 Near Street" }),
+      property({ id: id(5), countyFips: near, address: "5 Near Street" })
     ],
-    contacts: [contact({ id: id(3) })],
-    relationships: [1, 2].map((n) => ({
-      propertyId: id(n),
-      contactId: id(3),
+    contacts: [contact({ id: id(3) }), contact({ id: id(4), doNotContact: { email: true, phone: false } })],
+    relationships: ([[1, 3], [2, 3], [2, 4]] as const).map(([place, person]) => ({
+      propertyId: id(place),
+      contactId: id(person),
       role: null,
       relationshipStatus: "current" as const,
       attributionType: "county_record"
@@ -44,11 +43,18 @@ const seed = Seeder.use((seeder) =>
 const ports = Layer.mergeAll(
   ContactsMemory.layer,
   PropertiesMemory.layer,
-  Layer.mock(ResearchRuns)({ strategy: () => Effect.succeedSome({ summary: "", approach: "", points: [] }) }),
+  Layer.mock(ResearchRuns)({
+    strategy: (_, __, [propertyId = ""]) =>
+      Effect.succeedSome({
+        runId: id(9),
+        propertyId,
+        strategy: { summary: `About ${propertyId}.`, approach: "", points: [] }
+      })
+  }),
   Layer.effectDiscard(seed).pipe(Layer.provide(SeederMemory.layer))
 ).pipe(Layer.provide(MemoryState.layer))
 
-const factsWithin = Effect.fnUntraced(function*(territory: MemberTerritory) {
+const factsAbout = Effect.fnUntraced(function*(place: number | null, person = 3) {
   const read = yield* DraftFactsReader.make
   return yield* read({
     jobId: id(9),
@@ -56,10 +62,11 @@ const factsWithin = Effect.fnUntraced(function*(territory: MemberTerritory) {
     organization,
     action: "draft_email",
     actor: { kind: "member", id: id(8), name: "Ana Example" },
-    subjectId: id(3),
+    subjectId: id(person),
     subjectKey: "person",
+    property: place === null ? null : { id: id(place), key: "place" },
     opened: false,
-    wish: { purpose: null, tone: null, territory },
+    wish: null,
     claim: 1,
     attempts: 0,
     overdue: false
@@ -67,17 +74,22 @@ const factsWithin = Effect.fnUntraced(function*(territory: MemberTerritory) {
 })
 
 suite(ports)("the facts of a draft", (it) => {
-  it.effect("tell of no property beyond the territory of the member who asked", () =>
+  it.effect("tell of the property that it is about, and of what was found out about that one", () =>
     Effect.gen(function*() {
-      for (const [county, address] of [[near, "2 Near Street"], [far, "1 Far Street"]] as const) {
-        const facts = yield* factsWithin({ county_fips: [county] })
-        assert.strictEqual(Option.getOrThrow(facts).property?.address, address)
+      for (const [place, address] of [[1, "1 Far Street"], [2, "2 Near Street"]] as const) {
+        const { property, strategy } = Option.getOrThrow(yield* factsAbout(place))
+        assert.strictEqual(property?.address, address)
+        assert.strictEqual(strategy.summary, `About ${id(place)}.`)
       }
-      assert.isTrue(Option.isSome(yield* factsWithin(null)))
     }))
 
-  it.effect("are none about a person who has no property in it", () =>
+  it.effect("are none about another place of the world's, or about none", () =>
     Effect.gen(function*() {
-      assert.isTrue(Option.isNone(yield* factsWithin({ county_fips: [elsewhere] })))
+      for (const place of [5, 9, null]) assert.isTrue(Option.isNone(yield* factsAbout(place)), String(place))
+    }))
+
+  it.effect("are none about a person who asked not to be emailed", () =>
+    Effect.gen(function*() {
+      assert.isTrue(Option.isNone(yield* factsAbout(2, 4)))
     }))
 })

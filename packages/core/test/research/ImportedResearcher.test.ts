@@ -46,7 +46,8 @@ const seed = Seeder.use((seeder) =>
           tier: "Standard"
         }
       }),
-      property({ id: id(2), countyFips: "48113" })
+      property({ id: id(2), countyFips: "48113" }),
+      property({ id: id(5), countyFips: "48113", address: "5 Sample Street", city: "Quillgate" })
     ],
     contacts: [
       contact({
@@ -61,8 +62,8 @@ const seed = Seeder.use((seeder) =>
       contact({ id: id(4) }),
       contact({ id: id(6), email: "gone@people.example", emailValidationStatus: "invalid" })
     ],
-    relationships: [3, 4].map((n) => ({
-      propertyId: id(1),
+    relationships: ([[1, 3], [5, 3], [1, 4]] as const).map(([place, n]) => ({
+      propertyId: id(place),
       contactId: id(n),
       role: null,
       relationshipStatus: "current" as const,
@@ -82,7 +83,8 @@ const research = (
   action: ResearchAction,
   subjectId: string,
   organization: Organization = organizations.covered,
-  opened = true
+  opened = true,
+  propertyId = id(1)
 ) =>
   Researcher.use((researcher) =>
     researcher.research({
@@ -93,6 +95,7 @@ const research = (
       actor: { kind: "key", id: null, name: null },
       subjectId,
       subjectKey: subjectId,
+      property: { id: propertyId, key: propertyId },
       opened,
       wish: null,
       claim: 1,
@@ -146,5 +149,16 @@ suite(ports)("the imported researcher", (it) => {
         ]
       })
       assert.strictEqual((yield* research("deep_research_contact", id(3), organizations.other))._tag, "Nothing")
+    }))
+
+  it.effect("works out a strategy about the property of the run, and no other one of the contact's", () =>
+    Effect.gen(function*() {
+      const about = (propertyId: string) =>
+        research("deep_research_contact", id(3), organizations.covered, true, propertyId)
+      const found = yield* about(id(5))
+      assert(found._tag === "Found" && found.result?._tag === "Strategy")
+      assert.include(found.result.strategy.summary, "5 Sample Street")
+      assert.deepStrictEqual(found.result.strategy.points, ["Asked not to be emailed."])
+      assert.strictEqual((yield* about(id(2)))._tag, "Nothing")
     }))
 })

@@ -39,7 +39,11 @@ import {
 } from "@freehold/core/limit/LimitRefusals"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
 import { ContactNotAvailable, PropertyNotAvailable } from "@freehold/core/list/ListRefusals"
-import { IdempotencyKeyInProgress, IdempotencyKeyReused } from "@freehold/core/operation/Idempotency"
+import {
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
+  IdempotencyRoomExhausted
+} from "@freehold/core/operation/Idempotency"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ChangedInFlight, CrmModeNotExternal, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
@@ -117,6 +121,7 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new NotResearched(),
   new IdempotencyKeyReused(),
   new IdempotencyKeyInProgress({ retryAfterSeconds: 1 }),
+  new IdempotencyRoomExhausted({ retryAfterSeconds: 3600 }),
   new NotFound({ resource: "property" }),
   new OutOfTerritory({ reason: "subscription" }),
   new NoVisibleTerritory({ cause: "no_serviceable_area" }),

@@ -23,7 +23,11 @@ import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/
 import * as Plan from "@freehold/core/access/Plan"
 import { minimumPlan } from "@freehold/core/access/Scope"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "@freehold/core/limit/RateRefusals"
-import { IdempotencyKeyInProgress, IdempotencyKeyReused } from "@freehold/core/operation/Idempotency"
+import {
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
+  IdempotencyRoomExhausted
+} from "@freehold/core/operation/Idempotency"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { Access, RefusalClass } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
@@ -94,6 +98,7 @@ export const of = (route: Route): ReadonlyArray<Refusable> => {
     ...Object.values<Admitting>(admission).flatMap(({ meets, refusal }) => meets(access) ? [refusal] : []),
     ...common,
     ...IdempotentAnswer.applies(route) ? [IdempotencyKeyReused, IdempotencyKeyInProgress] : [],
+    ...route.chargesAgain ? [IdempotencyRoomExhausted] : [],
     ...refusals
   ]
   const shown = classes.flatMap((refusal) => words.get(refusal.identifier) ?? [refusal])

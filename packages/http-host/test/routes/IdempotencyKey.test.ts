@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { IdempotencyRoom } from "@freehold/core/operation/Idempotency"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { routes } from "../../src/Routes.ts"
 import { bearer, ids, layer as host, type Sent, type Tenant, TestHost } from "../TestHost.ts"
 
 const ask = (tenant: Tenant, key: string, path: string, sent: Sent = {}, method = "POST") =>
@@ -14,6 +16,8 @@ const creditsOf = (tenant: Tenant) =>
       ({ body }): number => body.data.credit_balance.total
     )
   )
+
+const charged = "service-credits-charged"
 
 layer(host, { excludeTestServices: true })("Idempotency-Key", (it) => {
   it.effect("200: the same request under the same key is done once and answered the same", () =>
@@ -113,5 +117,41 @@ layer(host, { excludeTestServices: true })("Idempotency-Key", (it) => {
         json: { list_name: "Two", list_type: "contacts" }
       })
       assert.deepStrictEqual([status, body.meta.code], [422, "IDEMPOTENCY_KEY_REUSED"])
+    }))
+})
+
+/** For two answers of each kind. */
+const small = Layer.provide(host, Layer.succeed(IdempotencyRoom, { most: 200_000, least: 100_000 }))
+
+layer(small, { excludeTestServices: true })("The room for answers under an Idempotency-Key", (it) => {
+  it.effect("a key that was forgotten does again what is free again", () =>
+    Effect.gen(function*() {
+      const free = [`/properties/${ids.locked}/unlock`, `/contacts/${ids.spareContact}/reveal`]
+      const spending = routes.filter(({ chargesAgain, operation }) => operation.effect === "spend" && !chargesAgain)
+      assert.deepStrictEqual(spending.map(({ path }) => path), ["/properties/:id/unlock", "/contacts/:id/reveal"])
+      for (const path of free) assert.isAbove(Number((yield* ask("rich", path, path)).headers.get(charged)), 0)
+      for (const key of ["one", "two"]) {
+        yield* ask("rich", key, "/lists", { json: { list_name: key, list_type: "contacts" } })
+      }
+      for (const path of free) {
+        const { headers, status } = yield* ask("rich", path, path)
+        assert.deepStrictEqual([status, headers.get(charged), headers.get("idempotency-replayed")], [200, "0", null])
+      }
+    }))
+
+  it.effect("429: what charges again is never forgotten, and not done without room", () =>
+    Effect.gen(function*() {
+      const bundle = (key: string) => ask("rich", key, `/leads/${ids.unlocked}`, {}, "GET")
+      const first = yield* bundle("bundle-1")
+      yield* bundle("bundle-2")
+      const before = yield* creditsOf("rich")
+      const { body, headers, status } = yield* bundle("bundle-3")
+      assert.deepStrictEqual([status, body.meta.code], [429, "IDEMPOTENCY_ROOM_EXHAUSTED"])
+      assert.isAbove(Number(headers.get("retry-after")), 86_000)
+      const again = yield* bundle("bundle-1")
+      assert.deepStrictEqual(again.body, first.body)
+      assert.strictEqual(yield* creditsOf("rich"), before)
+      const { call } = yield* TestHost
+      assert.strictEqual((yield* call("GET", `/v1/leads/${ids.unlocked}`, { headers: bearer("rich") })).status, 200)
     }))
 })

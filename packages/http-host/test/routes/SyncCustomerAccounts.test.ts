@@ -79,6 +79,12 @@ layer(host, { excludeTestServices: true })("POST /v1/customer-accounts/sync", (i
       assert.deepStrictEqual([status, body.data.error_count, body.data.results.length], [200, 500, 500])
     }))
 
+  it.effect("200: of a long name that nobody knows the beginning is told", () =>
+    Effect.gen(function*() {
+      const { body } = yield* sync([row("u".repeat(400))])
+      assert.strictEqual(body.data.results[0].property_id, `${"u".repeat(100)}…`)
+    }))
+
   it.effect("400: no rows, too many, or one that does not fit; nothing is written", () =>
     Effect.gen(function*() {
       for (

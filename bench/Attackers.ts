@@ -1,0 +1,31 @@
+/**
+ * The attackers of the availability benchmark, in a process of their own: reads one attack with its order a line from
+ * standard input, carries it out and writes what it met as one line.
+ *
+ * They share the machine with what they attack. In life they have machines of their own, so they come last here.
+ */
+import { carryOut, type Order } from "@freehold/cli/testing/availability/Attack"
+import { attacks } from "@freehold/cli/testing/availability/Attacks"
+import { setPriority } from "node:os"
+import { createInterface } from "node:readline"
+
+/** One of `attacks`, by its place. */
+export interface Command {
+  readonly place: number
+  readonly order: Order
+}
+
+setPriority(10)
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { order, place }: Command = JSON.parse(line)
+  const attack = attacks[place]
+  if (attack === undefined) throw new Error(`there is no attack ${place}`)
+  carryOut(attack, order).then(
+    (tally) => process.stdout.write(`${JSON.stringify(tally)}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    }
+  )
+})

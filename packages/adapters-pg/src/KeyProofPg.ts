@@ -1,0 +1,100 @@
+/**
+ * Whether the operator's key is the one that this database's secrets were sealed with.
+ *
+ * The first start with a key seals a value and keeps it; every later one opens it. A database of a time before that has
+ * its signing secrets to go by. Without this a wrong key would be noticed by the first delivery that cannot be signed, and
+ * secrets sealed with two keys would lie side by side.
+ */
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { Effect, Exit, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { transaction } from "./internal/Transaction.ts"
+import { secretContext } from "./WebhookEndpointsPg.ts"
+
+/** The stored secrets were sealed with another key than the present one. */
+export class KeyIsAnother extends Schema.TaggedError<KeyIsAnother>()("KeyIsAnother", {}) {
+  override get message() {
+    return "it is not the key that this database was first used with: the stored secrets do not open with it"
+  }
+}
+
+const context = "key proof"
+
+const opens = (sealed: Uint8Array, of: string) =>
+  Effect.map(Effect.exit(Sealer.use((sealer) => sealer.open(sealed, of))), Exit.isSuccess)
+
+interface SealedSecret {
+  readonly id: string
+  readonly secret_sealed: Uint8Array
+}
+
+/** Endpoints that are in use, or may be again. */
+const secrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql<SealedSecret>`
+    SELECT id, secret_sealed FROM webhook_endpoint
+    WHERE disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded')
+    ORDER BY created_at DESC, id`)
+
+/** So many signing secrets tell whether the key is the right one. */
+const sample = 20
+
+const proof = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ readonly sealed: Uint8Array }>`SELECT sealed FROM key_proof`
+)
+
+/** Whether anything is stored that was sealed. */
+export const isNeeded = Effect.gen(function*() {
+  return (yield* proof).length > 0 || (yield* secrets).length > 0
+})
+
+/** Reads only. `unknown`: nothing is stored that was sealed. */
+export const standing = Effect.gen(function*() {
+  const [kept] = yield* proof
+  if (kept !== undefined) return (yield* opens(kept.sealed, context)) ? "right" : "another"
+  const newest = (yield* secrets).slice(0, sample)
+  if (newest.length === 0) return "unknown"
+  const opened = yield* Effect.filter(newest, ({ id, secret_sealed }) => opens(secret_sealed, secretContext(id)))
+  // One that does not open may have been damaged; none that opens is a key that nothing was sealed with.
+  return opened.length === 0 ? "another" : "right"
+})
+
+const keep = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const sealed = yield* Sealer.use((sealer) => sealer.seal(Redacted.make("right"), context))
+  yield* sql`INSERT INTO key_proof (sealed) VALUES (${sealed}) ON CONFLICT DO NOTHING`
+})
+
+/** Fails if the key is another one; remembers the first one. */
+export const prove = Effect.gen(function*() {
+  if ((yield* proof).length === 0) {
+    if ((yield* standing) === "another") return yield* new KeyIsAnother()
+    yield* keep
+  }
+  // Of two first starts with different keys, one finds the other's.
+  if ((yield* standing) === "another") return yield* new KeyIsAnother()
+})
+
+/**
+ * For whoever lost the key: the present one takes its place. Endpoints whose secret does not open with it are deleted,
+ * since nothing can be signed for them any more; answers their ids.
+ */
+export const replace = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* sql`LOCK TABLE webhook_endpoint IN SHARE ROW EXCLUSIVE MODE`
+      const lost = yield* Effect.filter(
+        yield* secrets,
+        ({ id, secret_sealed }) => Effect.map(opens(secret_sealed, secretContext(id)), (opened) => !opened)
+      )
+      const ids = lost.map(({ id }) => id)
+      yield* sql`
+      UPDATE webhook_endpoint SET active = false, disabled_reason = 'deleted' WHERE id = ANY(${ids}::uuid[])`
+      yield* sql`DELETE FROM key_proof`
+      yield* keep
+      return ids
+    })
+  )
+})

@@ -1,0 +1,126 @@
+/**
+ * Turns recorded events into deliveries: one to each endpoint that subscribes to the event and may hear of its subject.
+ *
+ * One statement decides about each event, writes its deliveries and notes on the event what became of it.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Organization } from "@freehold/core/access/Organization"
+import { switchedOn } from "@freehold/core/coverage/Territory"
+import { Effect, Schema } from "effect"
+import { relay } from "./ChangeRelay.ts"
+
+const decodeOrganization = Schema.decodeUnknownEffect(Organization)
+
+const changesWait = (sql: PgClient.PgClient) =>
+  Effect.map(
+    sql<{ readonly waiting: boolean }>`SELECT EXISTS (SELECT FROM change_outbox) AS waiting`,
+    ([found]) => found?.waiting === true
+  )
+
+/** How many events were handled, at most `limit`. */
+export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit: number) {
+  if (yield* changesWait(sql)) yield* relay(sql)
+  const found = yield* sql<{ readonly org_id: string; readonly profile: unknown }>`
+    WITH pending AS (
+      SELECT e.org_id FROM event e JOIN organization o ON o.org_id = e.org_id
+      WHERE e.status = 'pending' AND o.status = 'active'
+      ORDER BY e.created_at LIMIT ${limit}
+    )
+    SELECT org_id, profile FROM organization WHERE org_id IN (SELECT org_id FROM pending)`
+  if (found.length === 0) return 0
+  const areas = yield* Effect.forEach(
+    found,
+    (row) =>
+      Effect.map(decodeOrganization(row.profile), (organization) => {
+        const area = switchedOn(organization)
+        return {
+          org_id: row.org_id,
+          signals: organization.features.signals,
+          state_fips: area.stateFips,
+          county_fips: area.countyFips
+        }
+      })
+  )
+  const handled = yield* sql`
+    WITH area AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
+        AS a(org_id text, signals boolean, state_fips text[], county_fips text[])
+    ), due AS MATERIALIZED (
+      SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial, e.created_at, e.change_id,
+        e.withdraws_event_id, e.type LIKE 'signal.%' AND e.type <> 'signal.withdrawn' AS tells_change,
+        CASE WHEN e.subject_type = 'contact' THEN e.subject_id::uuid END AS contact_id
+      FROM event e
+      WHERE e.status = 'pending' AND e.org_id IN (SELECT org_id FROM area)
+      ORDER BY e.created_at LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    ), place AS MATERIALIZED (
+      /* An event of a property that was merged away is sent for the last survivor. */
+      WITH RECURSIVE heir AS (
+        SELECT d.id AS event_id, d.property_id AS id FROM due d WHERE d.property_id IS NOT NULL
+        UNION
+        SELECT h.event_id, p.retired_into FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NOT NULL
+      )
+      SELECT h.event_id, p.id, p.county_fips FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NULL
+    ), receiver AS MATERIALIZED (
+      /*
+       * That a change was taken back is told to those who were, or are being, sent the change; no change to an
+       * organization that subscribed to changes only later.
+       */
+      SELECT d.id AS event_id, w.id AS endpoint_id
+      FROM due d JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.active AND d.type = ANY(w.events)
+      WHERE CASE
+        WHEN d.type = 'signal.withdrawn' THEN EXISTS (
+          SELECT FROM delivery s WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
+            AND (s.attempts + s.resends > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
+        ) OR EXISTS (
+          SELECT FROM delivery_log s
+          WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id AND s.attempts + s.resends > 0
+        )
+        WHEN d.tells_change THEN d.created_at >= (
+          SELECT min(f.created_at) FROM webhook_endpoint f
+          WHERE f.org_id = d.org_id AND EXISTS (SELECT FROM unnest(f.events) AS s WHERE s LIKE 'signal.%')
+        )
+        ELSE true
+      END
+    ), verdict AS MATERIALIZED (
+      SELECT d.*, p.id AS place_id,
+        CASE
+          WHEN d.type = 'lead.changed' THEN 'record_only'
+          WHEN d.property_id IS NOT NULL AND p.id IS NULL THEN 'property_retired'
+          WHEN d.tells_change AND (
+            EXISTS (SELECT FROM property_change w WHERE w.withdraws = d.change_id)
+            OR EXISTS (SELECT FROM event w
+              WHERE w.change_id = d.change_id AND w.org_id = d.org_id AND w.type = 'signal.withdrawn')
+          ) THEN 'retracted_before_send'
+          WHEN d.tells_change AND EXISTS (SELECT FROM suppressed_contact s WHERE s.contact_id = d.contact_id)
+            THEN 'owner_suppressed'
+          WHEN d.tells_change AND NOT a.signals THEN 'signals_not_enabled'
+          WHEN d.type <> 'signal.withdrawn' AND (
+            d.property_id IS NOT NULL AND NOT in_area(p.county_fips, a.state_fips, a.county_fips)
+            OR d.contact_id IS NOT NULL AND NOT EXISTS (
+              SELECT FROM change_places(NULL, d.contact_id) AS c WHERE in_area(c, a.state_fips, a.county_fips)
+            )
+          ) THEN 'out_of_territory'
+          WHEN NOT EXISTS (
+            SELECT 1 FROM webhook_endpoint w WHERE w.org_id = d.org_id AND w.active
+          ) THEN 'no_active_endpoint'
+          WHEN NOT EXISTS (SELECT FROM receiver r WHERE r.event_id = d.id) THEN 'no_subscriber'
+        END AS skip_reason
+      FROM due d
+      JOIN area a ON a.org_id = d.org_id
+      LEFT JOIN place p ON p.event_id = d.id
+    ), made AS (
+      INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, property_id, test, partial)
+      SELECT gen_random_uuid(), v.org_id, v.id, r.endpoint_id, v.type, v.place_id, v.test, v.partial
+      FROM verdict v JOIN receiver r ON r.event_id = v.id
+      WHERE v.skip_reason IS NULL
+      ON CONFLICT (event_id, endpoint_id) DO NOTHING
+    )
+    UPDATE event e
+    SET status = CASE WHEN v.skip_reason IS NULL THEN 'fanned_out' ELSE 'skipped' END, skip_reason = v.skip_reason,
+      fanned_out_at = CASE WHEN v.skip_reason IS NULL THEN now() END
+    FROM verdict v
+    WHERE e.org_id = v.org_id AND e.id = v.id
+    RETURNING e.id`
+  return handled.length
+})

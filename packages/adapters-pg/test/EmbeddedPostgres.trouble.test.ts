@@ -1,0 +1,95 @@
+/** What an operator's machine does to the embedded server, and what its clients must not be able to do. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, type Redacted, Schedule } from "effect"
+import * as Fs from "node:fs"
+import { join } from "node:path"
+import { largestLog } from "../src/internal/PostgresLog.ts"
+import { eventually, folder, guardPid, query, runs, serverPid, until, user } from "./EmbeddedScene.ts"
+
+const logs = (dataDirectory: string): ReadonlyArray<string> =>
+  Fs.readdirSync(join(dataDirectory, "postgres")).filter((name) => name.startsWith("server.log")).toSorted()
+
+/** A session that would not end by itself, once it has begun. */
+const heldSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const session = yield* Effect.forkChild(Effect.exit(query(url, "SELECT pg_sleep(3600)")))
+  yield* Effect.repeat(query(url, "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(3600)'"), {
+    until: (rows) => rows.length > 0,
+    schedule: Schedule.spaced("10 millis")
+  })
+  return session
+})
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"] as const) {
+  it.live(`asked to stop by ${signal} while somebody is connected, it is back for everybody`, () =>
+    Effect.gen(function*() {
+      const dataDirectory = yield* folder
+      const only = yield* user(dataDirectory)
+      const guard = yield* guardPid(dataDirectory)
+      const pid = serverPid(dataDirectory)
+      const held = yield* heldSession(only.url)
+      process.kill(pid, signal)
+      yield* until(() => !runs(pid))
+      assert.deepStrictEqual(yield* eventually(query(only.url, "SELECT 1 AS one")), [{ one: 1 }])
+      assert.strictEqual(yield* guardPid(dataDirectory), guard)
+      assert.strictEqual((yield* Fiber.join(held))._tag, "Failure")
+    }))
+}
+
+it.live("a new guard stops what its predecessor was asked to stop", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const only = yield* user(dataDirectory)
+    const guard = yield* guardPid(dataDirectory)
+    const pid = serverPid(dataDirectory)
+    yield* heldSession(only.url)
+    process.kill(guard, "SIGSTOP")
+    process.kill(pid, "SIGTERM")
+    const state = () => Fs.readFileSync(join(dataDirectory, "postgres", "data", "postmaster.pid"), "utf8")
+    yield* until(() => state().includes("stopping"))
+    process.kill(guard, "SIGKILL")
+    yield* until(() => !runs(pid))
+    assert.deepStrictEqual(yield* eventually(query(only.url, "SELECT 1 AS one")), [{ one: 1 }])
+  }))
+
+it.live("keeps what clients send out of its log", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const { url } = yield* user(dataDirectory)
+    const file = join(dataDirectory, "postgres", "server.log")
+    const before = Fs.statSync(file).size
+    const sent = "told-by-a-client".repeat(10_000)
+    yield* Effect.flip(query(url, `SELECT 1 / 0 AS "${sent}"`))
+    yield* Effect.flip(query(url, `SELECT pg_terminate_backend(pg_backend_pid()) /* ${sent} */`))
+    yield* until(() => Fs.readFileSync(file, "utf8").includes("terminating connection"))
+    assert.include(Fs.readFileSync(file, "utf8"), "division by zero")
+    assert.notInclude(Fs.readFileSync(file, "utf8"), "told-by-a-client")
+    assert.isBelow(Fs.statSync(file).size - before, 2000)
+  }))
+
+it.live("keeps its logs below a bound while it runs", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    yield* user(dataDirectory)
+    const file = join(dataDirectory, "postgres", "server.log")
+    for (let round = 1; round <= 3; round++) {
+      Fs.appendFileSync(file, `round ${round} ${"x".repeat(largestLog)}\n`)
+      yield* until(() => Fs.statSync(file).size < largestLog)
+      assert.deepStrictEqual(logs(dataDirectory), ["server.log", "server.log.1"])
+      assert.include(Fs.readFileSync(`${file}.1`, "utf8"), `round ${round}`)
+      assert.isBelow(Fs.statSync(`${file}.1`).size, 2 * largestLog)
+    }
+  }))
+
+it.live("takes away what guards left behind that could not become one", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const leftovers = ["claim.2147483646", "claim.2147483645.new"].map((name) => join(dataDirectory, "postgres", name))
+    for (const leftover of leftovers) Fs.writeFileSync(leftover, "")
+    const first = yield* user(dataDirectory)
+    assert.deepStrictEqual(leftovers.filter((leftover) => Fs.existsSync(leftover)), [])
+    yield* first.leave
+    assert.deepStrictEqual(
+      Fs.readdirSync(join(dataDirectory, "postgres")).filter((name) => name.startsWith("claim.")),
+      []
+    )
+  }))

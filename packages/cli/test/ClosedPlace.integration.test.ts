@@ -1,0 +1,71 @@
+/**
+ * What a member who signed in is told of a place beyond their territory, by every tool of a running server over PostgreSQL:
+ * nothing.
+ */
+import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { operations } from "@freehold/core/operation/Catalogue"
+import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
+import { Seeder } from "@freehold/core/testing/Seed"
+import { tools } from "@freehold/mcp-host/Tools"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { assert, test } from "vitest"
+import { type Environment, runJson, serve } from "./Freehold.ts"
+import { freshDatabase } from "./FreshDatabase.ts"
+import { startIssuer } from "./Issuer.ts"
+
+const { members, orgId } = ClosedPlace
+
+test("no tool tells a member of a place beyond their territory, and each is asked", async () => {
+  const { drop, url } = await freshDatabase()
+  const issuer = await startIssuer(() => `${server.url}/mcp`)
+  const env: Environment = {
+    DATABASE_URL: url,
+    FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    OAUTH_ISSUER: issuer.url,
+    LOG_LEVEL: "none"
+  }
+  await runJson(["migrate"], env)
+  await Effect.runPromise(
+    administer(Redacted.make(url), (sql) =>
+      Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(
+        Effect.provide(SeederPg.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+      ))
+  )
+  const grant = ["--bucket", "included", "--amount", "1000", "--ref", "welcome"]
+  await runJson(["credits", "grant", "--org", orgId, ...grant], env)
+  const server = await serve([], env)
+
+  const asking = async (member: (typeof members)[keyof typeof members]): Promise<ClosedPlace.Ask<never>> => {
+    issuer.know(member.memberId, { email: member.email, email_verified: true })
+    const token = await issuer.token(member.memberId)
+    return (name, input) =>
+      Effect.promise(async () => {
+        const response = await fetch(`${server.url}/mcp`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })
+        })
+        // Of any shape: what it has is what is asserted.
+        const body: ReturnType<typeof JSON.parse> = await response.json()
+        assert.isDefined(body.result, `${name} ${JSON.stringify(body)}`)
+        return body.result.structuredContent
+      })
+  }
+
+  try {
+    const names = operations.flatMap(({ name, tool }) => tool ? [name] : [])
+    assert.sameMembers(names, tools.map(({ operation }) => operation.name))
+    const { leaks, shown, told } = await Effect.runPromise(
+      ClosedPlace.crawl(await asking(members.whole), await asking(members.within), names)
+    )
+    assert.deepStrictEqual(leaks, [])
+    for (const fact of ClosedPlace.found) assert.include(shown, fact)
+    assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
+  } finally {
+    await server.stop()
+    await issuer.close()
+    await drop()
+  }
+})

@@ -1,0 +1,93 @@
+/** A program that does not fit its database: an older one over a newer schema, and one with another encryption key. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, runJson, serve } from "../Freehold.ts"
+import { document, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
+import type { Told } from "../Told.ts"
+
+let env: Environment
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const sample = await sampleDatabase()
+  ;({ drop } = sample)
+  env = { ...sample.env, FREEHOLD_API_KEY: secret, FREEHOLD_WEBHOOK_TARGETS: "any" }
+})
+
+afterAll(() => drop())
+
+const change = (statement: string) =>
+  Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe(statement)))
+
+describe("an older program over a newer schema", () => {
+  beforeAll(() => change("INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')"))
+  afterAll(() => change("DELETE FROM freehold_migration WHERE migration_id = 9999"))
+
+  it.each<[command: string, input: string]>([
+    ["serve --port 0", ""],
+    ["worker", ""],
+    ["mcp", ""],
+    ["migrate", ""],
+    ["apply -", JSON.stringify(document)],
+    ["import properties -", JSON.stringify(properties[0])],
+    [`key list --org ${orgId}`, ""],
+    [`webhook list --org ${orgId}`, ""],
+    ["webhook replace-key", ""],
+    ["audit", ""]
+  ])("is refused and told to upgrade: %s", async (command, input) => {
+    const { code, stderr } = await run(command.split(" "), env, input)
+    assert.strictEqual(code, 1)
+    assert.strictEqual(stderr, "freehold: the schema of the database is newer than this program; upgrade the program\n")
+  })
+
+  it("is told by doctor", async () => {
+    const { code, stdout } = await run(["doctor"], env)
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^fault +schema +the schema of the database is newer than this program; upgrade the program$/m)
+  })
+})
+
+describe("another encryption key", () => {
+  const other = (): Environment => ({ ...env, FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString("base64") })
+  const told =
+    /^freehold: the encryption key in FREEHOLD_ENCRYPTION_KEY is wrong: it is not the key .+ replace-key --help\n$/
+
+  const endpoint = async (): Promise<string> => {
+    const server = await serve(["--no-worker"], env)
+    const answer = await fetch(`${server.url}/webhooks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: "http://127.0.0.1:1/" })
+    })
+    await server.stop()
+    const told: ReturnType<typeof JSON.parse> = await answer.json()
+    return told.data.endpoint.id
+  }
+
+  it.each([["serve --port 0"], ["worker"], ["mcp"], [`webhook list --org ${orgId}`]])(
+    "than the first one is refused: %s",
+    async (command) => {
+      await runJson(["webhook", "list", "--org", orgId], env)
+      const { code, stderr } = await run(command.split(" "), other())
+      assert.strictEqual(code, 1)
+      assert.match(stderr, told)
+    }
+  )
+
+  it("than that of the stored secrets is refused where no start has kept a proof yet", async () => {
+    await endpoint()
+    await change("DELETE FROM key_proof")
+    assert.match((await run(["worker"], other())).stderr, told)
+    await runJson(["webhook", "list", "--org", orgId], env)
+  })
+
+  it("takes the place of one that is lost, and ends what it cannot sign", async () => {
+    const id = await endpoint()
+    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], other()), { deleted: [id] })
+    const { items } = await runJson(["webhook", "list", "--org", orgId], other()) as Told
+    assert.deepStrictEqual(items.map(({ disabledReason }) => disabledReason), ["deleted"])
+    assert.match((await run(["worker"], env)).stderr, told)
+    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], env), { deleted: [] })
+  })
+})

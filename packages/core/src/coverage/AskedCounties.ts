@@ -1,0 +1,5 @@
+/** The counties that a search or a browse is limited to, as every one of them takes them. */
+import { Schema } from "effect"
+import { CountyFips } from "../access/Organization.ts"
+
+export const AskedCounties = Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))

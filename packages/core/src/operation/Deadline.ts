@@ -1,0 +1,57 @@
+/**
+ * The time within which a request is answered: past it, it ends with TEMPORARILY_UNAVAILABLE, and what it was doing is
+ * interrupted, down to the statement in the database.
+ *
+ * What is charged is to be answered. So whoever writes something lifts the deadline right before: from there on the
+ * request ends by itself, as its statements have limits of their own. Only if even that takes longer than `grace` does
+ * it end all the same; its outcome is unknown then, and the same call again tells it.
+ */
+import { Context, Duration, Effect, Option } from "effect"
+import { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
+
+/** How long a request may go on that had begun to write when its time was over. */
+export const grace = Duration.seconds(10)
+
+/** When to ask again for what took too long. */
+const retryAfterSeconds = 2
+
+interface State {
+  phase: "running" | "lifted" | "over"
+}
+
+const Running = Context.Reference<Option.Option<State>>("@freehold/core/operation/Deadline/Running", {
+  defaultValue: () => Option.none()
+})
+
+/** Right before something is written: the deadline of the request under way, if there is one, no longer ends it. */
+export const lift: Effect.Effect<void> = Effect.flatMap(
+  Running,
+  Option.match({
+    onNone: () => Effect.void,
+    onSome: (state) =>
+      Effect.suspend(() => {
+        // It is being interrupted, so it must not begin to write.
+        if (state.phase === "over") return Effect.never
+        state.phase = "lifted"
+        return Effect.void
+      })
+  })
+)
+
+/** Runs the effect under a deadline. */
+export const within = <A, E, R>(
+  time: Duration.Input,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | TemporarilyUnavailable, R> =>
+  Effect.suspend(() => {
+    const state: State = { phase: "running" }
+    const expired = Effect.suspend(() => {
+      state.phase = "over"
+      return Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds }))
+    })
+    const expiry = Effect.andThen(
+      Effect.sleep(time),
+      Effect.suspend(() => state.phase === "lifted" ? Effect.andThen(Effect.sleep(grace), expired) : expired)
+    )
+    return Effect.raceFirst(Effect.provideService(effect, Running, Option.some(state)), expiry)
+  })

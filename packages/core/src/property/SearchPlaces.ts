@@ -1,0 +1,140 @@
+/**
+ * The places of a filter: counties and cities by their names, polygons and circles, checked and made conditions.
+ *
+ * A name is looked for in the visible area alone, so that none can be asked about outside it.
+ */
+import type { InputIssue } from "../operation/InvalidInput.ts"
+import type { FilterContext } from "./FilterContext.ts"
+import type { Condition } from "./PropertySearch.ts"
+import type { Filters } from "./SearchInput.ts"
+
+const maximumPolygonPoints = 1000
+
+interface Named {
+  readonly name: string
+  readonly state: string | null
+}
+
+/** `"Dallas, TX"` or `"Dallas"`. */
+const parseNamed = (text: string): Named => {
+  const match = /^(.+?),\s*([A-Za-z]{2})$/.exec(text.trim())
+  return match?.[1] === undefined || match[2] === undefined
+    ? { name: text.trim().toLowerCase(), state: null }
+    : { name: match[1].trim().toLowerCase(), state: match[2].toUpperCase() }
+}
+
+const plainCountyName = (name: string): string => name.toLowerCase().replace(/ (county|parish|borough)$/, "")
+
+/** The counties that the names mean. */
+const namedCounties = (
+  names: ReadonlyArray<string>,
+  filters: Filters,
+  context: FilterContext,
+  issues: Array<InputIssue>
+): ReadonlyArray<string> =>
+  names.flatMap((text, index) => {
+    const { name, state } = parseNamed(text)
+    const states = state === null ? filters.states : [state]
+    const found = context.counties.filter((county) =>
+      county.name !== null && plainCountyName(county.name) === plainCountyName(name) &&
+      (states === undefined || county.state !== null && states.includes(county.state))
+    )
+    if (states === undefined && found.length > 1) {
+      issues.push({
+        field: `filters.countyNames.${index}`,
+        message: `Ambiguous; expected one of ${
+          found.map((county) => `"${county.name}, ${county.state}"`).sort().join(", ")
+        }`
+      })
+    }
+    return found.map(({ countyFips }) => countyFips)
+  })
+
+/** Between keys all must hold: the counties that are named and whose codes are asked for. */
+const countyCodes = (filters: Filters, context: FilterContext, issues: Array<InputIssue>): ReadonlyArray<string> => {
+  const { countyFips, countyNames } = filters
+  if (countyNames === undefined) return Array.from(new Set(countyFips))
+  const named = Array.from(new Set(namedCounties(countyNames, filters, context, issues)))
+  return countyFips === undefined ? named : named.filter((code) => countyFips.includes(code))
+}
+
+interface CityName {
+  readonly city: string
+  readonly state: string | null
+}
+
+const cityConditions = (
+  filters: Filters,
+  context: FilterContext,
+  issues: Array<InputIssue>
+): ReadonlyArray<CityName> =>
+  (filters.cities ?? []).flatMap((text, index): ReadonlyArray<CityName> => {
+    const { name, state } = parseNamed(text)
+    if (state !== null) return [{ city: name, state }]
+    if (filters.states !== undefined) return filters.states.map((each) => ({ city: name, state: each }))
+    const states = Array.from(
+      new Set(context.cityStates.flatMap((known) => known.city === name ? [known.state] : []))
+    ).sort()
+    if (states.length > 1) {
+      issues.push({
+        field: `filters.cities.${index}`,
+        message: `Ambiguous; expected one of ${states.map((each) => `"${text.trim()}, ${each}"`).join(", ")}`
+      })
+    }
+    return [{ city: name, state: null }]
+  })
+
+/** To a tenth of a millimetre: much smaller numbers underflow in the arithmetic of places. */
+const degrees = (value: number): number => Math.round(value * 1e9) / 1e9
+
+const polygonIssues = (
+  polygons: ReadonlyArray<ReadonlyArray<ReadonlyArray<readonly [number, number]>>>
+): ReadonlyArray<InputIssue> => {
+  const rings = polygons.flat()
+  const field = "filters.within"
+  if (polygons.length === 0 || polygons.some((polygon) => polygon.length === 0)) {
+    return [{ field, message: "Expected at least one ring" }]
+  }
+  if (rings.reduce((points, ring) => points + ring.length, 0) > maximumPolygonPoints) {
+    return [{ field, message: `Expected at most ${maximumPolygonPoints} points` }]
+  }
+  const open = rings.some((ring) => {
+    const [first, last] = [ring[0], ring.at(-1)]
+    return ring.length < 4 || first === undefined || last === undefined || first[0] !== last[0] || first[1] !== last[1]
+  })
+  return open ? [{ field, message: "Expected closed rings of at least four points" }] : []
+}
+
+/** The names of cities that came without a state, lower case. */
+export const citiesWithoutState = (filters: Filters): ReadonlyArray<string> =>
+  filters.states !== undefined ? [] : (filters.cities ?? []).flatMap((text) => {
+    const { name, state } = parseNamed(text)
+    return state === null ? [name] : []
+  })
+
+/** The conditions of place, in the order in which the arguments are listed. */
+export const placeConditions = (
+  filters: Filters,
+  context: FilterContext,
+  issues: Array<InputIssue>
+): ReadonlyArray<Condition> => {
+  const { cities, countyFips, countyNames, near, within, zipCodes } = filters
+  const conditions: Array<Condition> = []
+  if (countyFips !== undefined || countyNames !== undefined) {
+    conditions.push({ _tag: "Counties", countyFips: countyCodes(filters, context, issues) })
+  }
+  if (zipCodes !== undefined) conditions.push({ _tag: "Zips", zipCodes: Array.from(new Set(zipCodes)) })
+  if (cities !== undefined) conditions.push({ _tag: "Cities", cities: cityConditions(filters, context, issues) })
+  if (within !== undefined) {
+    const polygons = within.type === "Polygon" ? [within.coordinates] : within.coordinates
+    issues.push(...polygonIssues(polygons))
+    conditions.push({
+      _tag: "Within",
+      polygons: polygons.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [degrees(lon), degrees(lat)])))
+    })
+  }
+  if (near !== undefined) {
+    conditions.push({ _tag: "Near", lat: degrees(near.lat), lon: degrees(near.lon), radiusMeters: near.radiusMeters })
+  }
+  return conditions
+}

@@ -1,0 +1,131 @@
+/** Finds what a caller wants researched, and refuses what the caller does not see or has not opened. */
+import { Effect, Option } from "effect"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
+import { isRevealed, rightsOf } from "../contact/ContactView.ts"
+import { NotFound } from "../coverage/CoverageRefusals.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
+import { Firms } from "../firm/Firms.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import { visible } from "../property/PropertyReader.ts"
+import * as PropertyRef from "../property/PropertyRef.ts"
+import { seenTies, tieTo } from "./ContactTie.ts"
+import { maximumBatch } from "./ResearchOperations.ts"
+import {
+  BatchTooLarge,
+  ContactRevealRequired,
+  DoNotContact,
+  PropertyUnlockRequired,
+  StrategyRequired
+} from "./ResearchRefusals.ts"
+import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
+
+const unique = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [keyOf(value), value])).values()
+]
+
+const refText = (ref: PropertyRef.PropertyRef): string => ref._tag === "Id" ? ref.id : ref.key
+
+/** Why a property of a batch is left out; null: it is not. */
+const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string | null => {
+  if (candidate === undefined) return "NOT_FOUND"
+  if (!Territory.sees(caller, candidate.countyFips)) return "OUT_OF_TERRITORY"
+  if (candidate.retiredInto !== null) return "PROPERTY_RETIRED"
+  if (candidate.researching) return "ALREADY_RESEARCHING"
+  const open = candidate.access === "paid" || Territory.covers(caller.organization, candidate.countyFips)
+  return candidate.researched && open ? "ALREADY_RESEARCHED" : null
+}
+
+export const make = Effect.gen(function*() {
+  const runs = yield* ResearchRuns
+  const contacts = yield* Contacts
+  const firms = yield* Firms
+
+  /** A property that the caller sees. */
+  const property = Effect.fnUntraced(function*(id: string) {
+    const caller = yield* Caller
+    const [found] = yield* runs.candidates(caller.organization.org_id, [PropertyRef.parse(id)])
+    return yield* visible(Option.fromUndefinedOr(found), caller)
+  })
+
+  /** The properties of a selection that may be researched, and why the others may not. */
+  const selection = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+    const caller = yield* Caller
+    const refs = unique(ids.map(PropertyRef.parse), refText)
+    if (refs.length > maximumBatch) return yield* new BatchTooLarge({ maximum: maximumBatch, given: refs.length })
+    const found = new Map(
+      (yield* runs.candidates(caller.organization.org_id, refs)).map((each) => [refText(each.ref), each])
+    )
+    const looked = refs.map((ref) => {
+      const id = refText(ref)
+      const candidate = found.get(id)
+      return { id, candidate, reason: unsuited(candidate, caller) }
+    })
+    const suited = looked.flatMap(({ candidate, reason }) =>
+      candidate === undefined || reason !== null ? [] : [candidate.id]
+    )
+    return {
+      looked,
+      // An id and a key may name the same property.
+      propertyIds: [...new Set(suited)],
+      skipped: looked.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }])
+    }
+  })
+
+  /** A contact whose details the organization may read, and whom the caller sees. */
+  const contact = Effect.fnUntraced(function*(id: string) {
+    const caller = yield* Caller
+    const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
+    if (Option.isNone(found) || !rightsOf(found.value, caller).visible) {
+      return yield* new NotFound({ resource: "contact" })
+    }
+    const standing = found.value
+    if (isRevealed(rightsOf(standing, caller))) return standing
+    const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
+    return yield* locked === undefined
+      ? new ContactRevealRequired()
+      : new PropertyUnlockRequired({ property_id: locked.propertyId })
+  })
+
+  /** A contact who may be written to. */
+  const addressee = Effect.fnUntraced(function*(id: string) {
+    const standing = yield* contact(id)
+    return standing.contact.doNotContact.email ? yield* new DoNotContact({ channel: "email" }) : standing
+  })
+
+  /**
+   * The properties that deep research or a draft about the contact may be about: the one that is asked for, or any that the
+   * caller sees. Ids, the one to begin with first.
+   */
+  const places = Effect.fnUntraced(function*({ relationships }: ContactStanding, asked: string | undefined) {
+    if (asked === undefined) return seenTies(relationships, yield* Caller).map(({ propertyId }) => propertyId)
+    const { id } = yield* property(asked)
+    return Option.isSome(tieTo(relationships, id))
+      ? [id]
+      : yield* invalid("property_id", "Expected a property of the contact")
+  })
+
+  /** What deep research found out about the contact and one of the properties. */
+  const strategy = Effect.fnUntraced(function*(standing: ContactStanding, propertyIds: ReadonlyArray<string>) {
+    const { organization } = yield* Caller
+    return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
+  })
+
+  const requiredStrategy = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
+    const found = yield* strategy(standing, yield* places(standing, asked))
+    return Option.isSome(found) ? found.value : yield* new StrategyRequired()
+  })
+
+  /** A firm that the caller sees. */
+  const firm = Effect.fnUntraced(function*(id: string) {
+    const caller = yield* Caller
+    const found = yield* firms.ties(id.toLowerCase(), viewerOf(caller))
+    if (Option.isNone(found) || !found.value.ties.some((tie) => Territory.sees(caller, tie.countyFips))) {
+      return yield* new NotFound({ resource: "organization" })
+    }
+    return found.value
+  })
+
+  return { property, selection, contact, addressee, places, strategy, requiredStrategy, firm }
+})

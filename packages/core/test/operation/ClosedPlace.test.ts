@@ -1,0 +1,116 @@
+/** What a member is told of a place beyond their territory, by every operation: nothing. Those without a tool are asked, too. */
+import { assert, layer as suite } from "@effect/vitest"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { decideGrant } from "@freehold/core/credit/Grant"
+import { Ledger } from "@freehold/core/credit/Ledger"
+import { Catalogue, operations } from "@freehold/core/operation/Catalogue"
+import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
+import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
+import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
+import { Seeder } from "@freehold/core/testing/Seed"
+import { Clock, Duration, Effect, Layer } from "effect"
+
+const { members, orgId, organization } = ClosedPlace
+
+const arrange = Effect.gen(function*() {
+  yield* Seeder.use((seeder) => seeder.add(ClosedPlace.seed))
+  const now = yield* Clock.currentTimeMillis
+  const actor = { kind: "system", id: null, name: null } as const
+  yield* Ledger.use((ledger) =>
+    ledger.transact(
+      { orgId, subject: { _tag: "Grant", ref: "welcome" }, exclusive: false, now },
+      (snapshot) =>
+        decideGrant(snapshot, {
+          ref: "welcome",
+          bucket: "included",
+          amount: 1000,
+          expiresAt: null,
+          actor,
+          requestId: null,
+          now
+        })
+    )
+  )
+})
+
+const ports = Layer.merge(
+  Catalogue.layer,
+  ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
+    Layer.provide(ImportedResearcher.layer)
+  )
+).pipe(
+  Layer.provideMerge(Layer.effectDiscard(arrange)),
+  Layer.provide(MemoryPorts.layer),
+  Layer.provide(TemplateDrafter.layer)
+)
+
+const callerOf = (member: (typeof members)[keyof typeof members]): CallerFacts => ({
+  kind: "person",
+  credentialId: `connection_${member.name}`,
+  label: member.name,
+  clientId: "assistant",
+  scopes: ["mcp"],
+  organization,
+  territory: member.territory,
+  requestId: "request",
+  member
+})
+
+const ask = (member: (typeof members)[keyof typeof members]): ClosedPlace.Ask<Catalogue> => (name, input) =>
+  Catalogue.use((catalogue): Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, Caller> =>
+    catalogue[name](input)
+  ).pipe(
+    Effect.catch((refusal) => Effect.succeed({ ...refusal, code: refusal._tag, message: refusal.message })),
+    Effect.provideService(Caller, callerOf(member))
+  )
+
+suite(ports, { excludeTestServices: true })("a place beyond a member's territory", (it) => {
+  it.effect("is told by no operation, and by some to who sees it", () =>
+    Effect.gen(function*() {
+      const names = operations.map(({ name }) => name)
+      const { leaks, shown, told } = yield* ClosedPlace.crawl(ask(members.whole), ask(members.within), names)
+      assert.deepStrictEqual(leaks, [])
+      for (const fact of ClosedPlace.found) assert.include(shown, fact)
+      assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
+    }), { timeout: 60_000 })
+})
+
+suite(ports, { excludeTestServices: true })("a list with a place beyond a member's territory", (it) => {
+  it.effect("counts for the member what lies in it, and gives up nothing else", () =>
+    Effect.gen(function*() {
+      const [whole, within] = [ask(members.whole), ask(members.within)]
+      const { list_id, outside } = ClosedPlace.list
+      const counted = Effect.fnUntraced(function*(ask: typeof whole) {
+        const { lists: [listed] } = yield* ask("service_list_lists", {})
+        const { list, total } = yield* ask("service_get_list_items", { list_id })
+        return [listed.item_count, list.item_count, total]
+      })
+      assert.deepStrictEqual(yield* counted(whole), [2, 2, 2])
+      assert.deepStrictEqual(yield* counted(within), [1, 1, 1])
+      const remove = { list_id, item_ids: [outside] }
+      assert.deepInclude(yield* within("service_remove_from_list", remove), { removed: 0, not_in_list: 1 })
+      assert.deepInclude(yield* whole("service_remove_from_list", remove), { removed: 1, not_in_list: 0 })
+    }))
+})
+
+suite(ports, { excludeTestServices: true })(
+  "a batch of research about places in and beyond a member's territory",
+  (it) => {
+    it.effect("is followed by the member as far as the territory goes", () =>
+      Effect.gen(function*() {
+        const [whole, within] = [ask(members.whole), ask(members.within)]
+        const [first = "", second = ""] = ClosedPlace.unread
+        const batch = { property_ids: [first, second], maxCredits: 20 }
+        const { run_id } = yield* whole("service_research_properties", batch)
+        const status = (ask: typeof whole) => ask("service_get_research_status", { run_id })
+        assert.strictEqual((yield* status(whole)).counts.total, 2)
+        const { counts, credits_charged, items } = yield* status(within)
+        assert.deepStrictEqual([counts.total, credits_charged], [1, 10])
+        assert.deepStrictEqual(items.map(({ subject_id }: { readonly subject_id: string }) => subject_id), [second])
+        const far = yield* whole("service_research_property", { id: ClosedPlace.list.outside })
+        assert.deepInclude(yield* within("service_get_research_status", { run_id: far.run_id }), { code: "NOT_FOUND" })
+      }))
+  }
+)

@@ -1,0 +1,148 @@
+/**
+ * The laws of fair shares, over generated histories of work that comes, ends, fails or stops waiting.
+ *
+ * All organizations are made up.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { type Bounds, type FairShares, make } from "@freehold/core/operation/FairShares"
+import { Deferred, Effect, Fiber, Result } from "effect"
+import * as fc from "fast-check"
+
+const organizations = ["org_a", "org_b", "org_c", "org_d"] as const
+
+/** One piece of work: it runs until it is told how to end. */
+class Job {
+  state: "waiting" | "running" | "over" = "waiting"
+  readonly org: string
+  readonly end = Deferred.makeUnsafe<void, "failed">()
+  constructor(org: string) {
+    this.org = org
+  }
+}
+
+interface Started {
+  readonly job: Job
+  readonly fiber: Fiber.Fiber<Result.Result<void, "full" | "failed">>
+}
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ _tag: fc.constant("Come" as const), org: fc.constantFrom(...organizations) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constantFrom("Succeed" as const, "Fail" as const, "Interrupt" as const),
+      job: fc.nat({ max: 1000 })
+    })
+  }
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+const bounds = fc.record({
+  inAll: fc.integer({ min: 1, max: 5 }),
+  perOrganization: fc.integer({ min: 1, max: 3 }),
+  waiting: fc.integer({ min: 0, max: 4 })
+})
+
+/** Lets a job come; `order` is told when it gets its turn. */
+const come = Effect.fnUntraced(function*(shares: FairShares, org: string, order: Array<string>) {
+  const job = new Job(org)
+  const use = Effect.suspend(() => {
+    job.state = "running"
+    order.push(org)
+    return Deferred.await(job.end)
+  })
+  const whole = Effect.ensuring(
+    Effect.result(shares.take(org, use, Effect.fail("full" as const))),
+    Effect.sync(() => {
+      job.state = "over"
+    })
+  )
+  const started: Started = { job, fiber: yield* Effect.forkChild(whole, { startImmediately: true }) }
+  return started
+})
+
+const alive = (jobs: ReadonlyArray<Job>, state: Job["state"], org?: string) =>
+  jobs.filter((job) => job.state === state && (org === undefined || job.org === org))
+
+/** What holds whenever nothing is about to move. */
+const check = (jobs: ReadonlyArray<Job>, { inAll, perOrganization, waiting }: Bounds, shares: FairShares) => {
+  const running = alive(jobs, "running")
+  assert.isAtMost(running.length, inAll)
+  for (const org of organizations) {
+    const own = alive(jobs, "running", org).length
+    const line = alive(jobs, "waiting", org).length
+    assert.isAtMost(own, perOrganization)
+    assert.isAtMost(line, waiting)
+    // Nobody waits for a place that is there.
+    if (line > 0) assert.isTrue(own === perOrganization || running.length === inAll)
+  }
+  assert.deepInclude(shares.standing(), { running: running.length, waiting: alive(jobs, "waiting").length })
+}
+
+const history = Effect.fnUntraced(function*(limits: Bounds, steps: ReadonlyArray<Step>) {
+  const shares = make(limits)
+  const order: Array<string> = []
+  const started: Array<Started> = []
+  const jobs: Array<Job> = []
+  const settle = Effect.repeat(Effect.yieldNow, { times: 20 })
+  for (const each of steps) {
+    if (each._tag === "Come") {
+      const full = alive(jobs, "waiting", each.org).length === limits.waiting &&
+        (alive(jobs, "running", each.org).length === limits.perOrganization ||
+          alive(jobs, "running").length === limits.inAll)
+      const came = yield* come(shares, each.org, order)
+      yield* settle
+      assert.strictEqual(came.job.state === "over", full)
+      if (full) assert.deepStrictEqual(yield* Fiber.join(came.fiber), Result.fail("full" as const))
+      started.push(came)
+      jobs.push(came.job)
+    } else {
+      const open = started.filter(({ job }) => job.state !== "over")
+      const chosen = open[each.job % Math.max(1, open.length)]
+      if (chosen === undefined) continue
+      const { fiber, job } = chosen
+      if (each._tag === "Interrupt" || job.state === "waiting") yield* Fiber.interrupt(fiber)
+      else if (each._tag === "Succeed") yield* Deferred.succeed(job.end, undefined)
+      else yield* Deferred.fail(job.end, "failed")
+      yield* settle
+    }
+    check(jobs, limits, shares)
+  }
+  // When all is over nothing is held, and nothing is remembered.
+  for (const { job } of started) yield* Deferred.succeed(job.end, undefined)
+  yield* Effect.forEach(started, ({ fiber }) => Fiber.await(fiber))
+  assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+})
+
+describe("FairShares", () => {
+  it("keeps every bound, lets nobody wait for a place that is free, and gets every place back (P1)", () =>
+    fc.assert(
+      fc.asyncProperty(bounds, fc.array(step, { maxLength: 60, size: "max" }), (limits, steps) =>
+        Effect.runPromise(history(limits, steps))),
+      { numRuns: 200, seed: 20_261_122 }
+    ))
+
+  it("lets different organizations in by turns, however many of one wait (P2)", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 40 }), (arrivals) =>
+        Effect.runPromise(Effect.gen(function*() {
+          const shares = make({ inAll: 1, perOrganization: 1, waiting: 100 })
+          const order: Array<string> = []
+          const first = yield* come(shares, "org_first", order)
+          const jobs = yield* Effect.forEach(arrivals, (index) =>
+            come(shares, organizations[index] ?? "", order))
+          for (const { job } of [first, ...jobs]) yield* Deferred.succeed(job.end, undefined)
+          yield* Effect.forEach(jobs, ({ fiber }) => Fiber.join(fiber))
+          const served = order.slice(1)
+          assert.lengthOf(served, arrivals.length)
+          served.forEach((org, at) => {
+            // Between two turns of one organization, everybody who still waits has one.
+            const next = served.indexOf(org, at + 1)
+            if (next === -1) return
+            const rest = new Set(served.slice(at + 1))
+            assert.deepStrictEqual(new Set(served.slice(at + 1, next + 1)), rest)
+          })
+        }))),
+      { numRuns: 200, seed: 20_261_122 }
+    ))
+})

@@ -1,0 +1,67 @@
+/** What one organization keeps busy, and for how long, at the one place that every operation passes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { defaults } from "@freehold/core/access/Organization"
+import { operations } from "@freehold/core/operation/Catalogue"
+import { bounds, type Work, Workload } from "@freehold/core/operation/Workload"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+
+const callerOf = (orgId: string): CallerFacts => ({
+  kind: "key",
+  territory: null,
+  credentialId: "key_sample",
+  keyName: "sample",
+  label: "sample",
+  scopes: [],
+  organization: defaults(orgId),
+  requestId: "request"
+})
+
+const work = <R>(orgId: string, kind: Work, effect: Effect.Effect<unknown, never, R>) =>
+  Workload.use(({ within }) => within(kind, effect)).pipe(Effect.provideService(Caller, callerOf(orgId)))
+
+const kinds = ["point", "read", "write", "research"] as const
+
+describe("Workload", () => {
+  it.effect.each(kinds)(
+    "an organization that fills its share of %s refuses itself alone, and gets everything back",
+    (kind) =>
+      Effect.gen(function*() {
+        const { perOrganization, seconds, waiting } = bounds[kind]
+        const crowd = yield* Effect.forEach(
+          Array.from({ length: perOrganization + waiting }),
+          () => Effect.forkChild(Effect.flip(work("org_a", kind, Effect.never)), { startImmediately: true })
+        )
+        const { standing } = yield* Workload
+        assert.deepInclude(standing()[kind], { running: perOrganization, waiting })
+        const refused = yield* Effect.flip(work("org_a", kind, Effect.void))
+        assert.strictEqual(refused._tag, "TEMPORARILY_UNAVAILABLE")
+        // Another one, and another kind, find everything as ever.
+        yield* work("org_b", kind, Effect.void)
+        for (const other of kinds) if (other !== kind) yield* work("org_a", other, Effect.void)
+        yield* TestClock.adjust(`${seconds} seconds`)
+        for (const each of crowd) assert.strictEqual((yield* Fiber.join(each))._tag, "TEMPORARILY_UNAVAILABLE")
+        assert.deepStrictEqual(standing()[kind], { running: 0, waiting: 0, organizations: 0 })
+        yield* work("org_a", kind, Effect.void)
+      }).pipe(Effect.provide(Workload.layer))
+  )
+
+  it.effect("work within work takes no second place", () =>
+    Effect.gen(function*() {
+      const { standing } = yield* Workload
+      const nested = work("org_a", "write", Effect.orDie(work("org_a", "read", Effect.sync(() => standing()))))
+      assert.deepInclude(yield* nested, { read: { running: 0, waiting: 0, organizations: 0 } })
+    }).pipe(Effect.provide(Workload.layer)))
+
+  it("one organization has at most half of the places of any kind", () => {
+    for (const { inAll, perOrganization } of Object.values(bounds)) assert.isAtMost(perOrganization, inAll / 2)
+  })
+
+  it("research and drafts have 30 seconds, all others 10", () => {
+    for (const operation of operations) {
+      const slow = /research|find_email|draft/.test(operation.name)
+      assert.strictEqual(bounds[operation.work].seconds, slow ? 30 : 10, operation.name)
+    }
+  })
+})

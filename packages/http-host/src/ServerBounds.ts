@@ -1,0 +1,29 @@
+/** How much of the server clients may hold, before any route sees who they are. docs/operating.md "What clients may hold". */
+import type { IpNetwork } from "effect/net"
+
+export interface ServerBounds {
+  /** Open connections in all. */
+  readonly connections: number
+  /** Open connections of one address: an IPv4 address, or an IPv6 /64. */
+  readonly connectionsPerAddress: number
+  /** Requests of one connection that wait for the answer to the one before them. */
+  readonly waitingRequests: number
+  /** Bytes of answers that were not taken, and of requests that are not complete, over all connections. */
+  readonly heldBytes: number
+  /** Milliseconds within which a client has to take an answer. */
+  readonly answerTimeout: number
+  /** Milliseconds from one look at what is held to the next. */
+  readonly watchInterval: number
+  /** Connections of these count in all alone: many clients stand behind one address. */
+  readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+}
+
+export const defaults: ServerBounds = {
+  connections: 4096,
+  connectionsPerAddress: 512,
+  waitingRequests: 16,
+  heldBytes: 128 * 1_048_576,
+  answerTimeout: 30_000,
+  watchInterval: 250,
+  trustedProxies: []
+}

@@ -1,0 +1,273 @@
+/** What clients may hold of a server, with real sockets against bounds that are small or soon over. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { IpNetwork } from "effect/net"
+import { once } from "node:events"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import * as NodeServer from "../src/NodeServer.ts"
+import type { ServerBounds } from "../src/ServerBounds.ts"
+
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+const last = (path: string) => get(path, "Connection: close\r\n")
+
+const megabyte = "x".repeat(1_000_000)
+
+/** Answers with the path; `/large` with 8 MB, `/never` not at all. */
+const answer = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
+  if (url === "/large") response.end(megabyte.repeat(8))
+  else if (url !== "/never") response.end(url)
+}
+
+/** A server on every loopback address, and what opens connections to it. */
+const serving = (bounds: Partial<ServerBounds>, onRequest = answer) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = NodeServer.create(bounds)
+      const accepted: Array<Socket> = []
+      const opened: Array<Socket> = []
+      server.on("connection", (socket) => accepted.push(socket))
+      server.on("request", onRequest)
+      // As the platform's server does; what it is given, it keeps.
+      server.on("upgrade", () => undefined)
+      server.listen(0, "0.0.0.0")
+      await once(server, "listening")
+      const { port } = server.address() as AddressInfo
+      /** A client that has sent these bytes and reads nothing until it is asked to. */
+      const open = async (bytes: string, from = "127.0.0.1") => {
+        const socket = connect({ port, host: "127.0.0.1", localAddress: from, allowHalfOpen: true })
+        socket.on("error", () => undefined)
+        opened.push(socket)
+        await once(socket, "connect")
+        socket.write(bytes)
+        return socket
+      }
+      return { server, accepted, opened, open }
+    }),
+    ({ opened, server }) =>
+      Effect.promise(async () => {
+        for (const socket of opened) socket.destroy()
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      })
+  )
+
+/** Everything that is sent until the connection is closed. */
+const received = (socket: Socket) =>
+  new Promise<string>((resolve) => {
+    let text = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk) => {
+      text += chunk
+    })
+    socket.on("end", () => socket.end())
+    socket.on("close", () => resolve(text))
+  })
+
+/** Sends one request after the answer to the other one has begun to arrive. */
+const inTurn = async (socket: Socket, then: string) => {
+  const text = received(socket)
+  await once(socket, "data")
+  socket.write(then)
+  return text
+}
+
+const bodiesOf = (text: string) => [...text.matchAll(/\r\n\r\n(\/[a-z]+)/g)].map(([, body]) => body)
+
+/** The first `count` requests of a server, by their paths. */
+const arrivals = () => {
+  const paths: Array<string | undefined> = []
+  const waiting = new Map<number, () => void>()
+  return {
+    paths,
+    note: ({ url }: IncomingMessage) => {
+      paths.push(url)
+      waiting.get(paths.length)?.()
+    },
+    atLeast: (count: number) =>
+      paths.length >= count ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(count, resolve))
+  }
+}
+
+describe("Pipelined requests", () => {
+  it.effect("are answered one by one", () =>
+    Effect.gen(function*() {
+      let underWay = 0
+      const atOnce: Array<number> = []
+      const { open } = yield* serving({}, (request, response) => {
+        atOnce.push(++underWay)
+        setImmediate(() => {
+          underWay--
+          answer(request, response)
+        })
+      })
+      const paths = ["/a", "/b", "/c", "/d", "/e"]
+      const text = yield* Effect.promise(async () =>
+        received(await open(paths.map((path) => path === "/e" ? last(path) : get(path)).join("")))
+      )
+      assert.deepStrictEqual(bodiesOf(text), paths)
+      assert.deepStrictEqual(atOnce, [1, 1, 1, 1, 1])
+    }).pipe(Effect.scoped))
+
+  it.effect("close the connection when more than may wait are sent", () =>
+    Effect.gen(function*() {
+      const { note, paths } = arrivals()
+      const { open } = yield* serving({ waitingRequests: 3 }, note)
+      const text = yield* Effect.promise(async () => received(await open(get("/never").repeat(5))))
+      assert.strictEqual(text, "")
+      assert.deepStrictEqual(paths, ["/never"])
+    }).pipe(Effect.scoped))
+})
+
+describe("An answer that is not read", () => {
+  it.effect("closes the connection in time, and no other request of it was begun", () =>
+    Effect.gen(function*() {
+      const { note, paths } = arrivals()
+      const unread: Array<number> = []
+      const { accepted, open } = yield* serving({ answerTimeout: 50, watchInterval: 10 }, (request, response) => {
+        note(request)
+        unread.push(request.socket.writableLength)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        await open(get("/large").repeat(12))
+        const [socket] = accepted
+        if (socket !== undefined && !socket.closed) await once(socket, "close")
+      })
+      assert.isBelow(paths.length, 12)
+      assert.deepStrictEqual(unread, paths.map(() => 0))
+    }).pipe(Effect.scoped))
+
+  it.effect("is dropped, the oldest first, while too much is held in all; others are answered", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { accepted, open } = yield* serving(
+        { heldBytes: 12_000_000, watchInterval: 10 },
+        (request, response) => {
+          note(request)
+          // More than the operating system takes.
+          if (request.url === "/large") response.end(megabyte.repeat(16))
+          else answer(request, response)
+        }
+      )
+      yield* Effect.promise(async () => {
+        for (const count of [1, 2, 3]) {
+          await open(get("/large"))
+          await atLeast(count)
+        }
+        await Promise.all(accepted.slice(0, 2).map((socket) => socket.closed || once(socket, "close")))
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/small")))), ["/small"])
+      })
+    }).pipe(Effect.scoped))
+})
+
+describe("A request that does not go on", () => {
+  it.effect("is dropped while too much is held in all", () =>
+    Effect.gen(function*() {
+      const { accepted, open } = yield* serving({ heldBytes: 500_000, watchInterval: 10 }, (request, response) => {
+        if (request.method === "POST") request.resume()
+        else answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        const head = "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n"
+        await open(head + megabyte)
+        const [socket] = accepted
+        if (socket !== undefined && !socket.closed) await once(socket, "close")
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/small")))), ["/small"])
+      })
+    }).pipe(Effect.scoped))
+})
+
+describe("A connection that is asked to change its protocol", () => {
+  for (const protocol of ["websocket", "h2c", "x"]) {
+    it.effect(`stays one of HTTP: ${protocol}`, () =>
+      Effect.gen(function*() {
+        const { open } = yield* serving({})
+        const upgrade = get("/a", `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`)
+        const text = yield* Effect.promise(async () => inTurn(await open(upgrade), last("/b")))
+        assert.deepStrictEqual(bodiesOf(text), ["/a", "/b"])
+      }).pipe(Effect.scoped))
+  }
+
+  it.effect("is closed by a Node that gives it away", () =>
+    Effect.gen(function*() {
+      const { open, server } = yield* serving({})
+      Object.assign(server, { shouldUpgradeCallback: () => true })
+      const upgrade = get("/a", "Connection: Upgrade\r\nUpgrade: websocket\r\n")
+      assert.strictEqual(yield* Effect.promise(async () => received(await open(upgrade))), "")
+    }).pipe(Effect.scoped))
+
+  it.effect("is closed when it is to become a tunnel", () =>
+    Effect.gen(function*() {
+      const { open } = yield* serving({})
+      const text = yield* Effect.promise(async () => received(await open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n")))
+      assert.strictEqual(text, "")
+    }).pipe(Effect.scoped))
+})
+
+describe("More connections", () => {
+  it.effect("than an address may have are refused; another address is served", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { open } = yield* serving({ connectionsPerAddress: 3 }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        await Promise.all([1, 2, 3].map(() => open(get("/never"))))
+        await atLeast(3)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/mine")))), [])
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/theirs"), "127.0.0.2"))), ["/theirs"])
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("than an address may have take the place of the one that was idle longest", () =>
+    Effect.gen(function*() {
+      const { open } = yield* serving({ connectionsPerAddress: 2 })
+      yield* Effect.promise(async () => {
+        const first = await open(get("/first"))
+        const firstText = received(first)
+        await once(first, "data")
+        const second = await open("")
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/third")))), ["/third"])
+        await firstText
+        second.write(last("/second"))
+        assert.deepStrictEqual(bodiesOf(await received(second)), ["/second"])
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("of a trusted proxy are many clients'", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const trustedProxies = [IpNetwork.fromStringUnsafe("127.0.0.2/32")]
+      const { open } = yield* serving({ connectionsPerAddress: 1, trustedProxies }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        for (const from of ["127.0.0.2", "127.0.0.2", "127.0.0.1"]) await open(get("/never"), from)
+        await atLeast(3)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/proxied"), "127.0.0.2"))), ["/proxied"])
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/direct")))), [])
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("than there may be in all are refused, and come in again when some have gone", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { accepted, open } = yield* serving({ connections: 2 }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        const leaving = await open(get("/never"))
+        await open(get("/never"), "127.0.0.2")
+        await atLeast(2)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/third"), "127.0.0.3"))), [])
+        const [first] = accepted
+        leaving.destroy()
+        if (first !== undefined && !first.closed) await once(first, "close")
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/fourth"), "127.0.0.3"))), ["/fourth"])
+      })
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,155 @@
+/**
+ * The schema of a migrated database as a page to read, docs/schema.md: a picture of each subject, every table with the
+ * comments that the database itself has, every function with its contract.
+ *
+ * Nothing is listed here by hand but which subject a table belongs to.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** The subjects in the order of the page, each with its tables. */
+export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
+  ["organizations", ["organization", "member", "credential", "idempotent_answer"]],
+  ["records", [
+    "county",
+    "property",
+    "property_research",
+    "firm",
+    "property_firm",
+    "property_change",
+    "merged_lead",
+    "merged_charge"
+  ]],
+  ["people", ["contact", "property_contact"]],
+  ["credits", [
+    "credit_account",
+    "credit_grant",
+    "credit_entry",
+    "property_access",
+    "contact_access",
+    "own_access",
+    "export_usage"
+  ]],
+  ["limits", ["credential_window", "organization_day", "daily_use", "contact_disclosed", "record_taken", "record_use"]],
+  ["pipeline", ["lead", "lead_stage_history", "customer_account"]],
+  ["workspace", ["list", "list_item", "saved_search", "note", "task", "operator_request"]],
+  ["events", ["event", "event_clock", "change_outbox"]],
+  ["deliveries", ["webhook_endpoint", "delivery", "delivery_attempt", "delivery_log", "delivery_booked"]],
+  ["research", ["research_run", "research_item"]],
+  ["suppression", [
+    "suppressed_contact",
+    "suppressed_owner",
+    "suppressed_property",
+    "withheld_property_contact",
+    "withheld_property_firm"
+  ]]
+]
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly meaning: string | null
+}
+
+interface Table {
+  readonly name: string
+  readonly meaning: string | null
+  readonly columns: ReadonlyArray<Column>
+  /** Keys and checks, as PostgreSQL writes them. */
+  readonly constraints: ReadonlyArray<string>
+  /** Tables that it refers to. */
+  readonly refersTo: ReadonlyArray<string>
+}
+
+interface SchemaFunction {
+  readonly signature: string
+  readonly contract: string | null
+}
+
+/** What the page tells of a schema. */
+export interface SchemaFacts {
+  readonly tables: ReadonlyArray<Table>
+  readonly functions: ReadonlyArray<SchemaFunction>
+}
+
+/** Reads them from the catalogue of the database. */
+export const read = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<Table>`
+    SELECT c.relname AS name, obj_description(c.oid) AS meaning,
+      (SELECT json_agg(json_build_object(
+          'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'required', a.attnotnull,
+          'meaning', col_description(c.oid, a.attnum)
+        ) ORDER BY a.attnum)
+        FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+      ARRAY(SELECT pg_get_constraintdef(o.oid) FROM pg_constraint o
+        WHERE o.conrelid = c.oid AND o.contype <> 'n' AND o.contype <> 't'
+        ORDER BY position(o.contype IN 'pufcx'), o.conname) AS constraints,
+      ARRAY(SELECT DISTINCT o.confrelid::regclass::text FROM pg_constraint o
+        WHERE o.conrelid = c.oid AND o.contype = 'f' AND o.confrelid <> c.oid ORDER BY 1) AS "refersTo"
+    FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'freehold_migration'
+    ORDER BY c.relname`
+  const functions = yield* sql<SchemaFunction>`
+    SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS signature,
+      obj_description(p.oid) AS contract
+    FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    ORDER BY 1`
+  return { tables, functions }
+})
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const rows = (head: ReadonlyArray<string>, body: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
+
+/** The tables of a subject, and those of others that they refer to. */
+const picture = (tables: ReadonlyArray<Table>): string =>
+  [
+    "```mermaid",
+    "erDiagram",
+    ...tables.flatMap(({ name, refersTo }) =>
+      refersTo.length === 0 ? [`  ${name}`] : refersTo.map((other) => `  ${other} ||--o{ ${name} : ""`)
+    ),
+    "```"
+  ].join("\n")
+
+const tableText = ({ columns, constraints, meaning, name }: Table): string =>
+  [
+    `### ${name}`,
+    ...meaning === null ? [] : [meaning],
+    rows(
+      ["column", "type", "meaning"],
+      columns.map((column) => [
+        `\`${column.name}\``,
+        `${column.type}${column.required ? "" : ", or null"}`,
+        column.meaning ?? ""
+      ])
+    ),
+    constraints.map((constraint) => `- \`${constraint}\``).join("\n")
+  ].join("\n\n")
+
+/** The page; fails with what belongs to no subject. */
+export const page = ({ functions, tables }: SchemaFacts): string => {
+  const placed = new Set(subjects.flatMap(([, names]) => names))
+  const missing = tables.filter(({ name }) => !placed.has(name)).map(({ name }) => name)
+  if (missing.length > 0) throw new Error(`of no subject: ${missing.join(", ")}`)
+  const parts = subjects.map(([subject, names]) => {
+    const own = tables.filter(({ name }) => names.includes(name))
+    return [`## ${subject}`, picture(own), ...own.map(tableText)].join("\n\n")
+  })
+  return [
+    "# The schema",
+    "Made from a migrated database by `pnpm schema`: what is said here stands in the database as comments.",
+    ...parts,
+    "## Functions",
+    rows(
+      ["function", "contract"],
+      functions.map(({ contract, signature }) => [`\`${signature}\``, contract ?? ""])
+    ),
+    ""
+  ].join("\n\n").trimEnd() + "\n"
+}
