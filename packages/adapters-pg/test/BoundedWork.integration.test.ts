@@ -13,9 +13,10 @@ import { Changes } from "@freehold/core/change/Changes"
 import { SignalKind } from "@freehold/core/change/SignalKind"
 import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
 import { Standings } from "@freehold/core/coverage/Standings"
-import { Firms } from "@freehold/core/firm/Firms"
+import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
+import type { Ring } from "@freehold/core/property/Geography"
 import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
-import { PropertySearch, type TextSearch } from "@freehold/core/property/PropertySearch"
+import { type LocationSearch, PropertySearch, type TextSearch } from "@freehold/core/property/PropertySearch"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -35,6 +36,16 @@ const wide = { nationwide: false, stateFips: ["48", "06", "12", "36", "17"], cou
 const small = { ...nowhere, countyFips: [countyFips(55)] }
 const viewer = { orgId: "sample-org", visible: wide, covered: nowhere }
 const busy = (n: number): string => `20000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const fifty = {
+  _tag: "Counties" as const,
+  countyFips: Array.from({ length: 50 }, (_, county) => countyFips(county))
+}
+const zips = Array.from({ length: 200 }, (_, n) => String(10_000 + Math.trunc(n / 25) * 40 + n % 25))
+/** Of so many points as an input may have, each a little further. */
+const overlapping = Array.from({ length: 250 }, (_, n): ReadonlyArray<Ring> => [
+  [[-118 + n / 1000, 28], [-78, 28 + n / 1000], [-78, 43], [-118 + n / 1000, 28]]
+])
 
 /** Firms, people with hundreds of properties, changes that lie outside of one small county. */
 const fill = Effect.gen(function*() {
@@ -94,6 +105,16 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           full: false,
           ...asked
         })
+      const locate = (asked: Partial<LocationSearch>) =>
+        search.byLocation({
+          viewer,
+          conditions: [],
+          sort: { column: "recordOwner", direction: "asc" },
+          offset: 5000,
+          limit: 200,
+          full: true,
+          ...asked
+        })
       const browse = (asked: Partial<ContactBrowse>) =>
         people.browse({
           viewer,
@@ -106,6 +127,19 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           market: null,
           changed: null,
           sort: "employerName",
+          offset: 0,
+          limit: 25,
+          ...asked
+        })
+
+      const browseFirms = (asked: Partial<FirmBrowse>) =>
+        firms.browse({
+          viewer,
+          role: null,
+          countyFips: null,
+          text: null,
+          minProperties: 0,
+          sort: "name",
           offset: 0,
           limit: 25,
           ...asked
@@ -143,23 +177,35 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           }),
           1000
         ],
+        ["250 areas that overlap", locate({ conditions: [{ _tag: "Within", polygons: overlapping }] }), 1000],
+        [
+          "a wide box, by owner",
+          locate({ conditions: [{ _tag: "Box", north: 43, south: 28, west: -118, east: -110 }] }),
+          2200
+        ],
+        ["50 counties, by owner", locate({ conditions: [fifty] }), 2200],
+        [
+          "200 zips, by address",
+          locate({
+            conditions: [{ _tag: "Zips", zipCodes: zips }],
+            sort: { column: "rawAddress", direction: "asc" }
+          }),
+          2200
+        ],
+        [
+          "50 counties, changed ever",
+          locate({
+            conditions: [fifty, { _tag: "Changed", kinds: SignalKind.literals, since: 0 }],
+            sort: { column: "contactCount", direction: "desc" }
+          }),
+          2000
+        ],
+        ["everyone in 50 counties", browse({ countyFips: fifty.countyFips }), 1150],
         ["everyone", browse({}), 1150],
         ["everyone by a letter of the title", browse({ titleText: "m" }), 1150],
         ["everyone who is revealed", browse({ revealed: true }), 1150],
-        [
-          "every firm",
-          firms.browse({
-            viewer,
-            role: null,
-            countyFips: null,
-            text: null,
-            minProperties: 0,
-            sort: "name",
-            offset: 0,
-            limit: 25
-          }),
-          700
-        ]
+        ["every firm", browseFirms({}), 700],
+        ["every firm in 50 counties", browseFirms({ countyFips: fifty.countyFips, text: "er" }), 700]
       ]
       for (const [name, run, most] of bounds) {
         assert.isAtMost(yield* blocksOf(run), most, name)
