@@ -103,18 +103,21 @@ const make = Effect.gen(function*() {
     }
       AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id))`
 
-  /** The conditions on the person alone, the firm left out. */
+  /**
+   * The conditions on the person alone, the firm left out. Without a market the counties are asked of the ties that are
+   * counted anyway.
+   */
   const conditions = (browse: ContactBrowse): ReadonlyArray<Fragment> => [
     ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
     ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
     ...browse.employerText === null ? [] : [holds("c.employer_name", browse.employerText)],
-    ...browse.countyFips === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
+    ...browse.countyFips === null || browse.market === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
       WHERE there.contact_id = c.id AND there.county_fips = ANY(${browse.countyFips}::text[]))`],
     ...browse.changed === null ? [] : [changed(browse.changed)]
   ]
 
   const browse = (asked: ContactBrowse) => {
-    const { firmId, limit, market, offset, revealed, sort, viewer } = asked
+    const { countyFips, firmId, limit, market, offset, revealed, sort, viewer } = asked
     const firm = firmId === null ? [] : [sql`c.firm_id = ${firmId}::uuid`]
     const more = conditions(asked)
     // A market ranks all of the firm's people, so that the other conditions come after the ranking.
@@ -134,6 +137,9 @@ const make = Effect.gen(function*() {
           ${revealed === null ? yes : sql`(${covered(viewer)} OR bool_or(paid.contact_id IS NOT NULL))`} AS open
         FROM ${people} ${revealed === null ? sql.literal("") : sql`LEFT JOIN paid ON paid.contact_id = c.id`}
         WHERE ${where} GROUP BY c.id
+        HAVING ${
+      countyFips === null || market !== null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`
+    }
       ),
       hit AS MATERIALIZED (
         SELECT seen.* FROM seen

@@ -64,6 +64,8 @@ interface Pool {
   readonly pipelined: boolean
   /** The time limit of a statement; the server ends it, whatever became of the process that asked. */
   readonly statementLimit: Duration.Duration
+  /** Whether one statement may keep several processors busy. */
+  readonly parallel?: boolean
 }
 
 /**
@@ -112,6 +114,8 @@ const config = (url: Redacted.Redacted, pool: Pool): PgClient.PgPoolConfig => ({
     timezone: "UTC",
     // Compiling a plan costs more than any of our statements runs.
     jit: "off",
+    // A statement of one organization keeps one processor busy, and not all of them.
+    ...pool.parallel === true ? {} : { max_parallel_workers_per_gather: "0" },
     statement_timeout: milliseconds(pool.statementLimit),
     idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
   }
@@ -154,7 +158,8 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError> => {
   const common = {
     applicationName: options.applicationName ?? "freehold",
-    statementLimit: options.statementLimit ?? Duration.hours(1)
+    statementLimit: options.statementLimit ?? Duration.hours(1),
+    parallel: true
   }
   const connections = options.maxConnections ?? 8
   const exclusive = client(options.url, { ...common, connections, pipelined: false })

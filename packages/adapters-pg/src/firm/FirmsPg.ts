@@ -32,6 +32,9 @@ const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
   name: `folded_name, id`
 }
 
+/** Firms that have a tie in so many counties are looked for one by one; in more, all firms are read in their order. */
+const fewCounties = 5
+
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const { held, inArea, researched } = Visibility.make(sql)
@@ -54,8 +57,10 @@ const make = Effect.gen(function*() {
       sql.and([
         told,
         ...text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`],
-        // Said again below for the ties that may be told; here so that no other firm is looked at.
-        ...countyFips === null ? [] : [sql`f.id IN (SELECT pf.firm_id FROM property_firm pf WHERE ${there})`]
+        // Said again below for the ties that may be told; here so that no other firm of a few counties is looked at.
+        ...countyFips === null || countyFips.length > fewCounties
+          ? []
+          : [sql`f.id IN (SELECT pf.firm_id FROM property_firm pf WHERE ${there})`]
       ])
     }
         GROUP BY f.id

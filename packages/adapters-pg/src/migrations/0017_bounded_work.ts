@@ -2,8 +2,9 @@
  * What keeps the work of any permitted request in bounds at national scale.
  *
  * - `property_facts` is a narrow copy of what searches compare: a search that no other index narrows is decided from it
- *   alone, in the default order, instead of from the table. `contact_facts` is the same of people. An entry has to fit a
- *   third of a page, hence the limits of imported texts (`FieldCheck`).
+ *   alone, in the default order, instead of from the table. `property_names` is one of the texts that a search is ordered
+ *   by, beside the places that it is narrowed by, and `contact_facts` one of people. An entry has to fit a third of a page,
+ *   hence the limits of imported texts (`FieldCheck`), and two copies instead of one.
  * - `address_number`: a written address is compared with those of its house number alone, or with those that have none.
  * - `county_fips` of ties and changes: where the property is, null when it is retired. So who is seen in an area, and
  *   what changed there, is told without the properties. Triggers keep it, whoever writes.
@@ -13,7 +14,31 @@ import { SqlClient } from "effect/sql"
 
 const tied = ["property_contact", "withheld_property_contact", "property_firm", "withheld_property_firm"]
 
+/** What was imported before there were limits: said before anything is changed, since no index would take it. */
+const tooLong = (table: string, columns: ReadonlyArray<readonly [name: string, bytes: number]>): string =>
+  `DO $$
+  DECLARE long text;
+  BEGIN
+    SELECT key INTO long FROM ${table}
+    WHERE ${columns.map(([name, bytes]) => `octet_length(${name}) > ${bytes}`).join(" OR ")} LIMIT 1;
+    IF FOUND THEN
+      RAISE EXCEPTION 'the ${table} with the key "%" has a text that is too long: ${
+    columns.map(([name, bytes]) => `${name} of at most ${bytes} bytes`).join(", ")
+  }', long USING HINT = 'Shorten it, and migrate again.';
+    END IF;
+  END $$`
+
 const statements: ReadonlyArray<string> = [
+  tooLong("property", [
+    ["address", 500],
+    ["city", 200],
+    ["common_name", 500],
+    ["record_owner", 500],
+    ["owner_name", 500],
+    ["raw_address", 500]
+  ]),
+  tooLong("contact", [["full_name", 500], ["employer_name", 500], ["title", 500], ["role_type", 500]]),
+
   // --- searches ---
   `ALTER TABLE property DROP COLUMN search_text`,
   `DROP INDEX property_ordered`,
@@ -22,6 +47,9 @@ const statements: ReadonlyArray<string> = [
       landscapable_sqft, footprint_area, year_built, effective_year_built, num_floors, total_units, total_parval,
       last_sale_date, updated_at, last_enriched_at, has_pool, has_sprinklers, contacts_with_email, contacts_with_phone,
       enrichment_status)
+    WHERE retired_into IS NULL`,
+  `CREATE INDEX property_names ON property (county_fips, id)
+    INCLUDE (contact_count, lat, lon, zip, state, city, asset_category, common_name, owner_name, record_owner, raw_address)
     WHERE retired_into IS NULL`,
   `CREATE INDEX contact_facts ON contact (id)
     INCLUDE (full_name, employer_name, title, role_type, seniority, firm_id)`,
@@ -43,10 +71,12 @@ const statements: ReadonlyArray<string> = [
   ...tied.map((table) => `ALTER TABLE ${table} ADD COLUMN county_fips text`),
   ...tied.map((table) => `
     UPDATE ${table} t SET county_fips = p.county_fips FROM property p WHERE p.id = t.property_id AND p.retired_into IS NULL`),
+  /* The lock waits for a move (`property_moved`), and holds up a later one; only what is read after it is the new place. */
   `CREATE FUNCTION tie_placed() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    PERFORM FROM property WHERE id = NEW.property_id FOR KEY SHARE;
     SELECT p.county_fips INTO NEW.county_fips FROM property p
-    WHERE p.id = NEW.property_id AND p.retired_into IS NULL FOR KEY SHARE;
+    WHERE p.id = NEW.property_id AND p.retired_into IS NULL;
     RETURN NEW;
   END $$`,
   /* Before the triggers that divert what is withheld, which come later by name. */
@@ -70,14 +100,16 @@ const statements: ReadonlyArray<string> = [
   END $$`,
   `CREATE TRIGGER change_placed BEFORE INSERT OR UPDATE OF property_id ON property_change
     FOR EACH ROW WHEN (NEW.property_id IS NOT NULL) EXECUTE FUNCTION change_placed()`,
-  `CREATE INDEX property_change_of_county ON property_change (county_fips, detected_at DESC, id DESC) INCLUDE (kind)
+  `CREATE INDEX property_change_of_county ON property_change (county_fips, detected_at DESC, id DESC) INCLUDE (kind, property_id)
     WHERE county_fips IS NOT NULL`,
   `CREATE INDEX property_change_of_people ON property_change (detected_at DESC, id DESC) INCLUDE (kind, contact_id)
     WHERE property_id IS NULL AND contact_id IS NOT NULL`,
 
   // --- a property that moves to another county, or retires ---
+  /* The lock waits for those who are tying something to it, so that their ties are among those that move. */
   `CREATE FUNCTION property_moved() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    PERFORM FROM property WHERE id = NEW.id FOR UPDATE;
     ${
     tied.map((table) => `
     UPDATE ${table} t SET county_fips = CASE WHEN NEW.retired_into IS NULL THEN NEW.county_fips END

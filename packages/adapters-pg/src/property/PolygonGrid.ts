@@ -2,12 +2,16 @@
  * Areas of many points, cut into the cells of a grid, so that whether a place lies within is told by its cell and by the few
  * lines that cross it, and not by every point of every border.
  *
+ * The lines of the grid lie at equal distances and where the area has most points, so that no far-off corner makes the
+ * cells coarse. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more
+ * is cut. So neither the work nor the parts multiply with polygons that overlap.
+ *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
  * no place of the cell lies on them.
  */
-import type { Box, Ring } from "@freehold/core/property/Geography"
+import type { Ring } from "@freehold/core/property/Geography"
 
-/** Cells in each direction. */
+/** The most cells in each direction. */
 export const gridSize = 64
 
 /** What an area has of one cell. */
@@ -18,11 +22,10 @@ export interface CellPart {
   readonly holes: ReadonlyArray<Ring>
 }
 
+/** A cell is `column * gridSize + row`, each counted from 0, between a line and the next. */
 export interface PolygonGrid {
-  readonly box: Box
-  /** Degrees of a cell. */
-  readonly width: number
-  readonly height: number
+  readonly columns: ReadonlyArray<number>
+  readonly rows: ReadonlyArray<number>
   readonly parts: ReadonlyArray<CellPart>
 }
 
@@ -51,89 +54,150 @@ const cutAt = (ring: Ring, axis: Axis, value: number, isInside: (coordinate: num
   return kept
 }
 
-/** Equal steps along one coordinate, each seen with a rim on both sides. */
-interface Steps {
-  readonly axis: Axis
-  readonly start: number
-  readonly length: number
+/** Degrees: nearer to each other are no two lines of a grid. */
+const nearest = 1e-5
+
+/** Half of the lines at equal distances, half between as many of the coordinates each; the first and last at the ends. */
+const linesOf = (coordinates: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const sorted = coordinates.toSorted((one, other) => one - other)
+  const low = sorted[0] ?? 0
+  const high = Math.max(sorted.at(-1) ?? 0, low + nearest)
+  const half = gridSize / 2
+  const between = Array.from({ length: half - 1 }, (_, n) => [
+    low + (n + 1) / half * (high - low),
+    sorted[Math.floor((n + 1) / half * sorted.length)] ?? high
+  ]).flat().toSorted((one, other) => one - other)
+  const lines = [low]
+  let last = low
+  for (const line of between) {
+    if (line - last < nearest || high - line < nearest) continue
+    lines.push(line)
+    last = line
+  }
+  return [...lines, high]
+}
+
+/** From a line up to another, by their places among the lines of a direction. */
+interface Span {
+  readonly first: number
+  readonly last: number
 }
 
 const rimShare = 0.01
 
-/** Where the steps from `first` up to `last` begin and end, rims included. */
-const spanOf = ({ length, start }: Steps, first: number, last: number): readonly [number, number] => [
-  start + (first - rimShare) * length,
-  start + (last + rimShare) * length
-]
+/** Where a span begins and ends, rims included. */
+const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Point => {
+  const low = lines[first] ?? 0
+  const high = lines[last] ?? 0
+  const rim = (high - low) * rimShare
+  return [low - rim, high + rim]
+}
 
-/** Cuts the rings step by step, by halves, so that no point is looked at for every step. */
-const eachStep = (
-  rings: ReadonlyArray<Ring>,
-  steps: Steps,
-  found: (step: number, rings: ReadonlyArray<Ring>) => void,
-  first = 0,
-  last = gridSize
-): void => {
-  const { axis } = steps
-  const [low, high] = spanOf(steps, first, last)
-  const cut = rings.map((ring) =>
-    cutAt(
-      cutAt(ring, axis, low, (coordinate) => coordinate >= low),
-      axis,
-      high,
-      (coordinate) => coordinate <= high
-    )
-  )
-  if ((cut[0]?.length ?? 0) < 3) return
-  if (last - first === 1) return found(first, cut)
-  const middle = (first + last) / 2
-  eachStep(cut, steps, found, first, middle)
-  eachStep(cut, steps, found, middle, last)
+const halves = ({ first, last }: Span): ReadonlyArray<Span> => {
+  const middle = Math.floor((first + last) / 2)
+  return [{ first, last: middle }, { first: middle, last }]
 }
 
 /** Whether a ring that was cut to the rim is the rim itself. */
-const fills = (ring: Ring, low: Point, high: Point): boolean =>
-  ring.length === 4 && ring.every(([x, y]) => (x === low[0] || x === high[0]) && (y === low[1] || y === high[1])) &&
-  new Set(ring.map(([x, y]) => `${x === low[0]} ${y === low[1]}`)).size === 4
+const fills = (ring: Ring, [left, right]: Point, [low, high]: Point): boolean =>
+  ring.length === 4 && ring.every(([x, y]) => (x === left || x === right) && (y === low || y === high)) &&
+  new Set(ring.map(([x, y]) => `${x === left} ${y === low}`)).size === 4
 
-const extent = (values: ReadonlyArray<number>): readonly [number, number] =>
-  values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity])
+/** Whether the place is to the left of the line, to the right, or on it: above zero, below, or zero. */
+const side = ([x1, y1]: Point, [x2, y2]: Point, [x, y]: Point): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+
+/** Twice the area; below zero when the points go round clockwise. */
+const areaOf = (ring: Ring): number =>
+  ring.reduce((sum, [x1, y1], index) => {
+    const [x2, y2] = ring[index + 1] ?? ring[0] ?? [x1, y1]
+    return sum + x1 * y2 - x2 * y1
+  }, 0)
+
+/** What is left of a polygon within a rectangle; the border is not closed. */
+interface Piece {
+  readonly border: Ring
+  readonly holes: ReadonlyArray<Ring>
+}
+
+const cutTo = (ring: Ring, axis: Axis, [low, high]: Point): Ring =>
+  cutAt(
+    cutAt(ring, axis, low, (coordinate) => coordinate >= low),
+    axis,
+    high,
+    (coordinate) => coordinate <= high
+  )
+
+/** Degrees that rounding may move a point by. */
+const rounding = 1e-9
+
+/** Whether a ring lies to the inner side of every line of a border of this area, and thus within it. */
+const covers = (border: Ring, area: number, ring: Ring): boolean =>
+  area !== 0 && border.every((from, index) => {
+    const to = border[index + 1] ?? border[0] ?? from
+    const slack = rounding * Math.hypot(to[0] - from[0], to[1] - from[1])
+    return ring.every((point) => side(from, to, point) * Math.sign(area) >= -slack)
+  })
+
+/** With how many others a piece is compared: every one with every other would be more work than is saved. */
+const mostCompared = 4
+
+/** Leaves out what lies in one of the largest. */
+const uncovered = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
+  if (pieces.length < 2) return pieces
+  const kept: Array<Piece> = []
+  const large: Array<{ readonly border: Ring; readonly area: number }> = []
+  const bySize = pieces.map((piece) => ({ piece, area: areaOf(piece.border) }))
+  for (const { area, piece } of bySize.sort((one, other) => Math.abs(other.area) - Math.abs(one.area))) {
+    if (large.some((other) => covers(other.border, other.area, piece.border))) continue
+    kept.push(piece)
+    if (large.length < mostCompared && piece.holes.length === 0) large.push({ border: piece.border, area })
+  }
+  return kept
+}
 
 /** null: there is nothing of it. The rings are closed; the first of a polygon is its border. */
 export const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGrid | null => {
-  const borders = polygons.flatMap(([border]) => border === undefined ? [] : [border]).flat()
-  if (borders.length === 0) return null
-  const [west, east] = extent(borders.map(([lon]) => lon))
-  const [south, north] = extent(borders.map(([, lat]) => lat))
-  const width = Math.max((east - west) / gridSize, 1e-9)
-  const height = Math.max((north - south) / gridSize, 1e-9)
-  const columns: Steps = { axis: 0, start: west, length: width }
-  const rows: Steps = { axis: 1, start: south, length: height }
+  const points = polygons.flatMap(([border]) => border ?? [])
+  if (points.length === 0) return null
+  const columns = linesOf(points.map(([lon]) => lon))
+  const rows = linesOf(points.map(([, lat]) => lat))
   const parts: Array<CellPart> = []
-  for (const rings of polygons) {
-    eachStep(
-      rings.map((ring) => ring.slice(0, -1)),
-      columns,
-      (column, strips) =>
-        eachStep(strips, rows, (row, [border = [], ...holes]) => {
-          const [left, right] = spanOf(columns, column, column + 1)
-          const [low, high] = spanOf(rows, row, row + 1)
-          parts.push({
-            cell: column * gridSize + row,
-            border: fills(border, [left, low], [right, high]) ? null : border,
-            holes: holes.filter((hole) => hole.length >= 3)
-          })
-        })
-    )
+
+  const addCells = (across: Span, up: Span, { border, holes }: Omit<CellPart, "cell">) => {
+    for (let column = across.first; column < across.last; column++) {
+      for (let row = up.first; row < up.last; row++) parts.push({ cell: column * gridSize + row, border, holes })
+    }
   }
-  // Once a polygon fills a cell, no other part of the cell decides anything.
-  const filled = new Map(
-    parts.flatMap((part) => part.border === null && part.holes.length === 0 ? [[part.cell, part]] : [])
+
+  const divide = (pieces: ReadonlyArray<Piece>, axis: Axis, across: Span, up: Span): void => {
+    const sides = [ends(columns, across), ends(rows, up)] as const
+    const filled = (ring: Ring) => fills(ring, ...sides)
+    const left = uncovered(pieces.flatMap((piece) => {
+      const border = cutTo(piece.border, axis, sides[axis])
+      const holes = piece.holes.map((hole) => cutTo(hole, axis, sides[axis])).filter((hole) => hole.length >= 3)
+      return border.length < 3 || holes.some(filled) ? [] : [{ border, holes }]
+    }))
+    if (left.some(({ border, holes }) => filled(border) && holes.length === 0)) {
+      return addCells(across, up, { border: null, holes: [] })
+    }
+    if (left.length === 0) return
+    const wide = across.last - across.first
+    const high = up.last - up.first
+    if (wide === 1 && high === 1) {
+      for (const { border, holes } of left) addCells(across, up, { border: filled(border) ? null : border, holes })
+    } else if (wide >= high) {
+      for (const half of halves(across)) divide(left, 0, half, up)
+    } else {
+      for (const half of halves(up)) divide(left, 1, across, half)
+    }
+  }
+  divide(
+    polygons.flatMap(([border, ...holes]) =>
+      border === undefined ? [] : [{ border: border.slice(0, -1), holes: holes.map((hole) => hole.slice(0, -1)) }]
+    ),
+    0,
+    { first: 0, last: columns.length - 1 },
+    { first: 0, last: rows.length - 1 }
   )
-  return {
-    box: { north, south, east, west },
-    width,
-    height,
-    parts: parts.filter((part) => (filled.get(part.cell) ?? part) === part)
-  }
+  return { columns, rows, parts }
 }

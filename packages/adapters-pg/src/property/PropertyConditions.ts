@@ -9,7 +9,7 @@ import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
 import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
 import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
-import { rangeKinds } from "@freehold/core/property/SearchOrder"
+import { rangeKinds, sortKinds } from "@freehold/core/property/SearchOrder"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
@@ -22,6 +22,12 @@ type Fragment = Statement.Fragment
 /** The number columns that are no integers. */
 const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
 
+/**
+ * In square degrees. The index of places holds no texts, so that a search of a wider box that is ordered by a text is not led by
+ * it; the planner takes every box to be small.
+ */
+const widest = 1
+
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
@@ -32,30 +38,55 @@ export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  const inPlainBox = ({ east, north, south, west }: Box): Fragment =>
-    sql`(point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))
-      AND p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
-  const inBox = (box: Box): Fragment => or(plainBoxes(box).map(inPlainBox))
+  const inPlainBox = (box: Box, sort: SortColumn): Fragment => {
+    const { east, north, south, west } = box
+    const isIndexed = sortKinds[sort] !== "text" || (east - west) * (north - south) < widest
+    return sql.and([
+      ...isIndexed
+        ? [
+          sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+        ]
+        : [],
+      sql`p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8`
+    ])
+  }
+  const inBox = (box: Box, sort: SortColumn): Fragment => or(plainBoxes(box).map((each) => inPlainBox(each, sort)))
 
   /** Each place is compared with what the area has of its cell alone. */
-  const within = ({ polygons }: Extract<Condition, { _tag: "Within" }>): Fragment => {
+  const within = ({ polygons }: Extract<Condition, { _tag: "Within" }>, sort: SortColumn): Fragment => {
     const grid = gridOf(polygons)
     if (grid === null) return no
-    const { box, height, parts, width } = grid
-    const described = parts.map(({ border, cell, holes }) => ({
-      cell,
-      border: border === null ? null : polygonText(border),
-      holes: holes.length === 0 ? null : holes.map(polygonText)
-    }))
-    const step = (place: string, from: number, length: number) =>
-      sql`least(${gridSize - 1}::int, floor((${sql.literal(place)} - ${from}::float8) / ${length}::float8)::int)`
+    const { columns, parts, rows } = grid
+    // All borders of a cell without holes in one row: a comparison with an array is quicker than a row for each.
+    const solid = Map.groupBy(parts.filter(({ holes }) => holes.length === 0), ({ cell }) => cell)
+    const described = [
+      ...Array.from(solid, ([cell, its]) => ({
+        cell,
+        borders: its.some(({ border }) => border === null)
+          ? null
+          : its.flatMap(({ border }) => border === null ? [] : [polygonText(border)]),
+        holes: null
+      })),
+      ...parts.filter(({ holes }) => holes.length > 0).map(({ border, cell, holes }) => ({
+        cell,
+        borders: border === null ? null : [polygonText(border)],
+        holes: holes.map(polygonText)
+      }))
+    ]
+    const step = (place: string, lines: ReadonlyArray<number>) =>
+      sql`(width_bucket(${sql.literal(place)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[]))`
     return sql.and([
-      inPlainBox(box),
+      inPlainBox({
+        west: Math.min(...columns),
+        east: Math.max(...columns),
+        south: Math.min(...rows),
+        north: Math.max(...rows)
+      }, sort),
       sql`EXISTS (
         SELECT FROM jsonb_to_recordset(${JSON.stringify(described)}::jsonb)
-          AS part (cell int, border polygon, holes polygon[])
-        WHERE part.cell = ${step("p.lon", box.west, width)} * ${gridSize}::int + ${step("p.lat", box.south, height)}
-          AND (part.border IS NULL OR point(p.lon, p.lat) <@ part.border)
+          AS part (cell int, borders polygon[], holes polygon[])
+        WHERE part.cell = ${step("p.lon", columns)} * ${gridSize}::int + ${step("p.lat", rows)}
+          AND (part.borders IS NULL OR point(p.lon, p.lat) <@ ANY(part.borders))
           AND (part.holes IS NULL OR NOT point(p.lon, p.lat) <@ ANY(part.holes))
       )`
     ])
@@ -129,7 +160,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
 
-  const matches = (viewer: Viewer) => (condition: Condition): Fragment => {
+  /** For a search in this order, which decides what index is the narrowest. */
+  const matches = (viewer: Viewer, sort: SortColumn) => (condition: Condition): Fragment => {
     switch (condition._tag) {
       case "Counties": {
         const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
@@ -147,12 +179,12 @@ export const make = (sql: SqlClient.SqlClient) => {
             : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
         ))
       case "Box":
-        return inBox(condition)
+        return inBox(condition, sort)
       case "Within":
-        return within(condition)
+        return within(condition, sort)
       case "Near":
         return sql.and([
-          inBox(boxAround(condition, condition.radiusMeters)),
+          inBox(boxAround(condition, condition.radiusMeters), sort),
           sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
             <= ${condition.radiusMeters}::float8`
         ])
@@ -189,7 +221,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
           WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
       case "Changed":
-        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id
+        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id AND c.county_fips IS NOT NULL
           AND c.kind = ANY(${condition.kinds}::text[])
           AND ${
           condition.since === null

@@ -66,6 +66,9 @@ const carriedByCounty: ReadonlySet<RangeField | ChoiceField> = new Set([
   "lastSaleDate"
 ])
 
+/** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
+const mostListed = 20_000
+
 /** Whether a condition on properties of a county is decided without the table. */
 const isCarried = (condition: Condition): boolean =>
   condition._tag === "Counties" ||
@@ -189,9 +192,11 @@ const make = Effect.gen(function*() {
     const where = sql.and([
       live,
       ...asked === undefined ? [inArea(viewer.visible)] : [],
-      ...conditions.map(matches(viewer))
+      ...conditions.map(matches(viewer, sort.column))
     ])
-    if (counties.size > 0 && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
+    // The lists by text are read with the table; that by contacts is not.
+    const listed = sort.column === "contactCount" || counties.size * (offset + limit) <= mostListed
+    if (counties.size > 0 && listed && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
       return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
         page AS (${pageInIndexOrder(search, Array.from(counties), where)})`
     }

@@ -1,9 +1,12 @@
 /** What is known of a schema that is not that of this version. */
 import { assert, it } from "@effect/vitest"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
-import { Effect } from "effect"
+import { property, Seeder } from "@freehold/core/testing/Seed"
+import { Cause, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import boundedWork from "../../src/migrations/0017_bounded_work.ts"
 
 it.live("a migrated database is current, and migrating it again runs nothing", () =>
   Effect.gen(function*() {
@@ -31,3 +34,15 @@ it.live("a database of a later version is newer, and is not migrated", () =>
     const refused = yield* Effect.flip(Migrations.run)
     assert.strictEqual(refused.message, "the schema of the database is newer than this program; upgrade the program")
   }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a text that no index would take is named before the indexes are made", () =>
+  Effect.gen(function*() {
+    const seeder = yield* Seeder
+    const id = "00000000-0000-4000-8000-000000000001"
+    yield* seeder.add({ properties: [property({ id, countyFips: "48001", rawAddress: "x".repeat(501) })] })
+    const refused = yield* Effect.flip(boundedWork)
+    assert.match(
+      Cause.pretty(Cause.fail(refused)),
+      /the property with the key "[^"]+" has a text that is too long: address of at most 500 bytes, city of at most 200 bytes/
+    )
+  }).pipe(Effect.provide(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)))))

@@ -14,10 +14,11 @@ const star = (lon: number, lat: number, reaches: ReadonlyArray<number>): Ring =>
   }))
 
 /** As the statement decides. */
-const holds = ({ box, height, parts, width }: PolygonGrid, place: Place): boolean => {
-  if (place.lat < box.south || place.lat > box.north || place.lon < box.west || place.lon > box.east) return false
-  const step = (from: number, length: number, at: number) => Math.min(gridSize - 1, Math.floor((at - from) / length))
-  const cell = step(box.west, width, place.lon) * gridSize + step(box.south, height, place.lat)
+const holds = ({ columns, parts, rows }: PolygonGrid, place: Place): boolean => {
+  const step = (lines: ReadonlyArray<number>, at: number) => lines.slice(1, -1).filter((line) => line <= at).length
+  const within = (lines: ReadonlyArray<number>, at: number) => Math.min(...lines) <= at && at <= Math.max(...lines)
+  if (!within(columns, place.lon) || !within(rows, place.lat)) return false
+  const cell = step(columns, place.lon) * gridSize + step(rows, place.lat)
   return parts.some((part) =>
     part.cell === cell && (part.border === null || inPolygons([[closed(part.border)]], place)) &&
     !part.holes.some((hole) => inPolygons([[closed(hole)]], place))
@@ -60,9 +61,25 @@ describe("PolygonGrid", () => {
     ])
     const combed = gridOf([[comb]])?.parts ?? []
     assert.isAbove(combed.length, gridSize)
-    assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 60)
+    assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 80)
     const square = gridOf([[closed([[0, 0], [10, 0], [10, 10], [0, 10]])]])?.parts ?? []
-    assert.lengthOf(square, gridSize ** 2)
-    assert.lengthOf(square.filter(({ border }) => border === null), (gridSize - 2) ** 2)
+    const side = gridSize / 2
+    assert.lengthOf(square, side ** 2)
+    assert.lengthOf(square.filter(({ border }) => border === null), (side - 2) ** 2)
+  })
+
+  it("leaves one of many polygons that overlap, wherever a far-off corner lies", () => {
+    const turned = (angle: number, at: number): Ring =>
+      closed([0, 1, 2].map((corner) => [
+        at + 20 * Math.cos(angle + 2 * Math.PI * corner / 3),
+        at + 20 * Math.sin(angle + 2 * Math.PI * corner / 3)
+      ]))
+    const many = (shape: (n: number) => Ring) => gridOf(Array.from({ length: 250 }, (_, n) => [shape(n)]))?.parts ?? []
+    assert.isBelow(many(() => turned(0, 0)).length, gridSize ** 2)
+    assert.isBelow(many((n) => turned(0, n / 1000)).length, gridSize ** 2)
+    assert.isBelow(many((n) => turned(n, 0)).length, 2 * gridSize ** 2)
+    const far = many((n) => n === 0 ? closed([[170, 80], [171, 80], [171, 81]]) : turned(0, n / 1000))
+    assert.isAbove(far.filter(({ border }) => border === null).length, 200)
+    assert.isBelow(far.length, gridSize ** 2)
   })
 })

@@ -1,9 +1,10 @@
 /** That ties and changes know the county of their property, whoever writes what, and in whatever order. */
 import { assert, layer as withLayer } from "@effect/vitest"
+import * as Database from "@freehold/adapters-pg/database/Database"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -24,7 +25,7 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
             contactId: id(11),
             role: null,
             relationshipStatus: "current",
-            attributionType: "contact_record"
+            attributionType: "customer_supplied"
           }],
           propertyFirms: [{ propertyId: id(1), firmId: id(21), role: "owner", attributionType: "county_record" }]
         })
@@ -49,6 +50,33 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
         assert.deepStrictEqual(yield* places, [null, null, "48007", null])
         yield* sql`UPDATE property_contact SET property_id = ${id(2)}::uuid`
         assert.deepStrictEqual(yield* places, ["48007", null, "48007", null])
+      }))
+
+    it.effect("know where their property is when it moves while they are written", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const observer = yield* Database.Pipeline
+        const seeder = yield* Seeder
+        yield* seeder.add({
+          properties: [property({ id: id(3), countyFips: "48001" })],
+          contacts: [contact({ id: id(13) })]
+        })
+        const tie = observer`
+          INSERT INTO property_contact (property_id, contact_id) VALUES (${id(3)}::uuid, ${id(13)}::uuid)`
+        const tying = yield* sql.withTransaction(Effect.gen(function*() {
+          yield* sql`UPDATE property SET county_fips = '48005' WHERE id = ${id(3)}::uuid`
+          const tying = yield* Effect.forkDetach(tie)
+          yield* Effect.repeat(
+            sql<{ readonly settled: boolean }>`
+              SELECT EXISTS (SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted)
+                OR EXISTS (SELECT FROM property_contact WHERE contact_id = ${id(13)}::uuid) AS settled`,
+            { until: ([row]) => row?.settled === true }
+          )
+          return tying
+        }))
+        yield* Fiber.join(tying)
+        const [row] = yield* sql`SELECT county_fips AS county FROM property_contact WHERE contact_id = ${id(13)}::uuid`
+        assert.deepStrictEqual(row, { county: "48005" })
       }))
   }
 )

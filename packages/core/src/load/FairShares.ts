@@ -5,8 +5,15 @@
  * An organization that asks for more than its share waits behind itself. Whatever it does, another one finds a place as
  * soon as one of those that are not the first one's share is free. A place is given back however the work ends, and who
  * stops waiting leaves the line.
+ *
+ * An organization whose work never ends has only a part of the time of its places: after each piece of work the place rests
+ * before the next one of the same organization, as long as the work took (`rest` times that). So the processors are free
+ * for others as much as they are busy with it. Who comes when nothing of it waits does not notice.
  */
-import { Deferred, Effect, Exit } from "effect"
+import { Clock, Deferred, Duration, Effect, Exit } from "effect"
+
+/** No place rests longer, so that one slow request does not keep an organization's others out for long. */
+export const longestRest = Duration.seconds(1)
 
 export interface Bounds {
   /** At once, of all organizations. */
@@ -15,6 +22,8 @@ export interface Bounds {
   readonly perOrganization: number
   /** Waiting, of one organization. */
   readonly waiting: number
+  /** How long a place rests before the organization's next work in line, in times of what the last one took. */
+  readonly rest: number
 }
 
 /** How things stand, for tests. */
@@ -37,14 +46,17 @@ export interface FairShares {
 interface Waiter {
   readonly entry: Deferred.Deferred<void>
   let: "in" | "wait"
+  /** When it began, in nanoseconds; null: not yet. */
+  since: bigint | null
 }
 
 interface Line {
-  running: number
+  /** Places that are taken, or rest. */
+  occupied: number
   readonly waiting: Array<Waiter>
 }
 
-export const make = ({ inAll, perOrganization, waiting }: Bounds): FairShares => {
+export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairShares => {
   /** Of every organization that runs or waits for something; whose turn is next stands first. */
   const lines = new Map<string, Line>()
   let running = 0
@@ -52,7 +64,7 @@ export const make = ({ inAll, perOrganization, waiting }: Bounds): FairShares =>
   const lineOf = (orgId: string): Line => {
     const known = lines.get(orgId)
     if (known !== undefined) return known
-    const line: Line = { running: 0, waiting: [] }
+    const line: Line = { occupied: 0, waiting: [] }
     lines.set(orgId, line)
     return line
   }
@@ -62,11 +74,11 @@ export const make = ({ inAll, perOrganization, waiting }: Bounds): FairShares =>
     for (let found = true; found && running < inAll;) {
       found = false
       for (const [orgId, line] of lines) {
-        if (line.running >= perOrganization) continue
+        if (line.occupied >= perOrganization) continue
         const waiter = line.waiting.shift()
         if (waiter === undefined) continue
         waiter.let = "in"
-        line.running++
+        line.occupied++
         running++
         // It goes to the end of the line of organizations.
         lines.delete(orgId)
@@ -78,25 +90,45 @@ export const make = ({ inAll, perOrganization, waiting }: Bounds): FairShares =>
     }
   }
 
-  const leave = (orgId: string, waiter: Waiter) => {
+  const forget = (orgId: string, { occupied, waiting }: Line) => {
+    if (occupied === 0 && waiting.length === 0) lines.delete(orgId)
+  }
+
+  const giveUp = (orgId: string, waiter: Waiter) => {
     const line = lineOf(orgId)
-    if (waiter.let === "in") {
-      line.running--
-      running--
-    } else {
-      line.waiting.splice(line.waiting.indexOf(waiter), 1)
-    }
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(orgId)
+    line.waiting.splice(line.waiting.indexOf(waiter), 1)
+    forget(orgId, line)
     letIn()
   }
 
+  const free = (orgId: string) => {
+    const line = lineOf(orgId)
+    line.occupied--
+    forget(orgId, line)
+    letIn()
+  }
+
+  /** Ends work that ran for `busy` nanoseconds. The place is others' at once, and the organization's after its rest. */
+  const leave = (orgId: string, busy: bigint): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      running--
+      const pause = Duration.min(Duration.times(Duration.nanos(busy), rest), longestRest)
+      if (Duration.isZero(pause) || lineOf(orgId).waiting.length === 0) {
+        free(orgId)
+        return Effect.void
+      }
+      letIn()
+      const rested = Effect.andThen(Effect.sleep(pause), Effect.sync(() => free(orgId)))
+      return Effect.asVoid(Effect.forkDetach(rested))
+    })
+
   const enter = (orgId: string): Waiter | null => {
     const line = lineOf(orgId)
-    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), let: "wait" }
+    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), let: "wait", since: null }
     line.waiting.push(waiter)
     letIn()
     if (waiter.let === "in" || line.waiting.length <= waiting) return waiter
-    leave(orgId, waiter)
+    giveUp(orgId, waiter)
     return null
   }
 
@@ -107,8 +139,18 @@ export const make = ({ inAll, perOrganization, waiting }: Bounds): FairShares =>
           const waiter = enter(orgId)
           return waiter === null ? full : Effect.succeed(waiter)
         }),
-        (waiter) => Effect.andThen(Deferred.await(waiter.entry), use),
-        (waiter) => Effect.sync(() => leave(orgId, waiter))
+        (waiter) =>
+          Deferred.await(waiter.entry).pipe(
+            Effect.andThen(Clock.currentTimeNanos),
+            Effect.andThen((now) => {
+              waiter.since = now
+              return use
+            })
+          ),
+        (waiter) =>
+          waiter.let === "in"
+            ? Effect.flatMap(Clock.currentTimeNanos, (now) => leave(orgId, now - (waiter.since ?? now)))
+            : Effect.sync(() => giveUp(orgId, waiter))
       ),
     standing: () => ({
       running,

@@ -6,6 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Bounds, type FairShares, make } from "@freehold/core/load/FairShares"
 import { Deferred, Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 
 const organizations = ["org_a", "org_b", "org_c", "org_d"] as const
@@ -40,7 +41,8 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 const bounds = fc.record({
   inAll: fc.integer({ min: 1, max: 5 }),
   perOrganization: fc.integer({ min: 1, max: 3 }),
-  waiting: fc.integer({ min: 0, max: 4 })
+  waiting: fc.integer({ min: 0, max: 4 }),
+  rest: fc.constant(0)
 })
 
 /** Lets a job come; `order` is told when it gets its turn. */
@@ -126,7 +128,7 @@ describe("FairShares", () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 40 }), (arrivals) =>
         Effect.runPromise(Effect.gen(function*() {
-          const shares = make({ inAll: 1, perOrganization: 1, waiting: 100 })
+          const shares = make({ inAll: 1, perOrganization: 1, waiting: 100, rest: 0 })
           const order: Array<string> = []
           const first = yield* come(shares, "org_first", order)
           const jobs = yield* Effect.forEach(arrivals, (index) =>
@@ -145,4 +147,35 @@ describe("FairShares", () => {
         }))),
       { numRuns: 200, seed: 20_261_122 }
     ))
+
+  it.effect("lets a place rest as long as its work took, before more of the same organization (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      const first = yield* come(shares, "org_a", order)
+      const second = yield* come(shares, "org_a", order)
+      yield* TestClock.adjust("300 millis")
+      yield* Deferred.succeed(first.job.end, undefined)
+      yield* Fiber.join(first.fiber)
+
+      // It is the others' meanwhile.
+      const others = [yield* come(shares, "org_b", order), yield* come(shares, "org_c", order)]
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_c"])
+      for (const { fiber, job } of others) {
+        yield* Effect.andThen(Deferred.succeed(job.end, undefined), Fiber.join(fiber))
+      }
+
+      yield* TestClock.adjust("299 millis")
+      assert.strictEqual(second.job.state, "waiting")
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(second.job.state, "running")
+
+      // Nothing waits for it, so it does not rest.
+      yield* TestClock.adjust("300 millis")
+      yield* Effect.andThen(Deferred.succeed(second.job.end, undefined), Fiber.join(second.fiber))
+      const third = yield* come(shares, "org_a", order)
+      assert.strictEqual(third.job.state, "running")
+      yield* Effect.andThen(Deferred.succeed(third.job.end, undefined), Fiber.join(third.fiber))
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
 })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { operations } from "@freehold/core/catalogue/Catalogue"
+import { longestRest } from "@freehold/core/load/FairShares"
 import { bounds, Workload } from "@freehold/core/load/Workload"
 import type { Work } from "@freehold/core/operation/Operation"
 import { defaults } from "@freehold/core/organization/Organization"
@@ -43,6 +44,7 @@ describe("Workload", () => {
         for (const other of kinds) if (other !== kind) yield* work("org_a", other, Effect.void)
         yield* TestClock.adjust(`${seconds} seconds`)
         for (const each of crowd) assert.strictEqual((yield* Fiber.join(each))._tag, "TEMPORARILY_UNAVAILABLE")
+        yield* TestClock.adjust(longestRest)
         assert.deepStrictEqual(standing()[kind], { running: 0, waiting: 0, organizations: 0 })
         yield* work("org_a", kind, Effect.void)
       }).pipe(Effect.provide(Workload.layer))
