@@ -12,6 +12,12 @@
  */
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 
+/**
+ * The least that a place rests whose work was given up, whatever waits: to end a statement costs the database as much as
+ * many short ones, and who asks and goes away at once would cost it that each time.
+ */
+export const restOfInterrupted = Duration.millis(100)
+
 /** No place rests longer, so that one slow request does not keep an organization's others out for long. */
 export const longestRest = Duration.seconds(1)
 
@@ -108,12 +114,13 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
     letIn()
   }
 
-  /** Ends work that ran for `busy` nanoseconds. The place is others' at once, and the organization's after its rest. */
-  const leave = (orgId: string, busy: bigint): Effect.Effect<void> =>
+  /** The place of work that ran for `busy` nanoseconds is others' at once, and the organization's after its rest. */
+  const leave = (orgId: string, busy: bigint, interrupted: boolean): Effect.Effect<void> =>
     Effect.suspend(() => {
       running--
-      const pause = Duration.min(Duration.times(Duration.nanos(busy), rest), longestRest)
-      if (Duration.isZero(pause) || lineOf(orgId).waiting.length === 0) {
+      const asLong = Duration.times(Duration.nanos(busy), rest)
+      const pause = Duration.min(interrupted ? Duration.max(asLong, restOfInterrupted) : asLong, longestRest)
+      if (rest === 0 || !interrupted && lineOf(orgId).waiting.length === 0) {
         free(orgId)
         return Effect.void
       }
@@ -147,9 +154,12 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
               return use
             })
           ),
-        (waiter) =>
+        (waiter, exit) =>
           waiter.let === "in"
-            ? Effect.flatMap(Clock.currentTimeNanos, (now) => leave(orgId, now - (waiter.since ?? now)))
+            ? Effect.flatMap(
+              Clock.currentTimeNanos,
+              (now) => leave(orgId, now - (waiter.since ?? now), Exit.hasInterrupts(exit))
+            )
             : Effect.sync(() => giveUp(orgId, waiter))
       ),
     standing: () => ({

@@ -4,7 +4,7 @@
  * All organizations are made up.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { type Bounds, type FairShares, make } from "@freehold/core/load/FairShares"
+import { type Bounds, type FairShares, make, restOfInterrupted } from "@freehold/core/load/FairShares"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -176,6 +176,19 @@ describe("FairShares", () => {
       const third = yield* come(shares, "org_a", order)
       assert.strictEqual(third.job.state, "running")
       yield* Effect.andThen(Deferred.succeed(third.job.end, undefined), Fiber.join(third.fiber))
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
+  it.effect("lets a place rest whose work was given up, whether or not anything waits (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      yield* Fiber.interrupt((yield* come(shares, "org_a", order)).fiber)
+      const next = yield* come(shares, "org_a", order)
+      assert.strictEqual(next.job.state, "waiting")
+      yield* TestClock.adjust(restOfInterrupted)
+      assert.strictEqual(next.job.state, "running")
+      yield* Effect.andThen(Deferred.succeed(next.job.end, undefined), Fiber.join(next.fiber))
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))
 })
