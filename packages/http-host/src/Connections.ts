@@ -49,14 +49,25 @@ const heldSince = ({ since, unreadSince }: Connection): number => unreadSince ??
 
 /** `onIdle`: a connection has just been left without a request. */
 export const make = (bounds: ServerBounds, onIdle: () => void) => {
+  // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
-  const perAddress = new Map<string, number>()
+  const perAddress = new Map<string, Set<Connection>>()
 
-  const drop = ({ address, socket }: Connection): void => {
+  const add = (connection: Connection): void => {
+    const { address, socket } = connection
+    open.set(socket, connection)
+    if (address === null) return
+    const others = perAddress.get(address)
+    if (others === undefined) perAddress.set(address, new Set([connection]))
+    else others.add(connection)
+  }
+
+  const drop = (connection: Connection): void => {
+    const { address, socket } = connection
     if (!open.delete(socket) || address === null) return
-    const left = (perAddress.get(address) ?? 0) - 1
-    if (left > 0) perAddress.set(address, left)
-    else perAddress.delete(address)
+    const others = perAddress.get(address)
+    others?.delete(connection)
+    if (others?.size === 0) perAddress.delete(address)
   }
 
   const cut = (connection: Connection): void => {
@@ -65,21 +76,20 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   }
 
   /** Closes the connection that was idle longest among those; false when none is idle. */
-  const makeRoom = (among: (connection: Connection) => boolean): boolean => {
-    let longest: Connection | undefined
-    for (const connection of open.values()) {
-      if (connection.turn !== null || !among(connection)) continue
-      if (longest === undefined || connection.since < longest.since) longest = connection
+  const makeRoom = (among: Iterable<Connection>): boolean => {
+    for (const connection of among) {
+      if (connection.turn !== null) continue
+      cut(connection)
+      return true
     }
-    if (longest === undefined) return false
-    cut(longest)
-    return true
+    return false
   }
 
-  const hasRoom = (address: string | null): boolean =>
-    (address === null || (perAddress.get(address) ?? 0) < bounds.connectionsPerAddress ||
-      makeRoom((connection) => connection.address === address)) &&
-    (open.size < bounds.connections || makeRoom(() => true))
+  const hasRoom = (address: string | null): boolean => {
+    const own = address === null ? undefined : perAddress.get(address)
+    return (own === undefined || own.size < bounds.connectionsPerAddress || makeRoom(own)) &&
+      (open.size < bounds.connections || makeRoom(open.values()))
+  }
 
   const accept = (socket: Socket): void => {
     const { remoteAddress } = socket
@@ -99,8 +109,7 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
       readBefore: 0,
       unreadSince: null
     }
-    open.set(socket, connection)
-    if (address !== null) perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    add(connection)
     socket.once("close", () => drop(connection))
   }
 
@@ -117,6 +126,8 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     connection.turn = null
     connection.since = performance.now()
     if (connection.socket.destroyed) return
+    drop(connection)
+    add(connection)
     const next = connection.waiting.shift()
     if (next === undefined) onIdle()
     else begin(connection, next)
