@@ -196,5 +196,6 @@ export const RevealContact = Operation.make("service_reveal_contact", {
   ],
   access: { scope: "data:unlock", plan: "enterprise" },
   effect: "spend",
-  work: "read"
+  // It reads all that ties the person to places, and whoever repeats it is told that the first is under way.
+  work: "write"
 })

@@ -25,13 +25,13 @@ import * as FairShares from "./FairShares.ts"
  * The places of each kind, and its time. The pools of the database are sized to them.
  *
  * Half of the time of one place is what permitted rates of ordinary requests need (50 searches a second of 10 ms), and on
- * two processors it leaves others enough. Writes have two, so that who repeats one that is under way is told so.
+ * two processors it leaves others enough. Writes and research have two, so that who repeats one that is under way is told so.
  */
 export const bounds: Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>> = {
   point: { inAll: 64, perOrganization: 16, waiting: 200, rest: 0, seconds: 10 },
   read: { inAll: 6, perOrganization: 1, waiting: 200, rest: 1, seconds: 10 },
   write: { inAll: 6, perOrganization: 2, waiting: 200, rest: 1, seconds: 10 },
-  research: { inAll: 8, perOrganization: 1, waiting: 200, rest: 1, seconds: 30 }
+  research: { inAll: 8, perOrganization: 2, waiting: 200, rest: 1, seconds: 30 }
 }
 
 /** A line that is full moves on within its time. */
