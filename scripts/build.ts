@@ -71,8 +71,8 @@ const emit = () => {
 
 /** Answers the tarball of each library, and that of the command. */
 const pack = async () => {
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist)
+  for (const old of globSync("*.tgz", { cwd: dist })) rmSync(join(dist, old))
+  mkdirSync(dist, { recursive: true })
   const tarballs = libraries.map(({ folder, name, version }) => {
     const tarball = join(dist, `${name.slice(1).replace("/", "-")}-${version}.tgz`)
     run(folder, "pnpm", "pack", "--out", tarball)
