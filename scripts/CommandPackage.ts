@@ -104,7 +104,7 @@ export const packCommand = async (to: string): Promise<string> => {
         )
       }\n`
     )
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", to], { cwd: folder, stdio: ["ignore", 2, 2] })
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", to], { cwd: folder, stdio: ["ignore", "ignore", 2] })
     return join(to, `freehold-${manifest.version}.tgz`)
   } finally {
     rmSync(folder, { recursive: true, force: true })

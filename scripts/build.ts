@@ -81,7 +81,7 @@ const pack = async () => {
   return { tarballs, command: ["freehold", `file:${await packCommand(dist)}`] as const }
 }
 
-/** An empty project that has only the packed packages installed. */
+/** An empty project that has only the packed packages installed, by plain npm. */
 const install = (consumer: string, { command, tarballs }: Awaited<ReturnType<typeof pack>>) => {
   const tools = manifestOf(root).devDependencies ?? {}
   const runners = ["@effect/vitest", "@types/node", "effect", "fast-check", "vitest"].map((name) =>
@@ -89,8 +89,7 @@ const install = (consumer: string, { command, tarballs }: Awaited<ReturnType<typ
   )
   const dependencies = Object.fromEntries([...tarballs, command, ...runners])
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-  writeFileSync(join(consumer, "pnpm-workspace.yaml"), JSON.stringify({ overrides: Object.fromEntries(tarballs) }))
-  run(consumer, "pnpm", "install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile")
+  run(consumer, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "--omit=optional")
 }
 
 const verify = (consumer: string) => {

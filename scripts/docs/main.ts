@@ -1,4 +1,4 @@
-/** `pnpm docs`: the documentation as a site in `dist/docs`. Refuses to make one with dead links. */
+/** `pnpm site`: the documentation as a site in `dist/docs`. Refuses to make one with dead links. */
 import { join, relative } from "node:path"
 import { deadLinks } from "./Links.ts"
 import { makeSite } from "./Site.ts"

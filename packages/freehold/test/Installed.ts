@@ -27,7 +27,7 @@ export const install = async (): Promise<Installed> => {
   execFileSync("npm", ["install", "--omit=optional", "--prefix", folder, tarball], {
     cwd: folder,
     env: environment(folder),
-    stdio: ["ignore", 2, 2]
+    stdio: ["ignore", "ignore", 2]
   })
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
