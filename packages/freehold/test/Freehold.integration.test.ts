@@ -124,7 +124,7 @@ describe("the package", () => {
     const pretence = join(installed.folder, "pretence.cjs")
     for (const [version, refused] of [["8.17.0", true], ["22.18.1", true], ["22.19.0", false]] as const) {
       writeFileSync(pretence, `Object.defineProperty(process.versions, "node", { value: "${version}" })\n`)
-      const { code, stderr } = await run("npx", ["freehold", "--version"], {
+      const { code, stderr } = await run(command(), ["--version"], {
         env: { NODE_OPTIONS: `--require=${pretence}` }
       })
       assert.strictEqual(code, refused ? 2 : 0)
@@ -152,6 +152,44 @@ describe("the package", () => {
       assert.strictEqual(code, 0)
     } finally {
       rmSync(link)
+    }
+  })
+})
+
+describe("docs/quickstart/operator.md", () => {
+  const page = readFileSync(new URL("../../../docs/quickstart/operator.md", import.meta.url), "utf8")
+  /** What is the machine's business: installing, making a database, settings, and what runs until it is stopped. */
+  const elsewhere = /^(npm|createdb|export|curl|freehold serve)\b.*$/gm
+
+  it("leads to a customer with a key, word by word", async () => {
+    const script = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block).join("").replace(
+      elsewhere,
+      ""
+    )
+    assert.deepStrictEqual([...script.matchAll(/^freehold (\w+)/gm)].map(([, name]) => name), [
+      "migrate",
+      "import",
+      "apply",
+      "doctor"
+    ])
+    const folder = mkdtempSync(join(tmpdir(), "freehold-quickstart-"))
+    const database = await freshDatabase()
+    try {
+      const { code, stderr, stdout } = await run("bash", ["-ec", script], {
+        cwd: folder,
+        env: {
+          PATH: `${join(installed.folder, "node_modules/.bin")}:${process.env["PATH"]}`,
+          DATABASE_URL: database.url,
+          FREEHOLD_ENCRYPTION_KEY: randomBytes(32).toString("base64")
+        }
+      })
+      assert.strictEqual(code, 0, stderr)
+      assert.match(stdout, /^inserted +2$/m)
+      assert.match(stdout, /^org_acme +crm +created .* fhk_[\w-]{43}$/m)
+      assert.notMatch(stdout, /^(fault|skipped) /m)
+    } finally {
+      await database.drop()
+      rmSync(folder, { recursive: true })
     }
   })
 })
