@@ -120,6 +120,25 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly previous: { readonly secret: Redacted.Redacted; readonly until: number } | null
 }
 
+/** A session in the app. Times are milliseconds. */
+export interface StoredSession {
+  readonly sessionId: string
+  readonly orgId: string
+  readonly memberId: string
+  readonly signedInAt: number
+  readonly lastUsedAt: number
+  readonly userAgent: string | null
+}
+
+/** A link by which a member may sign in to the app. */
+export interface StoredLink {
+  readonly orgId: string
+  readonly memberId: string
+  readonly secretHash: string
+  /** Milliseconds. */
+  readonly expiresAt: number
+}
+
 export interface StoredIdentity {
   readonly issuer: string
   readonly subject: string
@@ -203,6 +222,10 @@ export interface State {
   readonly identities: Map<string, StoredIdentity | null>
   /** By `<member id> <client id>`, in the order of their making. */
   readonly connections: Map<string, Connection>
+  /** Live links for signing in to the app, by `<org id> <member id>`. */
+  readonly signInLinks: Map<string, StoredLink>
+  /** Sessions in the app, by SHA-256 of the secret. */
+  readonly sessions: Map<string, StoredSession>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
   /** By credential id, of keys and connections. */
@@ -253,6 +276,8 @@ export const make = (): State => ({
   members: new Map(),
   identities: new Map(),
   connections: new Map(),
+  signInLinks: new Map(),
+  sessions: new Map(),
   credentials: new Map(),
   windows: new Map(),
   days: new Map(),
