@@ -73,7 +73,9 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
       s.last_used_at AS "lastUsedAt", s.user_agent AS "userAgent"`
     )
     const live = (now: number) =>
-      sql`s.signed_in_at > from_millis(${now - lifetime}::bigint) AND s.last_used_at > from_millis(${now - idle}::bigint)`
+      sql`s.signed_in_at > from_millis(${now - lifetime}::bigint) AND s.last_used_at > from_millis(${
+        now - idle
+      }::bigint)`
 
     const issueLink = (orgId: string, memberId: string, secretHash: string, now: number) =>
       sql<{ readonly issued: boolean }>`

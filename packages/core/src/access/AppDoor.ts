@@ -43,5 +43,7 @@ export const permit = (
   if (member.role === "read_only" && (effect === "write" || effect === "spend")) {
     return Result.fail(new RoleNotPermitted({ role: member.role }))
   }
-  return gate === null || organization.features[gate] ? Result.succeed(undefined) : Result.fail(new FeatureGated({ feature: gate }))
+  return gate === null || organization.features[gate]
+    ? Result.succeed(undefined)
+    : Result.fail(new FeatureGated({ feature: gate }))
 }

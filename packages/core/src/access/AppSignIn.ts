@@ -84,20 +84,22 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           Uint8Array.from(Redacted.value(secret), (character) => character.charCodeAt(0))
         )
 
-      const asCaller = Effect.fnUntraced(function*({ member, organization, session }: SignedInMember, requestId: string) {
-        yield* AccountStanding.check(standing, organization)
-        const caller: MemberCaller = {
-          kind: "member",
-          credentialId: session.sessionId,
-          label: member.name,
-          scopes: [],
-          organization,
-          territory: member.territory,
-          requestId,
-          member
+      const asCaller = Effect.fnUntraced(
+        function*({ member, organization, session }: SignedInMember, requestId: string) {
+          yield* AccountStanding.check(standing, organization)
+          const caller: MemberCaller = {
+            kind: "member",
+            credentialId: session.sessionId,
+            label: member.name,
+            scopes: [],
+            organization,
+            territory: member.territory,
+            requestId,
+            member
+          }
+          return caller
         }
-        return caller
-      })
+      )
 
       return AppSignIn.of({
         issueLink: Effect.fn("AppSignIn.issueLink")(function*(orgId, memberId) {

@@ -74,7 +74,11 @@ export class Sessions extends Context.Service<Sessions, {
   authorize(secretHash: string, now: number): Effect.Effect<Option.Option<SignedInMember>, TemporarilyUnavailable>
 
   /** The live sessions of a member, the one used last first. `now`: milliseconds. */
-  list(orgId: OrganizationId, memberId: string, now: number): Effect.Effect<ReadonlyArray<Session>, TemporarilyUnavailable>
+  list(
+    orgId: OrganizationId,
+    memberId: string,
+    now: number
+  ): Effect.Effect<ReadonlyArray<Session>, TemporarilyUnavailable>
 
   /** Ends a session of a member, or all of them; answers how many. */
   revoke(which: {

@@ -159,7 +159,10 @@ export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions
         const one = yield* signedIn(place)
         const two = yield* signedIn(place, start + minute)
         const elsewhere = yield* signedIn(stranger)
-        const ids = Effect.map(sessions.list(orgId, memberId, start + minute), (all) => all.map((each) => each.sessionId))
+        const ids = Effect.map(
+          sessions.list(orgId, memberId, start + minute),
+          (all) => all.map((each) => each.sessionId)
+        )
         assert.deepStrictEqual(yield* ids, [two.sessionId, one.sessionId])
 
         assert.strictEqual(yield* sessions.revoke({ orgId, memberId, sessionId: elsewhere.sessionId }), 0)
