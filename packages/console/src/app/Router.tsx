@@ -72,7 +72,10 @@ export const addressOf = (
   return query === "" ? path : `${path}?${query}`
 }
 
-type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { readonly to: string; readonly children: ReactNode }
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & {
+  readonly to: string
+  readonly children: ReactNode
+}
 
 /** A link inside the app: followed without loading anything anew, unless another tab or window is wanted. */
 export const Link = ({ children, onClick, to, ...rest }: LinkProps) => (

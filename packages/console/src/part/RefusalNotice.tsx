@@ -8,8 +8,7 @@ interface Issue {
   readonly message: string
 }
 
-const issuesOf = ({ detail }: Refused): ReadonlyArray<Issue> =>
-  Array.isArray(detail["issues"]) ? detail["issues"] : []
+const issuesOf = ({ detail }: Refused): ReadonlyArray<Issue> => Array.isArray(detail["issues"]) ? detail["issues"] : []
 
 export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
   if (!(error instanceof Refused)) throw error
@@ -22,7 +21,9 @@ export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
       </p>
       {issues.length > 0 && (
         <ul>
-          {issues.map(({ field, message }) => <li key={`${field} ${message}`}>{field === null ? message : `${field}: ${message}`}</li>)}
+          {issues.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>{field === null ? message : `${field}: ${message}`}</li>
+          ))}
         </ul>
       )}
     </div>

@@ -22,7 +22,13 @@ export const PropertyPage = ({ id }: { readonly id: string }) => {
       </main>
     )
   }
-  if (data === undefined) return <main id="main" className={style["page"]}><p role="status">One moment…</p></main>
+  if (data === undefined) {
+    return (
+      <main id="main" className={style["page"]}>
+        <p role="status">One moment…</p>
+      </main>
+    )
+  }
   const { property } = data
   const place = [property.address, property.city, property.state, property.zip].filter((part) => part !== null)
   return (
@@ -40,7 +46,10 @@ export const PropertyPage = ({ id }: { readonly id: string }) => {
 const facts = ({ property }: Detail): ReadonlyArray<readonly [string, string | null]> => {
   const number = (value: number | null, unit = "") => value === null ? null : `${value.toLocaleString("en-US")}${unit}`
   return [
-    ["Category", [property.assetCategory, property.assetSubcategory].filter((each) => each !== null).join(", ") || null],
+    [
+      "Category",
+      [property.assetCategory, property.assetSubcategory].filter((each) => each !== null).join(", ") || null
+    ],
     ["Building", number(property.buildingSqft, " sqft")],
     ["Lot", number(property.lotSqft, " sqft")],
     ["Built", property.yearBuilt === null ? null : String(property.yearBuilt)],
@@ -144,8 +153,8 @@ const Unlock = ({ detail: { coveredByPlan, property, researchState } }: { readon
       </button>
       {price > 0 && (
         <p className={style["quiet"]}>
-          Balance {credits.toLocaleString("en-US")} → {(credits - price).toLocaleString("en-US")}. Nothing is charged if it
-          is refused.
+          Balance {credits.toLocaleString("en-US")} →{" "}
+          {(credits - price).toLocaleString("en-US")}. Nothing is charged if it is refused.
         </p>
       )}
       {unlock.error !== null && <RefusalNotice error={unlock.error} />}

@@ -5,7 +5,16 @@ import { type SearchState, withFilters } from "./SearchUrl.ts"
 
 type County = Output<"service_get_coverage">["counties"][number]
 
-const categories = ["Office", "Industrial", "Retail", "Multifamily", "Hospitality", "Healthcare", "Land", "Special Purpose"]
+const categories = [
+  "Office",
+  "Industrial",
+  "Retail",
+  "Multifamily",
+  "Hospitality",
+  "Healthcare",
+  "Land",
+  "Special Purpose"
+]
 
 type Numbers = "minBuildingSqft" | "maxBuildingSqft" | "minYearBuilt"
 

@@ -80,7 +80,12 @@ const Results = ({ state }: { readonly state: SearchState }) => {
       </p>
       <ResultList rows={rows} />
       {hasNextPage && (
-        <button className="plain" disabled={isFetching} onClick={() => void fetchNextPage()} type="button">
+        <button
+          className="plain"
+          disabled={isFetching}
+          onClick={() => void fetchNextPage()}
+          type="button"
+        >
           Show more
         </button>
       )}

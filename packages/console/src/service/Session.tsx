@@ -1,8 +1,8 @@
 /** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect } from "react"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { paths } from "../app/Paths.ts"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Output, Refused } from "./Call.ts"
 
 export type Session = Output<"app_get_session">
@@ -41,8 +41,10 @@ export const useSession = (): Session => {
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
   return (credits) => {
-    client.setQueryData<{ readonly data: Session }>(key, (before) =>
-      before === undefined || credits === null ? before : { ...before, data: { ...before.data, credits } })
+    client.setQueryData<{ readonly data: Session }>(
+      key,
+      (before) => before === undefined || credits === null ? before : { ...before, data: { ...before.data, credits } }
+    )
     if (credits === null) void client.invalidateQueries({ queryKey: key })
   }
 }
