@@ -25,6 +25,7 @@ import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
+import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
@@ -37,6 +38,7 @@ import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
+import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
@@ -195,6 +197,8 @@ const records = Layer.mergeAll(
   LedgerPg.layer,
   ListsPg.layer,
   NotesPg.layer,
+  NoticesPg.layer,
+  PageViewsPg.layer,
   OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,

@@ -5,14 +5,14 @@ import { call, type Output } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import style from "./PropertyPage.module.css"
 
-type Detail = Output<"service_get_property">
+type Detail = Output<"app_open_property">
 
 const detailKey = (id: string) => ["property", id]
 
 export const PropertyPage = ({ id }: { readonly id: string }) => {
   const { data, error } = useQuery({
     queryKey: detailKey(id),
-    queryFn: async ({ signal }) => (await call("service_get_property", { id }, signal)).data
+    queryFn: async ({ signal }) => (await call("app_open_property", { id }, signal)).data
   })
   if (error !== null) {
     return (

@@ -33,6 +33,10 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   rate_limited: { sentence: "That were too many requests in a minute.", next: "Wait a minute." },
   TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy. Nothing was done.", next: retry },
   COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
+  VIEWING_PAUSED: {
+    sentence: "You opened many property pages in a short time.",
+    next: "They open again by themselves within 30 minutes; search, lists and the pipeline go on."
+  },
   INVALID_ARGUMENTS: { sentence: "Something of what you entered does not fit.", next: "Look at what is marked." },
 
   INSUFFICIENT_CREDITS: { sentence: "There are not enough credits. Nothing was charged.", next: askAdmin },

@@ -7,10 +7,13 @@ import { GetSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
 import { Workload } from "../load/Workload.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
+import * as PropertyReader from "../property/PropertyReader.ts"
+import * as PropertyViewer from "../viewing/PropertyViewer.ts"
+import { OpenProperty } from "../viewing/ViewingOperations.ts"
 import type { CatalogueOperation } from "./Catalogue.ts"
 import { binder, type RunnerOf } from "./Runner.ts"
 
-export const appOperations = [GetSession] as const
+export const appOperations = [GetSession, OpenProperty] as const
 
 export type AppOperation = (typeof appOperations)[number]
 
@@ -28,8 +31,11 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
     Effect.gen(function*() {
       const bind = binder(yield* Workload)
       const session = yield* AppSessionReader.make
+      const property = yield* PropertyReader.make
+      const viewer = yield* PropertyViewer.make(property.readDetail)
       return AppCatalogue.of({
-        [GetSession.name]: bind(GetSession, session.read)
+        [GetSession.name]: bind(GetSession, session.read),
+        [OpenProperty.name]: bind(OpenProperty, viewer.open)
       })
     })
   ).pipe(Layer.provide(Workload.layer))

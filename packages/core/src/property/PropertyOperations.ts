@@ -284,7 +284,7 @@ export const GetProperty = Operation.make("service_get_property", {
     ...revealFields
   }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
-  access: { scope: "data:read", plan: "enterprise" },
+  access: { scope: "data:read", plan: "enterprise", app: "nobody" },
   effect: "meter"
 })
 

@@ -31,7 +31,8 @@ const ofTheApp = {
   NO_ACTIVE_SEAT: 403,
   ROLE_NOT_PERMITTED: 403,
   ADMINS_ONLY: 403,
-  NOT_OFFERED: 404
+  NOT_OFFERED: 404,
+  VIEWING_PAUSED: 429
 } as const
 
 const statuses: Readonly<Record<AppRefusal["_tag"], number>> = {

@@ -2,11 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
-import * as SessionsMemory from "@freehold/core/memory/access/SessionsMemory"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
+import { Notices } from "@freehold/core/notice/Notices"
 import { type Member, Organizations } from "@freehold/core/organization/Organizations"
 import { member } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { pauseMillis, viewingWindows } from "@freehold/core/viewing/FairUse"
+import { PageViews } from "@freehold/core/viewing/PageViews"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import * as ConsoleHost from "../../src/console/ConsoleHost.ts"
 import * as RestHost from "../../src/RestHost.ts"
 import { bearer, core, ids, layerWith, type Sent, type Tenant, TestHost } from "../TestHost.ts"
@@ -28,8 +30,7 @@ const app = ConsoleHost.layer({
 })
 
 const people = Layer.merge(AppSignIn.layer, OrganizationsMemory.layer).pipe(
-  Layer.provideMerge(SessionsMemory.layer),
-  Layer.provide(core)
+  Layer.provideMerge(core)
 )
 
 const host = Layer.merge(
@@ -171,9 +172,9 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       const refused = yield* ask("service_reveal_property", { id: ids.locked })
       assert.deepStrictEqual(codeOf(refused), [402, "INSUFFICIENT_CREDITS"])
       assert.deepInclude(refused.body.refusal, { required: 10, available: 0 })
-      const wrong = yield* ask("service_get_property", { id: 7 })
+      const wrong = yield* ask("app_open_property", { id: 7 })
       assert.deepStrictEqual([wrong.status, wrong.body.refusal.issues[0].field], [400, "id"])
-      assert.deepStrictEqual(codeOf(yield* ask("service_get_property", "text")), [400, "INVALID_ARGUMENTS"])
+      assert.deepStrictEqual(codeOf(yield* ask("app_open_property", "text")), [400, "INVALID_ARGUMENTS"])
     }))
 
   it.effect("a paid action tells its receipt, and no limit of machines counts it", () =>
@@ -191,6 +192,42 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
         Effect.map(call("POST", `/v1/contacts/${id}/reveal`, { headers: bearer("capped") }), ({ status }) => status)
       assert.strictEqual(yield* byKey(ids.coveredContact), 200, "the day's one reveal by a key is still there")
       assert.strictEqual(yield* byKey(ids.secondCovered), 429)
+    }))
+
+  it.effect("opening pages too fast pauses them for that member alone, tells the admins, and lifts by the clock", () =>
+    Effect.gen(function*() {
+      const fast = yield* signedIn("rich")
+      const slow = yield* signedIn("rich")
+      const views = yield* PageViews
+      const now = yield* Clock.currentTimeMillis
+      // As many as a person may open in ten minutes, but one.
+      yield* Effect.forEach(
+        Array.from({ length: 59 }, (_, index) => index),
+        (index) =>
+          views.open({
+            orgId: "org_rich",
+            memberId: fast.joined.memberId,
+            propertyId: `00000000-0000-4000-c000-${String(index).padStart(12, "0")}`,
+            windows: viewingWindows,
+            pauseMillis,
+            now
+          })
+      )
+      const open = (of: typeof fast, id: string) => of.ask("app_open_property", { id })
+      assert.deepStrictEqual(codeOf(yield* open(fast, ids.nowhere)), [404, "NOT_FOUND"])
+      assert.strictEqual((yield* open(fast, ids.locked)).status, 200)
+      assert.strictEqual((yield* open(fast, ids.locked)).status, 200, "the same page again")
+      const paused = yield* open(fast, ids.unlocked)
+      assert.deepStrictEqual(codeOf(paused), [429, "VIEWING_PAUSED"])
+      assert.isAbove(Date.parse(paused.body.refusal.until), now)
+      assert.deepStrictEqual(codeOf(yield* open(fast, ids.locked)), [429, "VIEWING_PAUSED"])
+      assert.strictEqual((yield* open(slow, ids.unlocked)).status, 200)
+      assert.strictEqual(
+        (yield* fast.ask("service_search_properties", { filters: { cities: ["Aldermoor"] } })).status,
+        200
+      )
+      const { notices } = yield* Notices.use(({ list }) => list({ orgId: "org_rich", limit: 10, offset: 0 }))
+      assert.deepStrictEqual(notices.map(({ kind }) => kind), ["viewing_paused"])
     }))
 
   it.effect("pages are the same for everybody and say what a browser may do there; their files are kept for good", () =>
