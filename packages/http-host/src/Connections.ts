@@ -4,10 +4,12 @@
  * | what a client does                                  | what happens                                               |
  * | --------------------------------------------------- | ---------------------------------------------------------- |
  * | opens more than its address, or all, may            | the one that was idle longest makes room; if none, refused |
+ * | opens more than may be without a request so far     | the first of them is closed                                |
  * | sends requests without waiting for answers          | they are answered one by one                               |
  * | sends more of them than may wait                    | its connection is closed                                   |
  * | does not take an answer in time                     | its connection is closed                                   |
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
+ * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed                                   |
  *
  * *Gotchas.* Node parses all requests of a chunk and would run them at once, each with its whole answer in memory.
  * What the operating system has taken from an answer counts as taken.
@@ -24,6 +26,12 @@ interface Turn {
   readonly response: ServerResponse
   readonly start: () => void
 }
+
+/** Which bound cut a connection. */
+export type Cause = "address" | "all" | "newcomers" | "requests" | "answer" | "bytes" | "pieces"
+
+/** Is told of each connection that is cut. */
+export type OnCut = (cause: Cause, address: string) => void
 
 interface Connection {
   readonly socket: Socket
@@ -47,11 +55,20 @@ const heldBytes = (connection: Connection): number => connection.socket.writable
 
 const heldSince = ({ since, unreadSince }: Connection): number => unreadSince ?? since
 
-/** `onIdle`: a connection has just been left without a request. */
-export const make = (bounds: ServerBounds, onIdle: () => void) => {
+export interface Listeners {
+  /** A connection has just been left without a request. */
+  readonly onIdle: () => void
+  readonly onCut: OnCut
+}
+
+export type Connections = ReturnType<typeof make>
+
+export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
   const perAddress = new Map<string, Set<Connection>>()
+  /** Those of counted addresses that have not sent a request, in the order in which they came. */
+  const newcomers = new Set<Connection>()
 
   const add = (connection: Connection): void => {
     const { address, socket } = connection
@@ -64,31 +81,36 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
 
   const drop = (connection: Connection): void => {
     const { address, socket } = connection
+    newcomers.delete(connection)
     if (!open.delete(socket) || address === null) return
     const others = perAddress.get(address)
     others?.delete(connection)
     if (others?.size === 0) perAddress.delete(address)
   }
 
-  const cut = (connection: Connection): void => {
+  const cut = (connection: Connection, cause: Cause): void => {
+    onCut(cause, connection.socket.remoteAddress ?? "unknown")
     drop(connection)
     connection.socket.destroy()
   }
 
   /** Closes the connection that was idle longest among those; false when none is idle. */
-  const makeRoom = (among: Iterable<Connection>): boolean => {
+  const makeRoom = (among: Iterable<Connection>, cause: Cause): boolean => {
     for (const connection of among) {
       if (connection.turn !== null) continue
-      cut(connection)
+      cut(connection, cause)
       return true
     }
     return false
   }
 
-  const hasRoom = (address: string | null): boolean => {
+  /** The bound that leaves no room for another one of the address; null: there is room. */
+  const lacking = (address: string | null): Cause | null => {
     const own = address === null ? undefined : perAddress.get(address)
-    return (own === undefined || own.size < bounds.connectionsPerAddress || makeRoom(own)) &&
-      (open.size < bounds.connections || makeRoom(open.values()))
+    if (own !== undefined && own.size >= bounds.connectionsPerAddress && !makeRoom(own, "address")) return "address"
+    if (open.size >= bounds.connections && !makeRoom(open.values(), "all")) return "all"
+    if (newcomers.size >= bounds.newcomers) makeRoom(newcomers, "newcomers")
+    return null
   }
 
   const accept = (socket: Socket): void => {
@@ -96,7 +118,9 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     const address = remoteAddress === undefined || isWithin(bounds.trustedProxies, remoteAddress)
       ? null
       : addressKey(remoteAddress)
-    if (!hasRoom(address)) {
+    const full = lacking(address)
+    if (full !== null) {
+      onCut(full, remoteAddress ?? "unknown")
       socket.destroy()
       return
     }
@@ -110,10 +134,12 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
       unreadSince: null
     }
     add(connection)
+    if (address !== null) newcomers.add(connection)
     socket.once("close", () => drop(connection))
   }
 
   const begin = (connection: Connection, turn: Turn): void => {
+    newcomers.delete(connection)
     connection.turn = turn
     connection.since = performance.now()
     connection.readBefore = connection.socket.bytesRead
@@ -140,7 +166,13 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
-    else cut(connection)
+    else cut(connection, "requests")
+  }
+
+  /** Closes the connection of a request that comes in too many pieces. */
+  const cutPieces = (socket: Socket): void => {
+    const connection = open.get(socket)
+    if (connection !== undefined) cut(connection, "pieces")
   }
 
   const isAnswering = (socket: Socket): boolean => (open.get(socket)?.turn ?? null) !== null
@@ -154,16 +186,16 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   /** Closes whoever is late, and then whoever holds longest of too much. */
   const look = (): void => {
     const now = performance.now()
-    for (const connection of open.values()) if (isLate(connection, now)) cut(connection)
+    for (const connection of open.values()) if (isLate(connection, now)) cut(connection, "answer")
     const holding = [...open.values()].filter((connection) => heldBytes(connection) > 0)
       .sort((left, right) => heldSince(left) - heldSince(right))
     let held = holding.reduce((sum, connection) => sum + heldBytes(connection), 0)
     for (const connection of holding) {
       if (held <= bounds.heldBytes) return
       held -= heldBytes(connection)
-      cut(connection)
+      cut(connection, "bytes")
     }
   }
 
-  return { accept, take, isAnswering, look }
+  return { accept, take, isAnswering, cutPieces, look }
 }
