@@ -6,17 +6,21 @@
  * soon as one of those that are not the first one's share is free. A place is given back however the work ends, and who
  * stops waiting leaves the line.
  *
- * An organization whose work never ends has only a part of the time of its places: after each piece of work the place rests
- * before the next one of the same organization, as long as the work took (`rest` times that). So the processors are free
- * for others as much as they are busy with it. Who comes when nothing of it waits does not notice.
+ * While others are there, the busiest organization (`Usage`) has only a part of the time of its places: after each piece of
+ * work the place rests before the next one in its line, as long as the work took (`rest` times that). So the processors are
+ * free for others as much as they are busy with it. Who is not the busiest, is alone or has nothing in line does not notice.
  */
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
+import * as Usage from "./Usage.ts"
 
 /**
- * The least that a place rests whose work was given up, whatever waits: to end a statement costs the database as much as
- * many short ones, and who asks and goes away at once would cost it that each time.
+ * How long a place rests whose work was given up, whatever waits and whoever is there, once an organization has given up
+ * `freeInterruptions` within a second: to end a statement costs the database as much as many short ones. Somebody who
+ * searches while typing gives up one with each key.
  */
 export const restOfInterrupted = Duration.millis(100)
+
+export const freeInterruptions = 20
 
 /** No place rests longer, so that one slow request does not keep an organization's others out for long. */
 export const longestRest = Duration.seconds(1)
@@ -59,10 +63,16 @@ interface Waiter {
 interface Line {
   /** Places that are taken, or rest. */
   occupied: number
+  /** What was given up within the last second. */
+  interrupted: number
   readonly waiting: Array<Waiter>
 }
 
-export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairShares => {
+/** Those of one process share their `usage`. */
+export const make = (
+  { inAll, perOrganization, rest, waiting }: Bounds,
+  usage: Usage.Usage = Usage.make()
+): FairShares => {
   /** Of every organization that runs or waits for something; whose turn is next stands first. */
   const lines = new Map<string, Line>()
   let running = 0
@@ -70,7 +80,7 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
   const lineOf = (orgId: string): Line => {
     const known = lines.get(orgId)
     if (known !== undefined) return known
-    const line: Line = { occupied: 0, waiting: [] }
+    const line: Line = { occupied: 0, interrupted: 0, waiting: [] }
     lines.set(orgId, line)
     return line
   }
@@ -96,8 +106,8 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
     }
   }
 
-  const forget = (orgId: string, { occupied, waiting }: Line) => {
-    if (occupied === 0 && waiting.length === 0) lines.delete(orgId)
+  const forget = (orgId: string, { interrupted, occupied, waiting }: Line) => {
+    if (occupied + interrupted + waiting.length === 0) lines.delete(orgId)
   }
 
   const giveUp = (orgId: string, waiter: Waiter) => {
@@ -114,19 +124,40 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
     letIn()
   }
 
-  /** The place of work that ran for `busy` nanoseconds is others' at once, and the organization's after its rest. */
-  const leave = (orgId: string, busy: bigint, interrupted: boolean): Effect.Effect<void> =>
+  /** Remembers for a second that work was given up. */
+  const noteInterruption = (orgId: string): Effect.Effect<unknown> =>
     Effect.suspend(() => {
+      const line = lineOf(orgId)
+      line.interrupted++
+      return Effect.forkDetach(Effect.andThen(
+        Effect.sleep("1 second"),
+        Effect.sync(() => {
+          line.interrupted--
+          forget(orgId, line)
+        })
+      ))
+    })
+
+  /** How long a place rests after work that ended at `now`. */
+  const pauseOf = (orgId: string, busy: Duration.Duration, interrupted: boolean, now: number): Duration.Duration => {
+    const line = lineOf(orgId)
+    const least = interrupted && line.interrupted > freeInterruptions ? restOfInterrupted : Duration.zero
+    const asLong = line.waiting.length > 0 && usage.isBusiest(orgId, now) ? Duration.times(busy, rest) : Duration.zero
+    return Duration.min(Duration.max(asLong, least), longestRest)
+  }
+
+  /** The place of work that ran for so long is others' at once, and the organization's after its rest. */
+  const leave = (orgId: string, busy: Duration.Duration, interrupted: boolean): Effect.Effect<void> =>
+    Effect.gen(function*() {
       running--
-      const asLong = Duration.times(Duration.nanos(busy), rest)
-      const pause = Duration.min(interrupted ? Duration.max(asLong, restOfInterrupted) : asLong, longestRest)
-      if (rest === 0 || !interrupted && lineOf(orgId).waiting.length === 0) {
-        free(orgId)
-        return Effect.void
-      }
+      const now = yield* Clock.currentTimeMillis
+      usage.add(orgId, Duration.toMillis(busy), now)
+      if (rest === 0) return free(orgId)
+      if (interrupted) yield* noteInterruption(orgId)
+      const pause = pauseOf(orgId, busy, interrupted, now)
+      if (Duration.isZero(pause)) return free(orgId)
       letIn()
-      const rested = Effect.andThen(Effect.sleep(pause), Effect.sync(() => free(orgId)))
-      return Effect.asVoid(Effect.forkDetach(rested))
+      yield* Effect.forkDetach(Effect.andThen(Effect.sleep(pause), Effect.sync(() => free(orgId))))
     })
 
   const enter = (orgId: string): Waiter | null => {
@@ -158,7 +189,7 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
           waiter.let === "in"
             ? Effect.flatMap(
               Clock.currentTimeNanos,
-              (now) => leave(orgId, now - (waiter.since ?? now), Exit.hasInterrupts(exit))
+              (now) => leave(orgId, Duration.nanos(now - (waiter.since ?? now)), Exit.hasInterrupts(exit))
             )
             : Effect.sync(() => giveUp(orgId, waiter))
       ),

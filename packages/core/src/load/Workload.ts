@@ -20,12 +20,13 @@ import type { Work } from "../operation/Operation.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
+import * as Usage from "./Usage.ts"
 
 /**
  * The places of each kind, and its time. The pools of the database are sized to them.
  *
  * Half of the time of one place is what permitted rates of ordinary requests need (50 searches a second of 10 ms), and on
- * two processors it leaves others enough. Writes and research have two, so that who repeats one that is under way is told so.
+ * two processors it leaves others enough; the busiest organization has no more while others are there. Writes and research have two, so that who repeats one that is under way is told so.
  */
 export const bounds: Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>> = {
   point: { inAll: 64, perOrganization: 16, waiting: 200, rest: 0, seconds: 10 },
@@ -46,11 +47,12 @@ export class Workload extends Context.Service<Workload, {
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
   static readonly layer = Layer.sync(Workload, () => {
+    const usage = Usage.make()
     const shares = {
-      point: FairShares.make(bounds.point),
-      read: FairShares.make(bounds.read),
-      write: FairShares.make(bounds.write),
-      research: FairShares.make(bounds.research)
+      point: FairShares.make(bounds.point, usage),
+      read: FairShares.make(bounds.read, usage),
+      write: FairShares.make(bounds.write, usage),
+      research: FairShares.make(bounds.research, usage)
     }
     const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
 
