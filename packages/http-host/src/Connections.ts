@@ -4,12 +4,15 @@
  * | what a client does                                  | what happens                                               |
  * | --------------------------------------------------- | ---------------------------------------------------------- |
  * | opens more than its address, or all, may            | the one that was idle longest makes room; if none, refused |
- * | opens more than may be without a request so far     | the first of them is closed                                |
+ * | keeps more of all waiting for the rest of a request | the first of them is closed                                |
  * | sends requests without waiting for answers          | they are answered one by one                               |
  * | sends more of them than may wait                    | its connection is closed                                   |
  * | does not take an answer in time                     | its connection is closed                                   |
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
  * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed                                   |
+ *
+ * Who makes room for others is of the address that has most connections, so whoever has few keeps them. A connection whose
+ * request has not arrived whole is idle.
  *
  * *Gotchas.* Node parses all requests of a chunk and would run them at once, each with its whole answer in memory.
  * What the operating system has taken from an answer counts as taken.
@@ -28,7 +31,7 @@ interface Turn {
 }
 
 /** Which bound cut a connection. */
-export type Cause = "address" | "all" | "newcomers" | "requests" | "answer" | "bytes" | "pieces"
+export type Cause = "address" | "all" | "unfinished" | "requests" | "answer" | "bytes" | "pieces"
 
 /** Is told of each connection that is cut. */
 export type OnCut = (cause: Cause, address: string) => void
@@ -67,8 +70,8 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
   const perAddress = new Map<string, Set<Connection>>()
-  /** Those of counted addresses that have not sent a request, in the order in which they came. */
-  const newcomers = new Set<Connection>()
+  /** Those of counted addresses whose request has not arrived whole, in the order in which they began to keep one waiting. */
+  const unfinished = new Set<Connection>()
 
   const add = (connection: Connection): void => {
     const { address, socket } = connection
@@ -81,7 +84,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
 
   const drop = (connection: Connection): void => {
     const { address, socket } = connection
-    newcomers.delete(connection)
+    unfinished.delete(connection)
     if (!open.delete(socket) || address === null) return
     const others = perAddress.get(address)
     others?.delete(connection)
@@ -94,23 +97,45 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     connection.socket.destroy()
   }
 
-  /** Closes the connection that was idle longest among those; false when none is idle. */
-  const makeRoom = (among: Iterable<Connection>, cause: Cause): boolean => {
+  const isIdle = (connection: Connection): boolean => connection.turn === null || unfinished.has(connection)
+
+  /** The connections of the address that has most of them. */
+  const largest = (): Iterable<Connection> => {
+    let most: ReadonlySet<Connection> = new Set()
+    for (const own of perAddress.values()) if (own.size > most.size) most = own
+    return most
+  }
+
+  /** Closes the first of those that may be closed; false when there is none. */
+  const makeRoom = (
+    among: Iterable<Connection>,
+    cause: Cause,
+    mayClose: (connection: Connection) => boolean = isIdle
+  ): boolean => {
     for (const connection of among) {
-      if (connection.turn !== null) continue
+      if (!mayClose(connection)) continue
       cut(connection, cause)
       return true
     }
     return false
   }
 
+  const isUnfinished = (connection: Connection): boolean => unfinished.has(connection)
+
+  /** A whole request is still to come by the connection. */
+  const expectRequest = (connection: Connection): void => {
+    if (connection.address === null || unfinished.has(connection)) return
+    const isFull = unfinished.size >= bounds.unfinished
+    if (isFull && !makeRoom(largest(), "unfinished", isUnfinished)) makeRoom(unfinished, "unfinished")
+    unfinished.add(connection)
+  }
+
   /** The bound that leaves no room for another one of the address; null: there is room. */
   const lacking = (address: string | null): Cause | null => {
     const own = address === null ? undefined : perAddress.get(address)
     if (own !== undefined && own.size >= bounds.connectionsPerAddress && !makeRoom(own, "address")) return "address"
-    if (open.size >= bounds.connections && !makeRoom(open.values(), "all")) return "all"
-    if (newcomers.size >= bounds.newcomers) makeRoom(newcomers, "newcomers")
-    return null
+    const isFull = open.size >= bounds.connections
+    return isFull && !makeRoom(largest(), "all") && !makeRoom(open.values(), "all") ? "all" : null
   }
 
   const accept = (socket: Socket): void => {
@@ -133,13 +158,12 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
       readBefore: 0,
       unreadSince: null
     }
+    expectRequest(connection)
     add(connection)
-    if (address !== null) newcomers.add(connection)
     socket.once("close", () => drop(connection))
   }
 
   const begin = (connection: Connection, turn: Turn): void => {
-    newcomers.delete(connection)
     connection.turn = turn
     connection.since = performance.now()
     connection.readBefore = connection.socket.bytesRead
@@ -163,10 +187,17 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   const take = (request: IncomingMessage, response: ServerResponse, start: () => void): void => {
     const connection = open.get(request.socket)
     if (connection === undefined) return
+    if (!request.complete) expectRequest(connection)
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
     else cut(connection, "requests")
+  }
+
+  /** The request that comes by the socket has arrived whole. */
+  const arrived = (socket: Socket): void => {
+    const connection = open.get(socket)
+    if (connection !== undefined) unfinished.delete(connection)
   }
 
   /** Closes the connection of a request that comes in too many pieces. */
@@ -197,5 +228,5 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     }
   }
 
-  return { accept, take, isAnswering, cutPieces, look }
+  return { accept, take, arrived, isAnswering, cutPieces, look }
 }

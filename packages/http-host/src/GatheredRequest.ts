@@ -28,8 +28,15 @@ const grown = (buffer: Buffer, length: number, needed: number): Buffer => {
 
 const none: Buffer = Buffer.alloc(0)
 
-/** The class of requests of one server. `cut` closes the connection of one that comes in crumbs. */
-export const make = (cut: (socket: Socket) => void): typeof IncomingMessage =>
+export interface Listeners {
+  /** The request has arrived whole. */
+  readonly arrived: (socket: Socket) => void
+  /** It comes in crumbs: its connection is to be closed. */
+  readonly cutPieces: (socket: Socket) => void
+}
+
+/** The class of requests of one server. */
+export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage =>
   class extends IncomingMessage {
     #pieces = 0
     #bytes = 0
@@ -38,13 +45,14 @@ export const make = (cut: (socket: Socket) => void): typeof IncomingMessage =>
 
     override push(piece: unknown, encoding?: BufferEncoding): boolean {
       if (!(piece instanceof Uint8Array)) {
+        arrived(this.socket)
         this.#handOn()
         return super.push(piece, encoding)
       }
       if (this.socket.destroyed) return false
       this.#bytes += piece.length
       if (++this.#pieces > freePieces + this.#bytes / leastBytes) {
-        cut(this.socket)
+        cutPieces(this.socket)
         return false
       }
       if (this.#length === 0 && (piece.length >= enough || this.#isWhole())) return super.push(piece)

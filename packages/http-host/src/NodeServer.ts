@@ -58,7 +58,7 @@ class BoundedServer extends Server {
 
   constructor(connections: Connections.Connections, { watchInterval }: ServerBounds) {
     super({
-      IncomingMessage: GatheredRequest.make(connections.cutPieces),
+      IncomingMessage: GatheredRequest.make(connections),
       headersTimeout,
       requestTimeout,
       keepAliveTimeout,

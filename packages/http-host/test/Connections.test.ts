@@ -273,24 +273,51 @@ describe("More connections", () => {
       })
     }).pipe(Effect.scoped))
 
-  it.effect("than may be without any request close the first of those; who has sent one stays", () =>
+  for (const [what, start] of [["headers", "GET /a HTTP/1.1\r\n"], ["a body", `POST /a HTTP/1.1\r\nHost: a\r\n${"Content-Length: 9\r\n\r\n{"}`]] as const) {
+    it.effect(`than may be without a whole request close one of who has most: ${what}`, () =>
+      Effect.gen(function*() {
+        const { atLeast, note } = arrivals()
+        const { cuts, open } = yield* serving({ unfinished: 3 }, (request, response) => {
+          note(request)
+          if (request.method === "GET") answer(request, response)
+        })
+        yield* Effect.promise(async () => {
+          const known = await open(get("/known"))
+          const knownText = received(known)
+          await atLeast(1)
+          const few = await open(start, "127.0.0.2")
+          const first = received(await open(start, "127.0.0.3"))
+          await open(start, "127.0.0.3")
+          await open(start, "127.0.0.4")
+          assert.strictEqual(await first, "")
+          assert.deepStrictEqual(cuts, ["unfinished"])
+          known.write(last("/again"))
+          assert.deepStrictEqual(bodiesOf(await knownText), ["/known", "/again"])
+          assert.isFalse(few.closed)
+        })
+      }).pipe(Effect.scoped))
+  }
+
+  it.effect("than there may be in all take the place of one whose body does not end, of who has most", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { cuts, open } = yield* serving({ newcomers: 2 }, (request, response) => {
+      const { cuts, open } = yield* serving({ connections: 3 }, (request, response) => {
         note(request)
-        answer(request, response)
+        if (request.method === "GET") answer(request, response)
       })
+      const endless = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
       yield* Effect.promise(async () => {
-        const known = await open(get("/known"))
-        const knownText = received(known)
+        const few = await open(get("/known"))
+        const fewText = received(few)
         await atLeast(1)
-        const first = received(await open("GET /first HTTP/1.1\r\n", "127.0.0.2"))
-        await open("", "127.0.0.3")
-        await open("", "127.0.0.4")
+        const first = received(await open(endless, "127.0.0.2"))
+        await open(endless, "127.0.0.2")
+        await atLeast(3)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/new"), "127.0.0.3"))), ["/new"])
         assert.strictEqual(await first, "")
-        assert.deepStrictEqual(cuts, ["newcomers"])
-        known.write(last("/again"))
-        assert.deepStrictEqual(bodiesOf(await knownText), ["/known", "/again"])
+        assert.deepStrictEqual(cuts, ["all"])
+        few.write(last("/again"))
+        assert.deepStrictEqual(bodiesOf(await fewText), ["/known", "/again"])
       })
     }).pipe(Effect.scoped))
 

@@ -29,10 +29,10 @@ import * as Usage from "./Usage.ts"
  * two processors it leaves others enough; the busiest organization has no more while others are there. Writes and research have two, so that who repeats one that is under way is told so.
  */
 export const bounds: Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>> = {
-  point: { inAll: 64, perOrganization: 16, waiting: 200, rest: 0, seconds: 10 },
-  read: { inAll: 6, perOrganization: 1, waiting: 200, rest: 1, seconds: 10 },
-  write: { inAll: 6, perOrganization: 2, waiting: 200, rest: 1, seconds: 10 },
-  research: { inAll: 8, perOrganization: 2, waiting: 200, rest: 1, seconds: 30 }
+  point: { inAll: 64, perOrganization: 16, besideBusier: 16, waiting: 200, rest: 0, seconds: 10 },
+  read: { inAll: 6, perOrganization: 1, besideBusier: 3, waiting: 200, rest: 1, seconds: 10 },
+  write: { inAll: 6, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 10 },
+  research: { inAll: 8, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 30 }
 }
 
 /** A line that is full moves on within its time. */

@@ -44,7 +44,7 @@ const bounds = fc.record({
   perOrganization: fc.integer({ min: 1, max: 3 }),
   waiting: fc.integer({ min: 0, max: 4 }),
   rest: fc.constant(0)
-})
+}).map((limits) => ({ ...limits, besideBusier: limits.perOrganization }))
 
 /** Lets a job come; `order` is told when it gets its turn. */
 const come = Effect.fnUntraced(function*(shares: FairShares, org: string, order: Array<string>) {
@@ -129,7 +129,7 @@ describe("FairShares", () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 40 }), (arrivals) =>
         Effect.runPromise(Effect.gen(function*() {
-          const shares = make({ inAll: 1, perOrganization: 1, waiting: 100, rest: 0 })
+          const shares = make({ inAll: 1, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 0 })
           const order: Array<string> = []
           const first = yield* come(shares, "org_first", order)
           const jobs = yield* Effect.forEach(arrivals, (index) =>
@@ -157,7 +157,7 @@ describe("FairShares", () => {
 
   it.effect("lets the places of the busiest rest as long as their work took, before more of the same (P7)", () =>
     Effect.gen(function*() {
-      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
       const order: Array<string> = []
       yield* finish(yield* come(shares, "org_b", order), 10)
       const first = yield* come(shares, "org_a", order)
@@ -182,9 +182,23 @@ describe("FairShares", () => {
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))
 
+  it.effect("gives more places beside a busier one, which has no more for it (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      const busy = [yield* come(shares, "org_a", order), yield* come(shares, "org_a", order)]
+      // What runs counts already, however long it will run.
+      yield* TestClock.adjust("100 millis")
+      const beside = yield* Effect.forEach([1, 2, 3], () => come(shares, "org_b", order))
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
+      for (const { fiber } of [...beside, ...busy]) yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
   it.effect("lets nobody rest who is alone, or alone again (P7)", () =>
     Effect.gen(function*() {
-      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
       const order: Array<string> = []
       for (const other of ["org_a", "org_b"]) {
         yield* finish(yield* come(shares, other, order), 0)
@@ -200,8 +214,8 @@ describe("FairShares", () => {
   it.effect("counts what an organization used of all kinds of work (P7)", () =>
     Effect.gen(function*() {
       const usage = Usage.make()
-      const reads = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 }, usage)
-      const points = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 0 }, usage)
+      const reads = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 }, usage)
+      const points = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 0 }, usage)
       const order: Array<string> = []
       yield* finish(yield* come(points, "org_b", order), 10)
       const first = yield* come(reads, "org_a", order)
@@ -214,7 +228,7 @@ describe("FairShares", () => {
 
   it.effect("lets a place rest whose work was given up, once that happens more often than anybody types (P7)", () =>
     Effect.gen(function*() {
-      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
       const order: Array<string> = []
       // Somebody types, and finds a place with each key.
       for (let key = 0; key < 3 * freeInterruptions; key++) {

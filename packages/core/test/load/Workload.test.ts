@@ -58,7 +58,7 @@ describe("Workload", () => {
     }).pipe(Effect.provide(Workload.layer)))
 
   it("one organization has at most half of the places of any kind", () => {
-    for (const { inAll, perOrganization } of Object.values(bounds)) assert.isAtMost(perOrganization, inAll / 2)
+    for (const { besideBusier, inAll } of Object.values(bounds)) assert.isAtMost(besideBusier, inAll / 2)
   })
 
   it("research and drafts have 30 seconds, all others 10", () => {
