@@ -160,7 +160,8 @@ const rowOf = (
   })
   const faults = faultsOf(samples)
   const after = secondsUntilNormal(samples, quietFigures, ended)
-  const kept = Math.max(ratios.me, ratios.search) < tolerated && after < aftermath / 1000 && Object.keys(faults).length === 0
+  const kept = Math.max(ratios.me, ratios.search) < tolerated && after < aftermath / 1000 &&
+    Object.keys(faults).length === 0
   return {
     cells: [
       attack.name,
@@ -262,7 +263,9 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       `${rows.length - broken} of ${rows.length} attacks kept the law: both ratios of p99 below ${tolerated}, nothing`
       + " refused, everything normal within 2 s.",
       `Each attack had ${decimal(2 * share / 1000)} s and up to ${whole(sizes.requests)} requests (connections:`
-      + ` ${whole(4 * sizes.requests)}); the probe sent ${probesPerSecond} of each kind a second. Quiet values are of the`
+      + ` ${
+        whole(4 * sizes.requests)
+      }); the probe sent ${probesPerSecond} of each kind a second. Quiet values are of the`
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
       "The attackers stand for machines elsewhere. So their process has a low priority"
       + ` (nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`

@@ -273,7 +273,12 @@ describe("More connections", () => {
       })
     }).pipe(Effect.scoped))
 
-  for (const [what, start] of [["headers", "GET /a HTTP/1.1\r\n"], ["a body", `POST /a HTTP/1.1\r\nHost: a\r\n${"Content-Length: 9\r\n\r\n{"}`]] as const) {
+  for (
+    const [what, start] of [["headers", "GET /a HTTP/1.1\r\n"], [
+      "a body",
+      `POST /a HTTP/1.1\r\nHost: a\r\n${"Content-Length: 9\r\n\r\n{"}`
+    ]] as const
+  ) {
     it.effect(`than may be without a whole request close one of who has most: ${what}`, () =>
       Effect.gen(function*() {
         const { atLeast, note } = arrivals()

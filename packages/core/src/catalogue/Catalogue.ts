@@ -48,7 +48,7 @@ import * as LookupReader from "../lookup/LookupReader.ts"
 import * as NoteKeeper from "../note/NoteKeeper.ts"
 import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
 import { decoder, exceeds, invalid } from "../operation/InvalidInput.ts"
-import { maximumValues } from "../operation/JsonBounds.ts"
+import { Counted, maximumValues } from "../operation/JsonBounds.ts"
 import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
 import { lookAgain } from "../operation/TemporarilyUnavailable.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
@@ -190,12 +190,13 @@ const binder = ({ within }: Workload["Service"]) =>
 ): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
   return (input) =>
-    exceeds(input, maximumValues)
-      ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(
-        Effect.fromResult(decode(input)),
-        (decoded) => within(operation.work, lookAgain(handler(decoded)))
-      )
+    Effect.flatMap(Counted, (counted) =>
+      !counted && exceeds(input, maximumValues)
+        ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
+        : Effect.flatMap(
+          Effect.fromResult(decode(input)),
+          (decoded) => within(operation.work, lookAgain(handler(decoded)))
+        ))
 }
 
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/catalogue/Catalogue") {

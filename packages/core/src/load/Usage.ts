@@ -32,8 +32,7 @@ export interface Usage {
 
 const faded = ({ amount, at }: Use, now: number): number => amount * Math.exp(Math.min(0, at - now) / fading)
 
-const total = (use: Use, now: number): number =>
-  faded(use, now) + Math.max(0, use.running * now - use.beginnings)
+const total = (use: Use, now: number): number => faded(use, now) + Math.max(0, use.running * now - use.beginnings)
 
 export const make = (): Usage => {
   // Whoever began or ended something last stands last.

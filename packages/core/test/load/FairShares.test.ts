@@ -4,7 +4,13 @@
  * All organizations are made up.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { type Bounds, type FairShares, freeInterruptions, make, restOfInterrupted } from "@freehold/core/load/FairShares"
+import {
+  type Bounds,
+  type FairShares,
+  freeInterruptions,
+  make,
+  restOfInterrupted
+} from "@freehold/core/load/FairShares"
 import * as Usage from "@freehold/core/load/Usage"
 import { Deferred, Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
