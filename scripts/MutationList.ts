@@ -506,7 +506,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "an organization takes whatever is free",
     law: "P1",
-    edits: [edit(core("load/FairShares"), "if (line.occupied >= perOrganization) continue\n", "")],
+    edits: [edit(core("load/FairShares"), " || !hasPlace(orgId, line, now)", "")],
     test: "packages/core/test/load/FairShares.test.ts",
     title: "keeps every bound"
   },

@@ -50,6 +50,7 @@ import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import { Processors } from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
@@ -64,6 +65,7 @@ import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
+import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
@@ -276,7 +278,8 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)]),
+    Layer.provide(Layer.succeed(Processors, availableParallelism()))
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */

@@ -9,6 +9,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
+import * as CutLog from "@freehold/http-host/CutLog"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
@@ -108,7 +109,7 @@ export const layer = <E, R>(options: {
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
     const port = Option.getOrElse(options.port, () => settings.port)
-    const server = NodeServer.create({ trustedProxies: settings.trustedProxies })
+    const server = NodeServer.create({ trustedProxies: settings.trustedProxies }, yield* CutLog.make)
     const { release } = holdRequests(server)
 
     const serving = Layer.unwrap(Effect.gen(function*() {

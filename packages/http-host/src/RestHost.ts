@@ -20,6 +20,7 @@ import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
+import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
@@ -75,6 +76,7 @@ const answered = (
     Receipt.listening(listening(answer(catalogue, route, given))).pipe(
       // REST has no refusal for a name in use: a list of the same name is made.
       Effect.provideService(ClashingNames, "allow"),
+      Effect.provideService(Counted, true),
       Effect.map(({ answer: { answer: shown, told: records }, told: receipt }) =>
         paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt)
       )
