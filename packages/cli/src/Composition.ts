@@ -141,8 +141,7 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
   if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"

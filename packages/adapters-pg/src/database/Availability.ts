@@ -31,7 +31,7 @@ const tell = Effect.fnUntraced(function*({ reason }: SqlError.SqlError) {
 
 /**
  * A database that is away may be back in a moment, and what would be kept about a property that was merged meanwhile
- * (`0014_merging`) is looked at again; on any other failure no caller can act.
+ * (`property/MergeFunctions`) is looked at again; on any other failure no caller can act.
  */
 export const unavailable = (error: SqlError.SqlError): Effect.Effect<never, TemporarilyUnavailable> => {
   if (error.reason._tag === "SerializationError") return Effect.fail(overtaken)
