@@ -37,7 +37,7 @@ export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION owner_settle() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     said jsonb;
-    unseen CONSTANT text[] := ARRAY['updated_at', 'search_text', 'search_text_with_name'];
+    unseen CONSTANT text[] := ARRAY['updated_at', 'search_text_with_name'];
   BEGIN
     IF OLD.owner_withheld THEN
       said := NEW.withheld_owner;

@@ -1,14 +1,25 @@
-/** What is known of a schema that is not that of this version. */
+/** What is known of a schema that is not that of this version, and that no migration is forgotten. */
 import { assert, it } from "@effect/vitest"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 
 it.live("a migrated database is current, and migrating it again runs nothing", () =>
   Effect.gen(function*() {
     assert.strictEqual(yield* Migrations.standing, "current")
     assert.deepStrictEqual(yield* Migrations.run, [])
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("every file of the folder is a migration that a new database ran, in the order of their names", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const ran = yield* sql<{ readonly file: string }>`
+      SELECT to_char(migration_id, 'FM0000') || '_' || name || '.ts' AS file FROM freehold_migration ORDER BY migration_id`
+    const files = readdirSync(join(import.meta.dirname, "../../src/migrations")).filter((name) => /^\d/.test(name))
+    assert.deepStrictEqual(ran.map(({ file }) => file), files.sort())
   }).pipe(Effect.provide(TestDatabase.layer)))
 
 it.live("a database that never ran a migration before its last one is not current, and is not migrated", () =>
