@@ -63,7 +63,8 @@ export const functions: ReadonlyArray<string> = [
       SELECT k.credential_id, k.secret_hash, k.created_at, k.revoked_at,
         coalesce(window_runs(w.started_at, now_ms), false) AS running
       INTO c
-      FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+      FROM credential k
+      LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
       WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.client_id = given_client;
       IF c.revoked_at IS NOT NULL THEN
         outcome := 'revoked'; RETURN NEXT; RETURN;
@@ -82,7 +83,8 @@ export const functions: ReadonlyArray<string> = [
         min(w.started_at) FILTER (WHERE window_runs(w.started_at, now_ms)) AS first_started_at,
         count(*) FILTER (WHERE k.revoked_at IS NULL) AS live
       INTO others
-      FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+      FROM credential k
+      LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
       WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.client_id <> given_client;
       IF others.running >= most THEN
         outcome := 'crowded';
@@ -102,9 +104,10 @@ export const functions: ReadonlyArray<string> = [
       ELSE
         /* When it is being revoked, the next look finds another one. */
         UPDATE credential t SET client_id = given_client, label = given_client, created_at = from_millis(now_ms)
-        WHERE t.revoked_at IS NULL AND t.credential_id = (
+        WHERE t.org_id = m.org_id AND t.revoked_at IS NULL AND t.credential_id = (
           SELECT k.credential_id
-          FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+          FROM credential k
+          LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
           WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.revoked_at IS NULL
             AND window_runs(w.started_at, now_ms) IS NOT TRUE
           ORDER BY w.started_at NULLS FIRST, k.created_at LIMIT 1

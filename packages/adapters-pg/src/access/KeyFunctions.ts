@@ -56,7 +56,7 @@ export const functions: ReadonlyArray<string> = [
       INTO fact
       FROM credential c
       JOIN organization o ON o.org_id = c.org_id
-      LEFT JOIN credential_window w ON w.credential_id = c.credential_id
+      LEFT JOIN credential_window w ON w.org_id = c.org_id AND w.credential_id = c.credential_id
       LEFT JOIN organization_day d ON d.org_id = c.org_id AND d.day = today
       WHERE c.secret_hash = given_hash AND c.revoked_at IS NULL;
       IF NOT FOUND THEN RETURN; END IF;
@@ -89,14 +89,14 @@ export const functions: ReadonlyArray<string> = [
           CONTINUE WHEN NOT FOUND;
         END IF;
         IF fact.started_at IS NULL THEN
-          INSERT INTO credential_window AS w (credential_id, started_at, count)
-          VALUES (fact.credential_id, now_ms, 1)
+          INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
+          VALUES (fact.org_id, fact.credential_id, now_ms, 1)
           ON CONFLICT DO NOTHING RETURNING w.started_at, w.count INTO started, used;
         ELSE
           UPDATE credential_window w SET
             started_at = CASE WHEN window_runs(w.started_at, now_ms) THEN w.started_at ELSE now_ms END,
             count = CASE WHEN window_runs(w.started_at, now_ms) THEN w.count + 1 ELSE 1 END
-          WHERE w.credential_id = fact.credential_id
+          WHERE w.org_id = fact.org_id AND w.credential_id = fact.credential_id
             AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)
           RETURNING w.started_at, w.count INTO started, used;
         END IF;
@@ -108,8 +108,9 @@ export const functions: ReadonlyArray<string> = [
         END IF;
       ELSIF restarts AND NOT minute_admitted THEN
         /* Nothing is allowed; the window starts all the same. */
-        INSERT INTO credential_window AS w (credential_id, started_at, count) VALUES (fact.credential_id, now_ms, 0)
-        ON CONFLICT (credential_id) DO UPDATE SET started_at = now_ms, count = 0
+        INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
+        VALUES (fact.org_id, fact.credential_id, now_ms, 0)
+        ON CONFLICT (org_id, credential_id) DO UPDATE SET started_at = now_ms, count = 0
         WHERE NOT window_runs(w.started_at, now_ms);
         CONTINUE WHEN NOT FOUND;
       END IF;

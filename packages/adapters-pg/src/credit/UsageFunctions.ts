@@ -106,9 +106,9 @@ export const functions: ReadonlyArray<string> = [
       /* Whoever has the row is ending this claim, and may be waiting for the account. */
       UPDATE delivery d
       SET held_claim = d.claim, held_records = (change #>> '{holds,records}')::integer
-      WHERE d.id IN (
+      WHERE d.org_id = of_org AND d.id IN (
         SELECT h.id FROM delivery h
-        WHERE h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
+        WHERE h.org_id = of_org AND h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
         FOR NO KEY UPDATE SKIP LOCKED
       );
     END IF;

@@ -6,7 +6,7 @@ export const deliveries: Subject = {
   tables: [
     `CREATE TABLE webhook_endpoint (
       org_id text NOT NULL REFERENCES organization,
-      id uuid NOT NULL UNIQUE,
+      id uuid NOT NULL,
       url text NOT NULL,
       target_key text NOT NULL,
       label text,
@@ -33,8 +33,8 @@ export const deliveries: Subject = {
     }),
 
     `CREATE TABLE delivery (
-      id uuid PRIMARY KEY,
       org_id text NOT NULL,
+      id uuid NOT NULL,
       event_id uuid NOT NULL,
       endpoint_id uuid NOT NULL,
       event_type text NOT NULL,
@@ -54,7 +54,8 @@ export const deliveries: Subject = {
       resending boolean NOT NULL DEFAULT false,
       resends integer NOT NULL DEFAULT 0,
       delivered_at timestamptz,
-      UNIQUE (event_id, endpoint_id),
+      PRIMARY KEY (org_id, id),
+      UNIQUE (org_id, event_id, endpoint_id),
       FOREIGN KEY (org_id, event_id) REFERENCES event,
       FOREIGN KEY (org_id, endpoint_id) REFERENCES webhook_endpoint
     ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`,
@@ -74,8 +75,8 @@ export const deliveries: Subject = {
     }),
 
     `CREATE TABLE delivery_log (
-      id uuid NOT NULL,
       org_id text NOT NULL,
+      id uuid NOT NULL,
       event_id uuid NOT NULL,
       endpoint_id uuid NOT NULL,
       event_type text NOT NULL,
@@ -89,7 +90,7 @@ export const deliveries: Subject = {
       finished_at timestamptz NOT NULL,
       reason text,
       resends integer NOT NULL DEFAULT 0,
-      PRIMARY KEY (id)
+      PRIMARY KEY (org_id, id)
     )`,
     ...Comment.onTable("delivery_log", "A delivery that has ended.", {
       state: "How it ended.",
@@ -98,13 +99,14 @@ export const deliveries: Subject = {
     }),
 
     `CREATE TABLE delivery_attempt (
+      org_id text NOT NULL,
       delivery_id uuid NOT NULL,
       attempt integer NOT NULL,
       at timestamptz NOT NULL DEFAULT now(),
       status integer,
       error text,
       duration_ms integer NOT NULL,
-      PRIMARY KEY (delivery_id, attempt, at)
+      PRIMARY KEY (org_id, delivery_id, attempt, at)
     )`,
     ...Comment.onTable("delivery_attempt", "One attempt to send a delivery.", {
       status: "Of the answer; null: there was none.",
@@ -131,14 +133,17 @@ export const deliveries: Subject = {
     )
   ],
   indexes: [
+    // The operator names an endpoint without its organization.
+    `CREATE INDEX webhook_endpoint_by_id ON webhook_endpoint (id)`,
     `CREATE UNIQUE INDEX webhook_endpoint_target ON webhook_endpoint (org_id, target_key) WHERE active`,
     `CREATE INDEX delivery_due ON delivery (due_at, id)`,
-    `CREATE INDEX delivery_of_endpoint ON delivery (endpoint_id, due_at)`,
-    `CREATE INDEX delivery_in_flight ON delivery (endpoint_id, claimed_until) WHERE claimed_until IS NOT NULL`,
+    `CREATE INDEX delivery_of_endpoint ON delivery (org_id, endpoint_id, due_at)`,
+    `CREATE INDEX delivery_in_flight ON delivery (org_id, endpoint_id, claimed_until)
+      WHERE claimed_until IS NOT NULL`,
     `CREATE INDEX delivery_under_way ON delivery (org_id) WHERE held_claim IS NOT NULL`,
     `CREATE INDEX delivery_postponed ON delivery (org_id) WHERE state = 'postponed_daily_limit'`,
-    `CREATE INDEX delivery_log_of_endpoint ON delivery_log (endpoint_id, created_at DESC)`,
+    `CREATE INDEX delivery_log_of_endpoint ON delivery_log (org_id, endpoint_id, created_at DESC)`,
     `CREATE INDEX delivery_log_of_property ON delivery_log (property_id) WHERE data IS NOT NULL`,
-    `CREATE INDEX delivery_log_of_event ON delivery_log (event_id, endpoint_id)`
+    `CREATE INDEX delivery_log_of_event ON delivery_log (org_id, event_id, endpoint_id)`
   ]
 }

@@ -8,9 +8,12 @@ const counted = "WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, auto
 export const limits: Subject = {
   tables: [
     `CREATE TABLE credential_window (
-      credential_id uuid PRIMARY KEY REFERENCES credential,
+      org_id text NOT NULL,
+      credential_id uuid NOT NULL,
       started_at bigint NOT NULL,
-      count integer NOT NULL CHECK (count >= 0)
+      count integer NOT NULL CHECK (count >= 0),
+      PRIMARY KEY (org_id, credential_id),
+      FOREIGN KEY (org_id, credential_id) REFERENCES credential
     ) ${counted}`,
     ...Comment.onTable("credential_window", "How many requests a credential made in its minute.", {
       started_at: "When the minute began, in milliseconds after 1970."

@@ -46,8 +46,8 @@ export const organizations: Subject = {
     }),
 
     `CREATE TABLE credential (
-      credential_id uuid PRIMARY KEY,
       org_id text NOT NULL REFERENCES organization,
+      credential_id uuid NOT NULL,
       name text NOT NULL CHECK (length(name) BETWEEN 1 AND 120),
       label text NOT NULL,
       secret_hash bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
@@ -57,6 +57,7 @@ export const organizations: Subject = {
       revoked_at timestamptz,
       member_id uuid,
       client_id text,
+      PRIMARY KEY (org_id, credential_id),
       CHECK ((member_id IS NULL) = (client_id IS NULL)),
       FOREIGN KEY (org_id, member_id) REFERENCES member
     )`,
@@ -71,7 +72,8 @@ export const organizations: Subject = {
     }),
 
     `CREATE TABLE idempotent_answer (
-      credential_id uuid NOT NULL REFERENCES credential,
+      org_id text NOT NULL,
+      credential_id uuid NOT NULL,
       key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
       operation text NOT NULL,
       fingerprint text NOT NULL,
@@ -79,7 +81,8 @@ export const organizations: Subject = {
       expires_at timestamptz NOT NULL,
       must_replay boolean NOT NULL DEFAULT false,
       room_end bigint NOT NULL DEFAULT 0,
-      PRIMARY KEY (credential_id, key)
+      PRIMARY KEY (org_id, credential_id, key),
+      FOREIGN KEY (org_id, credential_id) REFERENCES credential
     )`,
     ...Comment.onTable(
       "idempotent_answer",
@@ -99,9 +102,11 @@ export const organizations: Subject = {
     `CREATE UNIQUE INDEX member_email ON member (org_id, lower(email))`,
     `CREATE UNIQUE INDEX member_subject ON member (issuer, subject, org_id) WHERE subject IS NOT NULL`,
     `CREATE INDEX member_address ON member (lower(email)) WHERE status = 'active'`,
+    // The operator names a key without its organization.
+    `CREATE INDEX credential_by_id ON credential (credential_id)`,
     `CREATE INDEX credential_of_organization ON credential (org_id, created_at)`,
     `CREATE UNIQUE INDEX credential_connection ON credential (org_id, member_id, client_id) WHERE member_id IS NOT NULL`,
     `CREATE INDEX idempotent_answer_expiry ON idempotent_answer (expires_at)`,
-    `CREATE INDEX idempotent_answer_room ON idempotent_answer (credential_id, must_replay, room_end)`
+    `CREATE INDEX idempotent_answer_room ON idempotent_answer (org_id, credential_id, must_replay, room_end)`
   ]
 }

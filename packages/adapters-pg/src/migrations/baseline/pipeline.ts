@@ -57,11 +57,13 @@ export const pipeline: Subject = {
 
     `CREATE TABLE merged_lead (
       org_id text NOT NULL REFERENCES organization,
+      id uuid NOT NULL DEFAULT gen_random_uuid(),
       property_id uuid NOT NULL REFERENCES property,
       into_id uuid NOT NULL REFERENCES property,
       at timestamptz NOT NULL DEFAULT now(),
       lead jsonb NOT NULL,
-      history jsonb NOT NULL
+      history jsonb NOT NULL,
+      PRIMARY KEY (org_id, id)
     )`,
     ...Comment.onTable(
       "merged_lead",

@@ -6,7 +6,7 @@ export const research: Subject = {
   tables: [
     `CREATE TABLE research_run (
       org_id text NOT NULL REFERENCES organization,
-      id uuid NOT NULL UNIQUE,
+      id uuid NOT NULL,
       action text NOT NULL,
       batch boolean NOT NULL,
       wish jsonb,
@@ -26,7 +26,7 @@ export const research: Subject = {
       org_id text NOT NULL,
       run_id uuid NOT NULL,
       place integer NOT NULL,
-      id uuid NOT NULL UNIQUE,
+      id uuid NOT NULL,
       action text NOT NULL,
       subject_id uuid NOT NULL,
       charge_entry integer NOT NULL,
@@ -64,6 +64,8 @@ export const research: Subject = {
     `CREATE INDEX research_run_launched ON research_run (org_id, created_at DESC)`,
     `CREATE UNIQUE INDEX research_run_batch ON research_run (org_id) WHERE batch AND finished_at IS NULL`,
     `CREATE UNIQUE INDEX research_item_charge ON research_item (org_id, charge_entry)`,
+    // A researcher that answers names the job alone.
+    `CREATE INDEX research_item_by_id ON research_item (id)`,
     `CREATE INDEX research_item_due ON research_item (due_at) WHERE state IN ('queued', 'running')`,
     // A property is everybody's, and so is its research; what is about a person is one organization's.
     `CREATE UNIQUE INDEX research_item_property ON research_item (subject_id)

@@ -95,7 +95,7 @@ export const workspace: Subject = {
 
     `CREATE TABLE operator_request (
       org_id text NOT NULL REFERENCES organization,
-      id uuid NOT NULL UNIQUE,
+      id uuid NOT NULL,
       kind text NOT NULL CHECK (kind IN ('support', 'coverage')),
       status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed')),
       subject text,
@@ -133,6 +133,8 @@ export const workspace: Subject = {
     `CREATE INDEX task_recent ON task (org_id, created_at DESC, id)`,
     `CREATE INDEX task_by_property ON task (property_id, org_id)`,
     `CREATE INDEX operator_request_recent ON operator_request (org_id, kind, created_at DESC)`,
+    // The operator names a request without its organization.
+    `CREATE INDEX operator_request_by_id ON operator_request (id)`,
     `CREATE INDEX operator_request_open ON operator_request (created_at DESC, id) WHERE status = 'open'`
   ],
   triggers: [
