@@ -316,19 +316,19 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
         return yield* decodeJobs(rows)
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId }, patience) {
+      handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId, organization }, patience) {
         yield* sql`
           UPDATE research_item SET handed_over = true,
             due_at = now() + ${millis(patience)}::double precision * interval '1 millisecond'
-          WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
+          WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
       }, Effect.catchTag("SqlError", unavailable)),
 
-      retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId }, wait) {
+      retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId, organization }, wait) {
         yield* sql`
           WITH waiting AS (
             UPDATE research_item SET state = 'queued', attempts = attempts + 1,
               due_at = now() + ${millis(wait)}::double precision * interval '1 millisecond'
-            WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
+            WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
             RETURNING subject_id, action
           )
           UPDATE property p SET enrichment_status = 'queued' FROM waiting w
