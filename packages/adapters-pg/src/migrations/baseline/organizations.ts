@@ -17,7 +17,7 @@ export const organizations: Subject = {
       profile: "Its settings, in the form of an apply document.",
       status: "As the profile says; what is closed keeps its history.",
       revision: "Moves on with every change of the profile, so that a host which knows it need not read it again.",
-      demonstration: "Made for a demonstration."
+      demonstration: "Its data is made up; a database that holds others takes no demonstration."
     }),
 
     `CREATE TABLE member (
@@ -38,7 +38,7 @@ export const organizations: Subject = {
       CHECK (status = 'active' OR subject IS NULL)
     )`,
     ...Comment.onTable("member", "A person of an organization.", {
-      seat: "Whether the person has one of the organization's paid places.",
+      seat: "Whether the person has a seat of the plan.",
       territory: "The counties that the person sees, within the serviceable area; null: all of it.",
       monthly_credit_limit: "The most credits that the person may spend in a UTC month; null: no limit.",
       issuer: "Of the identity provider at which the person signed in first; null: has not yet.",

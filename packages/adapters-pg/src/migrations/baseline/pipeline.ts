@@ -22,7 +22,6 @@ export const pipeline: Subject = {
       PRIMARY KEY (org_id, property_id)
     )`,
     ...Comment.onTable("lead", "A property that an organization qualified, and where it stands.", {
-      deal_value: "In dollars.",
       qualified_by: "Who qualified it: a key, a member or the operator.",
       version: "Moves on with every change of the stage: what was decided on another one is not written.",
       loss_reason_code: "Why it was lost: a reason of the service or of the organization.",

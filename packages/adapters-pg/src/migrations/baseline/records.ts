@@ -102,13 +102,9 @@ const tables: Subject["tables"] = [
       key: "The name that the source gave, which an import finds the record again by.",
       retired_into: "The survivor of the merge that retired it; null: it lives.",
       apn: "The assessor's number of the parcel.",
-      total_parval: "The parcel's value in dollars, of the kind that parcel_value_type says.",
-      last_sale_price: "In dollars.",
-      num_floors: "May have halves.",
-      address_source: "Where the written address came from.",
+      total_parval: "The assessed value of the parcel; of which kind, parcel_value_type says.",
       cluster_id: "Parcels of one site have one cluster, of which one is the primary.",
-      building_attributes_basis:
-        "What the attributes of the building rest on: the parcel's record, its buildings, or none.",
+      building_attributes_basis: "Where what is said of the buildings came from.",
       details: "The <name>Detail objects that are not null, by name.",
       buildings: "The buildings as they were imported; null: none.",
       parcel_attributes: "With buildings, what the parcel's own record says.",
@@ -133,7 +129,7 @@ const tables: Subject["tables"] = [
     CHECK (beneficial_owner IS NULL OR withheld_beneficial_owner IS NULL)
   )`,
   ...Comment.onTable("property_research", "What is known about a property beyond the public record.", {
-    ai_rationale: "Why the owner is taken to be who it is.",
+    ai_rationale: "What research says it rests on, in words.",
     withheld_beneficial_owner: "The beneficial owner, while it is withheld."
   }),
 
