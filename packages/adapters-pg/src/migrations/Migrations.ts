@@ -96,6 +96,12 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
   return { standing, run }
 }
 
-export const { run, standing } = make({
+const released = make({
   "0001_baseline": baseline
 })
+
+/** Brings the schema up to date; answers the migrations that it ran. Any number of processes may ask for it at once. */
+export const run = released.run
+
+/** Whether the schema is what this version of the code needs, or is to be migrated; fails where neither helps. */
+export const standing = released.standing
