@@ -84,15 +84,12 @@ export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("Database
   }
 }
 
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
 /** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
+export const faultOf = (error: SqlError.SqlError): DatabaseFault =>
+  new DatabaseFault({
+    away: Database.isUnavailable(error),
+    detail: Database.failureOf(error).message.replace(/\s+/g, " ")
+  })
 
 /** Where the database is. */
 class Address extends Context.Service<Address, {
@@ -148,8 +145,7 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
   if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"

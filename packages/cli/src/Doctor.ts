@@ -186,17 +186,25 @@ const ledger = Effect.gen(function*() {
 
 const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "ledger"]
 
+/** What is wrong with the schema, if anything is. */
+const schemaMisfit = Migrations.standing.pipe(
+  Effect.map((standing) =>
+    standing === "current" ? undefined : "not that of this version; bring it up to date with: freehold migrate"
+  ),
+  Effect.catchTags({
+    SchemaIsNewer: ({ message }) => Effect.succeed(message),
+    SchemaIsForeign: ({ message }) => Effect.succeed(message)
+  })
+)
+
 const database = Effect.gen(function*() {
   const { majorVersion, version } = yield* DiagnosisPg.server
   const server = majorVersion >= oldestServer
     ? ok("database", `PostgreSQL ${version}`)
     : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
-  const standing = yield* Migrations.standing
-  if (standing !== "current") {
-    const detail = standing === "newer"
-      ? new Migrations.SchemaIsNewer().message
-      : "not that of this version; bring it up to date with: freehold migrate"
-    return [server, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
+  const misfit = yield* schemaMisfit
+  if (misfit !== undefined) {
+    return [server, yield* storage, fault("schema", misfit), yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,

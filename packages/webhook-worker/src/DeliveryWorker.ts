@@ -142,10 +142,13 @@ const makeAttempt = Effect.gen(function*() {
 
   const store = Effect.fnUntraced(
     function*(
-      { claim, deliveryId }: ClaimedDelivery,
+      { claim, deliveryId, organization }: ClaimedDelivery,
       data: object
     ): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const stored = yield* deliveries.storeData(deliveryId, claim, JSON.stringify(data))
+      const stored = yield* deliveries.storeData(
+        { orgId: organization.org_id, deliveryId, claim },
+        JSON.stringify(data)
+      )
       return Option.match(stored, {
         onNone: () => ({ _tag: "Lost" }),
         onSome: (text) => ({ _tag: "Ready", data: text })
@@ -275,6 +278,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       `webhook delivery ${deliveryId} to ${endpointId}: attempt ${claimed.attempt} ${outcome._tag}`
     )
     yield* Queue.offer(outcomes, {
+      orgId: claimed.organization.org_id,
       deliveryId,
       claim: claimed.claim,
       attempt: claimed.attempt,

@@ -1,7 +1,7 @@
 /**
  * `PropertySearch` over PostgreSQL. Each method is one statement.
  *
- * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
+ * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
  * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
  * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
  *

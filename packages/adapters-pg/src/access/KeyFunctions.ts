@@ -1,16 +1,17 @@
-/**
- * Counters of requests that a clock which was set back does not hold: a window that begins further ahead than it is long
- * begins anew, and what was recorded further ahead than its span does not count.
- *
- * `authorize` and `request_add` are as they were made, but for that.
- */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+/** What `KeyRingPg` calls: who a key is, and one request counted. */
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
-  /* The rule of core's RateWindow.runs. */
-  `CREATE FUNCTION window_runs(started_at bigint, now_ms bigint) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION window_runs(started_at bigint, now_ms bigint) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN now_ms < started_at + 60000 AND now_ms >= started_at - 60000`,
+  Comment.onFunction(
+    "window_runs",
+    `
+    Whether the window of a minute that began then runs now, by the rule of core's RateWindow.runs. One that begins
+    further ahead than it is long was counted by a clock that was set back since, and does not run.
+  `
+  ),
 
   `CREATE OR REPLACE FUNCTION authorize(
     given_hash bytea,
@@ -55,7 +56,7 @@ const statements: ReadonlyArray<string> = [
       INTO fact
       FROM credential c
       JOIN organization o ON o.org_id = c.org_id
-      LEFT JOIN credential_window w ON w.credential_id = c.credential_id
+      LEFT JOIN credential_window w ON w.org_id = c.org_id AND w.credential_id = c.credential_id
       LEFT JOIN organization_day d ON d.org_id = c.org_id AND d.day = today
       WHERE c.secret_hash = given_hash AND c.revoked_at IS NULL;
       IF NOT FOUND THEN RETURN; END IF;
@@ -88,14 +89,14 @@ const statements: ReadonlyArray<string> = [
           CONTINUE WHEN NOT FOUND;
         END IF;
         IF fact.started_at IS NULL THEN
-          INSERT INTO credential_window AS w (credential_id, started_at, count)
-          VALUES (fact.credential_id, now_ms, 1)
+          INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
+          VALUES (fact.org_id, fact.credential_id, now_ms, 1)
           ON CONFLICT DO NOTHING RETURNING w.started_at, w.count INTO started, used;
         ELSE
           UPDATE credential_window w SET
             started_at = CASE WHEN window_runs(w.started_at, now_ms) THEN w.started_at ELSE now_ms END,
             count = CASE WHEN window_runs(w.started_at, now_ms) THEN w.count + 1 ELSE 1 END
-          WHERE w.credential_id = fact.credential_id
+          WHERE w.org_id = fact.org_id AND w.credential_id = fact.credential_id
             AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)
           RETURNING w.started_at, w.count INTO started, used;
         END IF;
@@ -107,8 +108,9 @@ const statements: ReadonlyArray<string> = [
         END IF;
       ELSIF restarts AND NOT minute_admitted THEN
         /* Nothing is allowed; the window starts all the same. */
-        INSERT INTO credential_window AS w (credential_id, started_at, count) VALUES (fact.credential_id, now_ms, 0)
-        ON CONFLICT (credential_id) DO UPDATE SET started_at = now_ms, count = 0
+        INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
+        VALUES (fact.org_id, fact.credential_id, now_ms, 0)
+        ON CONFLICT (org_id, credential_id) DO UPDATE SET started_at = now_ms, count = 0
         WHERE NOT window_runs(w.started_at, now_ms);
         CONTINUE WHEN NOT FOUND;
       END IF;
@@ -130,29 +132,16 @@ const statements: ReadonlyArray<string> = [
     day_limit := per_day;
     RETURN NEXT;
   END $$`,
-
-  `CREATE OR REPLACE FUNCTION request_add(
-    of_org text, new_id uuid, new_kind text, new_subject text, new_message text, counties text[], new_actor jsonb,
-    new_request_id text, most integer, span interval, at timestamptz
-  ) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
-  DECLARE
-    counted integer;
-    oldest timestamptz;
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('request ' || of_org || ' ' || new_kind, 0));
-    SELECT count(*), min(recent.created_at) INTO counted, oldest FROM (
-      SELECT r.created_at FROM operator_request r
-      WHERE r.org_id = of_org AND r.kind = new_kind AND r.created_at > at - span AND r.created_at <= at + span
-      ORDER BY r.created_at DESC LIMIT most
-    ) recent;
-    IF counted >= most THEN RETURN oldest + span; END IF;
-    INSERT INTO operator_request (org_id, id, kind, subject, message, county_fips, actor, request_id, created_at)
-    VALUES (of_org, new_id, new_kind, new_subject, new_message, counties, new_actor, new_request_id, at);
-    RETURN NULL;
-  END $$`
+  Comment.onFunction(
+    "authorize",
+    `
+    Finds a key by its hash and counts one request in its minute and in the day of its organization: in both or,
+    refused by one, in none (core's RateWindow.count). No row: no such key. It reads without a lock first, so that a
+    flood of refused requests writes and waits for nothing; counts only grow within their window and day, so a
+    refusal that was read stands. An admission is counted by updates that repeat the condition; when another request
+    took the last place in between, everything is read again. Always day before window, so that two requests cannot
+    wait for each other. The commit does not wait for the disk: a crash of the database may forget the requests of
+    its last half second, and nothing else is written here.
+  `
+  )
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})

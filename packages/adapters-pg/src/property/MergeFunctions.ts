@@ -1,22 +1,18 @@
 /**
- * Retiring a property in favour of another: everything that is kept about it moves to the survivor, in one transaction.
+ * What `PropertyMerge` calls: retiring a property in favour of another. Everything that is kept about it moves to the
+ * survivor, in one transaction.
  *
- * - `merged_charge`: charges for a property that the organization had paid for under the survivor's id as well. The access
- *   stands by one charge; should that be refunded, it stands by another one from here.
- * - `merged_lead`: where both records were leads of one organization, the one that rests, with its history. The one whose
- *   stage changed last goes on as the survivor's.
- * - Nothing new is kept about a retired property: who would, waits for a merge that is under way, and is refused after it
- *   (an item of a list goes to the survivor). Hence whatever was there when the merge holds the property is all there is.
+ * Nothing new is kept about a retired property: who would, waits for a merge that is under way, and is refused after it
+ * (an item of a list goes to the survivor). Hence whatever was there when the merge holds the property is all there is.
  *
  * Locks: accounts in the order of the organizations, then both properties, then what is moved. Others take the account
  * first, too. Whatever else may wait in another order, the merge waits for a lock shorter than it takes the database to
  * look for a deadlock, gives up, and is tried again: nobody else is ever aborted by it.
  */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import * as Comment from "../database/Comment.ts"
 
 /** Tables of an organization that name a property and are never asked by anybody what happened to it. */
-const guarded = ["property_access", "lead", "note", "task", "customer_account"]
+export const guarded = ["property_access", "lead", "note", "task", "customer_account"]
 
 /**
  * Tables that a property is looked up in by itself. Accesses are not: they are found account by account, which a merge
@@ -27,44 +23,9 @@ const byProperty = [
   ["list_item", "item_id"]
 ]
 
-const statements: ReadonlyArray<string> = [
-  `CREATE TABLE merged_charge (
-    org_id text NOT NULL,
-    charge_entry integer NOT NULL,
-    property_id uuid NOT NULL REFERENCES property,
-    PRIMARY KEY (org_id, charge_entry),
-    FOREIGN KEY (org_id, charge_entry) REFERENCES credit_entry
-  )`,
-  `CREATE INDEX merged_charge_of_property ON merged_charge (property_id, org_id)`,
-  `CREATE TABLE merged_lead (
-    org_id text NOT NULL REFERENCES organization,
-    property_id uuid NOT NULL REFERENCES property,
-    into_id uuid NOT NULL REFERENCES property,
-    at timestamptz NOT NULL DEFAULT now(),
-    lead jsonb NOT NULL,
-    history jsonb NOT NULL
-  )`,
-  `CREATE INDEX merged_lead_of_property ON merged_lead (org_id, into_id)`,
-
-  `CREATE INDEX property_retired ON property (retired_into) WHERE retired_into IS NOT NULL`,
-  `CREATE INDEX lead_of_property ON lead (property_id, org_id)`,
-  `CREATE INDEX note_by_property ON note (property_id, org_id)`,
-  `CREATE INDEX task_by_property ON task (property_id, org_id)`,
-  `CREATE INDEX customer_account_of_property ON customer_account (property_id, org_id)`,
-  `CREATE INDEX list_item_by_item ON list_item (item_id, org_id)`,
-  `CREATE INDEX record_taken_of_record ON record_taken (record_id, org_id)`,
-  `CREATE INDEX event_of_property ON event (property_id, org_id) WHERE property_id IS NOT NULL`,
-
-  `ALTER TABLE lead_stage_history
-    DROP CONSTRAINT lead_stage_history_org_id_property_id_fkey,
-    ADD FOREIGN KEY (org_id, property_id) REFERENCES lead ON UPDATE CASCADE`,
-
-  /*
-   * A call that looked at the property before the merge; nobody who looks after it comes here. The foreign key has locked
-   * the property by now, since triggers fire in the order of their names and its own begins with a capital: a merge
-   * either waits for this transaction, or has ended and is seen.
-   */
-  `CREATE FUNCTION refuse_retired() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION refuse_retired() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
     IF EXISTS (
       SELECT FROM property p WHERE p.id = NEW.property_id AND p.retired_into IS NOT NULL
@@ -74,9 +35,17 @@ const statements: ReadonlyArray<string> = [
     END IF;
     RETURN NULL;
   END $$`,
-  ...guarded.map((table) => `
-    CREATE TRIGGER refuse_retired AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_retired()`),
-  `CREATE FUNCTION item_of_survivor() RETURNS trigger LANGUAGE plpgsql AS $$
+  Comment.onFunction(
+    "refuse_retired",
+    `
+    Trigger: refuses what is kept about a property that was merged within the last ten minutes, by a call that
+    looked before the merge; nobody who looks after it comes here. The foreign key has locked the property by now,
+    since triggers fire in the order of their names and its own begins with a capital: a merge either waits for this
+    transaction, or has ended and is seen.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION item_of_survivor() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     heir uuid;
   BEGIN
@@ -84,10 +53,9 @@ const statements: ReadonlyArray<string> = [
     NEW.item_id := coalesce(heir, NEW.item_id);
     RETURN NEW;
   END $$`,
-  `CREATE TRIGGER item_of_survivor BEFORE INSERT ON list_item FOR EACH ROW EXECUTE FUNCTION item_of_survivor()`,
+  Comment.onFunction("item_of_survivor", "Trigger of list_item: an item that was merged away is the survivor."),
 
-  /* A decision that was taken before, and is not written yet, is taken anew: what it rests on is another revision. */
-  `CREATE FUNCTION merge_hold(gone uuid, heir uuid) RETURNS void LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION merge_hold(gone uuid, heir uuid) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     held text[];
   BEGIN
@@ -105,9 +73,15 @@ const statements: ReadonlyArray<string> = [
     ) a;
     UPDATE credit_account SET revision = revision + 1 WHERE org_id = ANY(held);
   END $$`,
+  Comment.onFunction(
+    "merge_hold",
+    `
+    Locks the accounts of all who keep something about either property, and moves their revisions on: a decision
+    that was taken before, and is not written yet, is taken anew.
+  `
+  ),
 
-  /* The leads of one property that rest from now on. */
-  `CREATE FUNCTION lead_rest(resting uuid, into_property uuid, orgs text[]) RETURNS void
+  `CREATE OR REPLACE FUNCTION lead_rest(resting uuid, into_property uuid, orgs text[]) RETURNS void
   LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO merged_lead (org_id, property_id, into_id, lead, history)
@@ -119,11 +93,14 @@ const statements: ReadonlyArray<string> = [
     DELETE FROM lead_stage_history h WHERE h.property_id = resting AND h.org_id = ANY(orgs);
     DELETE FROM lead l WHERE l.property_id = resting AND l.org_id = ANY(orgs);
   END $$`,
+  Comment.onFunction(
+    "lead_rest",
+    `
+    Lets the leads of one property rest from now on: they go to merged_lead, with their history.
+  `
+  ),
 
-  /*
-   * Both are there, differ and are not retired. Answers what was moved; null: research of the one that retires is running.
-   */
-  `CREATE FUNCTION property_merge(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION property_merge(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     told jsonb := '{}';
     moved integer;
@@ -250,10 +227,12 @@ const statements: ReadonlyArray<string> = [
 
     UPDATE property SET retired_into = heir, updated_at = now() WHERE id = gone;
     RETURN told;
-  END $$`
+  END $$`,
+  Comment.onFunction(
+    "property_merge",
+    `
+    Moves everything from the property that is gone to its heir; both are there, differ and are not retired. Answers
+    what was moved; null: research of the one that retires is running.
+  `
+  )
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})

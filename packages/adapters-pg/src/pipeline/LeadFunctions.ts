@@ -1,37 +1,9 @@
-/**
- * Every move of a lead, its reasons, its owner, and the customer accounts.
- *
- * - `lead_change` writes one change if the lead is still at the version that was read, with its history and its event.
- * - `lead_assign` gives a lead to a member, with an event if it was not that member's.
- * - `customer_sync` writes many customer accounts and an event for each lead whose customer flag it changes.
- *
- * The first and the last take the organization's lock of customer accounts before they look at a flag, so that each change of a flag
- * is recorded once; `lead_change` locks the lead before it, and `customer_sync` locks no lead.
- */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+/** What `PipelinePg` calls. */
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
-  `ALTER TABLE lead
-    ADD COLUMN loss_reason_code text,
-    ADD COLUMN loss_reason_note text,
-    ADD COLUMN disqualified_reason text,
-    ADD COLUMN owner_id uuid,
-    ADD COLUMN owner_name text,
-    ADD CHECK (status IN ('qualified', 'attempted_contact', 'active_opportunity', 'won', 'lost', 'disqualified'))`,
-  `CREATE INDEX lead_in_stage ON lead (org_id, status, status_changed_at DESC, property_id)`,
-  `ALTER TABLE lead_stage_history ADD COLUMN reason_code text, ADD COLUMN note text`,
-  `CREATE INDEX event_recent ON event (org_id, occurred_at DESC, id)`,
-  `CREATE INDEX event_recent_of_type ON event (org_id, type, occurred_at DESC, id)`,
-  `UPDATE organization SET profile = profile || '{"loss_reasons": []}', revision = revision + 1
-  WHERE NOT profile ? 'loss_reasons'`,
-
-  `CREATE FUNCTION customer_lock(of_org text) RETURNS void LANGUAGE sql VOLATILE AS $$
-    SELECT pg_advisory_xact_lock(hashtextextended('customers ' || of_org, 0))
-  $$`,
-
-  `DROP FUNCTION lead_qualify`,
-  `CREATE FUNCTION lead_change(
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION lead_change(
     p_org_id text, p_property_id uuid, p_expected integer, p_move jsonb, p_customer text, p_actor jsonb,
     p_owner_id uuid, p_owner_name text, p_event_id uuid, p_partial boolean, p_at timestamptz
   ) RETURNS SETOF lead LANGUAGE plpgsql VOLATILE AS $$
@@ -89,8 +61,15 @@ const statements: ReadonlyArray<string> = [
     END IF;
     RETURN NEXT l;
   END $$`,
+  Comment.onFunction(
+    "lead_change",
+    `
+    Writes one change of a lead, with its history and its event, if the lead is still at the expected version (0:
+    there is none yet). No row: it is not. The lead is locked before the customer accounts (customer_lock).
+  `
+  ),
 
-  `CREATE FUNCTION lead_assign(
+  `CREATE OR REPLACE FUNCTION lead_assign(
     p_org_id text, p_property_id uuid, p_owner_id uuid, p_owner_name text, p_by_agent boolean, p_event_id uuid,
     p_at timestamptz
   ) RETURNS SETOF lead LANGUAGE plpgsql VOLATILE AS $$
@@ -106,31 +85,10 @@ const statements: ReadonlyArray<string> = [
     END IF;
     RETURN QUERY SELECT l.* FROM lead l WHERE l.org_id = p_org_id AND l.property_id = p_property_id;
   END $$`,
-
-  `CREATE FUNCTION customer_sync(p_org_id text, p_rows jsonb, p_by_agent boolean, p_at timestamptz)
-  RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-  BEGIN
-    PERFORM customer_lock(p_org_id);
-    WITH given AS (
-      SELECT r."propertyId" AS property_id, r.status, r."eventId" AS event_id
-      FROM jsonb_to_recordset(p_rows) AS r("propertyId" uuid, status text, "eventId" uuid)
-    ), kept AS (
-      INSERT INTO customer_account AS c (org_id, property_id, status)
-      SELECT p_org_id, g.property_id, g.status FROM given g
-      ON CONFLICT (org_id, property_id) DO UPDATE SET status = excluded.status WHERE c.status <> excluded.status
-    )
-    INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, status, skip_reason, by_agent, occurred_at)
-    SELECT p_org_id, g.event_id, 'lead.changed', g.property_id, 'property', g.property_id::text, 'skipped', 'record_only',
-      p_by_agent, p_at
-    FROM given g
-    JOIN lead l ON l.org_id = p_org_id AND l.property_id = g.property_id
-    LEFT JOIN customer_account c ON c.org_id = p_org_id AND c.property_id = g.property_id
-    WHERE (c.status IS NOT DISTINCT FROM 'active') <> (g.status = 'active')
-    ORDER BY g.property_id;
-  END $$`
+  Comment.onFunction(
+    "lead_assign",
+    `
+    Gives a lead to a member, with an event if it was not that member's. No row: no such lead.
+  `
+  )
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})

@@ -1,44 +1,49 @@
 /**
  * Changes as events: which organization is told of which change, and of what was taken back.
  *
- * - A change waits in `change_outbox` from the moment it is loaded until `changes_relay` made an event of it for each
- *   organization that sees its subject. One relay runs at a time, in the order of the outbox, so that a withdrawal finds
- *   the events of its change. Events are written organization by organization, in one order.
- * - `event.change_id`: the change that the event is about; of a `signal.withdrawn` the one that was taken back.
+ * A change waits in `change_outbox` from the moment it is loaded until `changes_relay` made an event of it for each
+ * organization that sees its subject. Events are written organization by organization, in one order.
  */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
-  `CREATE TABLE change_outbox (
-    place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    change_id uuid NOT NULL REFERENCES property_change
-  )`,
-  /* In the order in which they were inserted: that of the transition table. */
-  `CREATE FUNCTION change_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION change_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO change_outbox (change_id) SELECT r.id FROM recorded r;
     RETURN NULL;
   END $$`,
-  `CREATE TRIGGER change_recorded AFTER INSERT ON property_change REFERENCING NEW TABLE AS recorded
-    FOR EACH STATEMENT EXECUTE FUNCTION change_recorded()`,
-  `CREATE TRIGGER change_wake AFTER INSERT ON property_change FOR EACH STATEMENT EXECUTE FUNCTION event_wake()`,
-  `CREATE INDEX property_change_recent ON property_change (detected_at DESC, id DESC)`,
+  Comment.onFunction(
+    "change_recorded",
+    `
+    Trigger of property_change: puts changes into the outbox in the order in which they were inserted, which is that
+    of the transition table.
+  `
+  ),
 
-  `ALTER TABLE event
-    ADD COLUMN change_id uuid REFERENCES property_change,
-    ADD COLUMN withdrawal_reason text
-      CHECK (withdrawal_reason IN ('source_correction', 'duplicate', 'suppressed')),
-    ADD CHECK ((withdrawal_reason IS NOT NULL) = (withdraws_event_id IS NOT NULL))`,
-  `CREATE UNIQUE INDEX event_of_change ON event (change_id, org_id, (type = 'signal.withdrawn'))
-    WHERE change_id IS NOT NULL`,
-  `CREATE INDEX delivery_log_of_event ON delivery_log (event_id, endpoint_id)`,
-
-  `CREATE FUNCTION in_area(county text, state_fips text[], county_fips text[]) RETURNS boolean
+  `CREATE OR REPLACE FUNCTION in_area(county text, state_fips text[], county_fips text[]) RETURNS boolean
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN county = ANY(county_fips) OR left(county, 2) = ANY(state_fips)`,
+  Comment.onFunction("in_area", "Whether a county is in an area."),
 
-  /* Areas: [{org_id, state_fips, county_fips}], of every organization that has changes switched on. Answers how many. */
-  `CREATE FUNCTION changes_relay(areas jsonb, at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION change_places(of_property uuid, of_contact uuid) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT coalesce(heir.county_fips, p.county_fips) FROM property p LEFT JOIN property heir ON heir.id = p.retired_into
+    WHERE p.id = of_property
+    UNION
+    SELECT p.county_fips FROM property_contact t JOIN property p ON p.id = t.property_id
+    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
+    UNION
+    SELECT p.county_fips FROM withheld_property_contact t JOIN property p ON p.id = t.property_id
+    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
+  $$`,
+  Comment.onFunction(
+    "change_places",
+    `
+    The counties of the subject; of a person who asked not to be listed too, since what organizations are told is
+    decided when it is sent.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION changes_relay(areas jsonb, at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     due uuid[];
     handled integer;
@@ -75,27 +80,16 @@ const statements: ReadonlyArray<string> = [
     ON CONFLICT DO NOTHING;
     RETURN handled;
   END $$`,
+  Comment.onFunction(
+    "changes_relay",
+    `
+    Makes events of the first changes of the outbox, and answers how many it handled. Areas: [{org_id, state_fips,
+    county_fips}], of every organization that has changes switched on. One relay runs at a time, in the order of the
+    outbox, so that a withdrawal finds the events of its change.
+  `
+  ),
 
-  /*
-   * The counties of the subject; of a person who asked not to be listed too, since what organizations are told is decided
-   * when it is sent.
-   */
-  `CREATE FUNCTION change_places(of_property uuid, of_contact uuid) RETURNS SETOF text LANGUAGE sql STABLE AS $$
-    SELECT coalesce(heir.county_fips, p.county_fips) FROM property p LEFT JOIN property heir ON heir.id = p.retired_into
-    WHERE p.id = of_property
-    UNION
-    SELECT p.county_fips FROM property_contact t JOIN property p ON p.id = t.property_id
-    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
-    UNION
-    SELECT p.county_fips FROM withheld_property_contact t JOIN property p ON p.id = t.property_id
-    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
-  $$`,
-
-  /*
-   * Tells those who may have been sent one of these changes to remove it, and forgets what was written to them. A change
-   * that nobody was sent is left to the check when it is sent.
-   */
-  `CREATE FUNCTION changes_remove(changes uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION changes_remove(changes uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     told integer;
   BEGIN
@@ -117,8 +111,15 @@ const statements: ReadonlyArray<string> = [
     WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
     RETURN told;
   END $$`,
-  /* The changes that tell of a person, of an owner by name, or of the owners of a property. */
-  `CREATE FUNCTION changes_about(person uuid, of_name text, of_property uuid) RETURNS uuid[] LANGUAGE sql STABLE AS $$
+  Comment.onFunction(
+    "changes_remove",
+    `
+    Tells those who may have been sent one of these changes to remove it, and forgets what was written to them;
+    answers how many. A change that nobody was sent is left to the check when it is sent.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION changes_about(person uuid, of_name text, of_property uuid) RETURNS uuid[] LANGUAGE sql STABLE AS $$
     SELECT coalesce(array_agg(id), '{}') FROM (
       SELECT c.id FROM property_change c WHERE c.contact_id = person
       UNION
@@ -128,10 +129,11 @@ const statements: ReadonlyArray<string> = [
       WHERE of_name IS NOT NULL AND c.kind = 'ownership_transfer'
         AND of_name IN (owner_name_key(c.before ->> 'value'), owner_name_key(c.after ->> 'value'))
     ) AS told
-  $$`
+  $$`,
+  Comment.onFunction(
+    "changes_about",
+    `
+    The changes that tell of a person, of an owner by name, or of the owners of a property.
+  `
+  )
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})

@@ -1,166 +1,14 @@
 /**
- * Functions for the units of work that must lock first and read after, in one round trip.
+ * What `LedgerPg` calls: the units of work that must lock first and read after, each in one round trip.
  *
- * - `authorize`: finds a key and counts one request (`KeyRingPg`).
- * - `organization_hold`: reads an organization and keeps others from administering it until the transaction ends.
- * - `ledger_snapshot`, `ledger_commit`: read what a decision needs; lock the organization's ledger and apply the decision
- *   if nothing changed in between (`LedgerPg`).
- * - `ledger_open`, `ledger_apply`: the same under the lock from the start.
- *
- * Every statement of a volatile function sees what was committed before that statement began. That is what makes a
- * read after a lock current.
+ * Every statement of a volatile function sees what was committed before that statement began. That is what makes a read
+ * after a lock current.
  */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
-  `CREATE FUNCTION from_millis(millis bigint) RETURNS timestamptz
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN to_timestamp(millis / 1000.0)`,
-
-  `CREATE FUNCTION to_millis(at timestamptz) RETURNS bigint
-  LANGUAGE sql STABLE PARALLEL SAFE RETURN floor(extract(epoch FROM at) * 1000)::bigint`,
-
-  `CREATE FUNCTION to_iso(at timestamptz) RETURNS text
-  LANGUAGE sql STABLE PARALLEL SAFE RETURN to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-
-  /*
-   * The rule of core's RateWindow.count, with the day's ceiling: a request counts in both or, refused by one, in none.
-   *
-   * It reads without a lock first, so that a flood of refused requests writes and waits for nothing. Counts only grow
-   * within their window and day, so a refusal that was read stands. An admission is counted by updates that repeat the
-   * condition; when another request took the last place in between, everything is read again. Always day before window,
-   * so that two requests cannot wait for each other.
-   *
-   * The commit does not wait for the disk: a crash of the database server may forget the requests of its last half
-   * second, and nothing else is written here.
-   */
-  `CREATE FUNCTION authorize(
-    given_hash bytea,
-    now_ms bigint,
-    known_revision bigint,
-    team_minute bigint,
-    enterprise_minute bigint,
-    team_day bigint,
-    enterprise_day bigint
-  ) RETURNS TABLE (
-    key_id uuid,
-    key_org text,
-    key_name text,
-    key_label text,
-    key_scopes text[],
-    key_daily_limits jsonb,
-    key_created_at timestamptz,
-    org_revision double precision,
-    /* Only when its revision is not the known one. */
-    org_profile jsonb,
-    minute_admitted boolean,
-    minute_limit double precision,
-    minute_used integer,
-    minute_started_at double precision,
-    day_admitted boolean,
-    day_limit double precision,
-    day_used integer
-  ) LANGUAGE plpgsql VOLATILE AS $$
-  DECLARE
-    window_ms CONSTANT bigint := 60000;
-    today CONSTANT date := (from_millis(now_ms) AT TIME ZONE 'UTC')::date;
-    fact record;
-    per_minute bigint;
-    per_day bigint;
-    started bigint;
-    used integer;
-    restarts boolean;
-  BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
-    LOOP
-      SELECT c.credential_id, c.org_id, c.name, c.label, c.scopes, c.daily_limits, c.created_at, o.profile, o.revision,
-        w.started_at, w.count, d.requests
-      INTO fact
-      FROM credential c
-      JOIN organization o ON o.org_id = c.org_id
-      LEFT JOIN credential_window w ON w.credential_id = c.credential_id
-      LEFT JOIN organization_day d ON d.org_id = c.org_id AND d.day = today
-      WHERE c.secret_hash = given_hash AND c.revoked_at IS NULL;
-      IF NOT FOUND THEN RETURN; END IF;
-
-      per_minute := coalesce(
-        (fact.profile ->> 'requests_per_minute')::bigint,
-        CASE fact.profile ->> 'plan' WHEN 'enterprise' THEN enterprise_minute ELSE team_minute END
-      );
-      per_day := coalesce(
-        (fact.profile ->> 'requests_per_day')::bigint,
-        CASE fact.profile ->> 'plan' WHEN 'enterprise' THEN enterprise_day ELSE team_day END
-      );
-      restarts := fact.started_at IS NULL OR now_ms >= fact.started_at + window_ms;
-      started := CASE WHEN restarts THEN now_ms ELSE fact.started_at END;
-      used := CASE WHEN restarts THEN 0 ELSE fact.count END;
-      minute_admitted := used < per_minute;
-      day_used := coalesce(fact.requests, 0);
-      day_admitted := per_day IS NULL OR day_used < per_day;
-
-      IF minute_admitted AND day_admitted THEN
-        IF per_day IS NOT NULL THEN
-          IF fact.requests IS NULL THEN
-            INSERT INTO organization_day (org_id, day, requests) VALUES (fact.org_id, today, 1)
-            ON CONFLICT DO NOTHING RETURNING requests INTO day_used;
-          ELSE
-            UPDATE organization_day d SET requests = d.requests + 1
-            WHERE d.org_id = fact.org_id AND d.day = today AND d.requests < per_day
-            RETURNING d.requests INTO day_used;
-          END IF;
-          CONTINUE WHEN NOT FOUND;
-        END IF;
-        IF fact.started_at IS NULL THEN
-          INSERT INTO credential_window AS w (credential_id, started_at, count)
-          VALUES (fact.credential_id, now_ms, 1)
-          ON CONFLICT DO NOTHING RETURNING w.started_at, w.count INTO started, used;
-        ELSE
-          UPDATE credential_window w SET
-            started_at = CASE WHEN now_ms >= w.started_at + window_ms THEN now_ms ELSE w.started_at END,
-            count = CASE WHEN now_ms >= w.started_at + window_ms THEN 1 ELSE w.count + 1 END
-          WHERE w.credential_id = fact.credential_id
-            AND (now_ms >= w.started_at + window_ms OR w.count < per_minute)
-          RETURNING w.started_at, w.count INTO started, used;
-        END IF;
-        IF NOT FOUND THEN
-          IF per_day IS NOT NULL THEN
-            UPDATE organization_day d SET requests = d.requests - 1 WHERE d.org_id = fact.org_id AND d.day = today;
-          END IF;
-          CONTINUE;
-        END IF;
-      ELSIF restarts AND NOT minute_admitted THEN
-        /* Nothing is allowed; the window starts all the same. */
-        INSERT INTO credential_window AS w (credential_id, started_at, count) VALUES (fact.credential_id, now_ms, 0)
-        ON CONFLICT (credential_id) DO UPDATE SET started_at = now_ms, count = 0
-        WHERE now_ms >= w.started_at + window_ms;
-        CONTINUE WHEN NOT FOUND;
-      END IF;
-      EXIT;
-    END LOOP;
-
-    key_id := fact.credential_id;
-    key_org := fact.org_id;
-    key_name := fact.name;
-    key_label := fact.label;
-    key_scopes := fact.scopes;
-    key_daily_limits := fact.daily_limits;
-    key_created_at := fact.created_at;
-    org_revision := fact.revision;
-    org_profile := CASE WHEN fact.revision IS DISTINCT FROM known_revision THEN fact.profile END;
-    minute_limit := per_minute;
-    minute_used := used;
-    minute_started_at := started;
-    day_limit := per_day;
-    RETURN NEXT;
-  END $$`,
-
-  `CREATE FUNCTION organization_hold(held_org text) RETURNS SETOF jsonb LANGUAGE plpgsql VOLATILE AS $$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('organization ' || held_org, 0));
-    RETURN QUERY SELECT profile FROM organization WHERE org_id = held_org;
-  END $$`,
-
-  `CREATE FUNCTION credit_entry_json(e credit_entry) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE RETURN
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION credit_entry_json(e credit_entry) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE RETURN
     jsonb_build_object(
       'entry', e.entry, 'at', to_iso(e.at), 'kind', e.kind, 'ref', e.ref, 'action', e.action,
       'subject_type', e.subject_type, 'subject_id', e.subject_id, 'credits', e.credits,
@@ -169,12 +17,9 @@ const statements: ReadonlyArray<string> = [
       'balance_after', e.balance_after, 'actor', e.actor, 'request_id', e.request_id, 'refund_of', e.refund_of,
       'allocations', e.allocations
     )`,
+  Comment.onFunction("credit_entry_json", "A ledger entry as the core reads it."),
 
-  /*
-   * What a decision about the subject needs, as one moment saw it; NULL: there is no such organization. With `usage_query`
-   * also what limits have counted. It locks nothing: whether it still holds is told by the account's revision.
-   */
-  `CREATE FUNCTION ledger_snapshot(of_org text, subject_kind text, subject text, usage_query jsonb)
+  `CREATE OR REPLACE FUNCTION ledger_snapshot(of_org text, subject_kind text, subject text, usage_query jsonb)
   RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   DECLARE
     account record;
@@ -261,13 +106,16 @@ const statements: ReadonlyArray<string> = [
       'usage', CASE WHEN usage_query IS NOT NULL THEN ledger_usage(of_org, usage_query) END
     );
   END $$`,
+  Comment.onFunction(
+    "ledger_snapshot",
+    `
+    What a decision about the subject needs, as one moment saw it; null: there is no such organization. With
+    usage_query also what limits have counted. It locks nothing: whether it still holds is told by the account's
+    revision.
+  `
+  ),
 
-  /*
-   * Takes the item's lock, if the command is exclusive, and the account's; false: another call works on the item. The
-   * item's lock is tried, never waited for, and before the account's, so that the second call about an item is told at
-   * once. Both end with the transaction, however it ends.
-   */
-  `CREATE FUNCTION ledger_lock(of_org text, subject_kind text, subject text, is_exclusive boolean)
+  `CREATE OR REPLACE FUNCTION ledger_lock(of_org text, subject_kind text, subject text, is_exclusive boolean)
   RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
     IF is_exclusive AND NOT pg_try_advisory_xact_lock(
@@ -283,57 +131,25 @@ const statements: ReadonlyArray<string> = [
     END IF;
     RETURN true;
   END $$`,
+  Comment.onFunction(
+    "ledger_lock",
+    `
+    Takes the item's lock, if the command is exclusive, and the account's; false: another call works on the item.
+    The item's lock is tried, never waited for, and before the account's, so that the second call about an item is
+    told at once. Both end with the transaction, however it ends.
+  `
+  ),
 
-  /* Locks and reads the snapshot after it. */
-  `CREATE FUNCTION ledger_open(of_org text, subject_kind text, subject text, is_exclusive boolean, usage_query jsonb)
+  `CREATE OR REPLACE FUNCTION ledger_open(of_org text, subject_kind text, subject text, is_exclusive boolean, usage_query jsonb)
   RETURNS TABLE (in_progress boolean, snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
     in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);
     IF NOT in_progress THEN snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query); END IF;
     RETURN NEXT;
   END $$`,
+  Comment.onFunction("ledger_open", "Locks as ledger_lock does, and reads the snapshot after it."),
 
-  /*
-   * Locks and applies a decision whose snapshot still holds: the account's revision is the known one. `next_call` asks
-   * for the snapshot of the call that waits behind this one, as it is with this decision applied.
-   */
-  `CREATE FUNCTION ledger_commit(
-    of_org text,
-    subject_kind text,
-    subject text,
-    is_exclusive boolean,
-    known_revision integer,
-    at_ms bigint,
-    decision jsonb,
-    counted jsonb,
-    next_call jsonb
-  ) RETURNS TABLE (outcome text, next_snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
-  BEGIN
-    IF NOT ledger_lock(of_org, subject_kind, subject, is_exclusive) THEN
-      outcome := 'in progress';
-    ELSIF (SELECT a.revision FROM credit_account a WHERE a.org_id = of_org) <> known_revision THEN
-      outcome := 'changed';
-    ELSE
-      PERFORM ledger_apply(of_org, at_ms, decision, counted);
-      outcome := 'applied';
-      IF next_call IS NOT NULL THEN
-        next_snapshot := ledger_snapshot(
-          of_org,
-          next_call ->> 'kind',
-          next_call ->> 'subject',
-          nullif(next_call -> 'usage', 'null')
-        );
-      END IF;
-    END IF;
-    RETURN NEXT;
-  END $$`,
-
-  /*
-   * The account is locked in the same transaction. What does not fit what was read there is a fault of ours and undoes
-   * everything. Whatever is written, the account's revision moves on. A loop over the few parts of a decision costs a
-   * third of one statement over all of them.
-   */
-  `CREATE FUNCTION ledger_apply(of_org text, at_ms bigint, decision jsonb, counted jsonb)
+  `CREATE OR REPLACE FUNCTION ledger_apply(of_org text, at_ms bigint, decision jsonb, counted jsonb)
   RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     now_at CONSTANT timestamptz := from_millis(at_ms);
@@ -464,10 +280,52 @@ const statements: ReadonlyArray<string> = [
     END IF;
 
     IF counted IS NOT NULL THEN PERFORM ledger_count(of_org, at_ms, counted); END IF;
-  END $$`
-]
+  END $$`,
+  Comment.onFunction(
+    "ledger_apply",
+    `
+    Writes a decision; the account is locked in the same transaction. What does not fit what was read there is a
+    fault of ours and undoes everything. Whatever is written, the account's revision moves on. A loop over the few
+    parts of a decision costs a third of one statement over all of them.
+  `
+  ),
 
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})
+  `CREATE OR REPLACE FUNCTION ledger_commit(
+    of_org text,
+    subject_kind text,
+    subject text,
+    is_exclusive boolean,
+    known_revision integer,
+    at_ms bigint,
+    decision jsonb,
+    counted jsonb,
+    next_call jsonb
+  ) RETURNS TABLE (outcome text, next_snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    IF NOT ledger_lock(of_org, subject_kind, subject, is_exclusive) THEN
+      outcome := 'in progress';
+    ELSIF (SELECT a.revision FROM credit_account a WHERE a.org_id = of_org) <> known_revision THEN
+      outcome := 'changed';
+    ELSE
+      PERFORM ledger_apply(of_org, at_ms, decision, counted);
+      outcome := 'applied';
+      IF next_call IS NOT NULL THEN
+        next_snapshot := ledger_snapshot(
+          of_org,
+          next_call ->> 'kind',
+          next_call ->> 'subject',
+          nullif(next_call -> 'usage', 'null')
+        );
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END $$`,
+  Comment.onFunction(
+    "ledger_commit",
+    `
+    Locks as ledger_lock does and applies a decision whose snapshot still holds, which is when the account's
+    revision is the known one. next_call asks for the snapshot of the call that waits behind this one, as it is with
+    this decision applied.
+  `
+  )
+]

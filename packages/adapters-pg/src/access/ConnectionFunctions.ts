@@ -1,15 +1,8 @@
-/**
- * A bound on the connections of a member: at most ten have a minute window that runs, and a new client takes the place of
- * the connection that was unused longest once there are ten. So no number of clients gives a person more than ten windows,
- * nor the table more than ten live rows, and what a connection used of a day stays with its place.
- *
- * `authorize_person` is as it was made, but for that. Core's `Connections` has the rules; a lock of the member's own lets
- * windows begin one after another, and a request in a window that runs does not take it.
- */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+/** What `ConnectionsPg` calls: who a person is, through which connection, and one request counted. */
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION authorize_person(
     given_issuer text,
     given_subject text,
@@ -70,7 +63,8 @@ const statements: ReadonlyArray<string> = [
       SELECT k.credential_id, k.secret_hash, k.created_at, k.revoked_at,
         coalesce(window_runs(w.started_at, now_ms), false) AS running
       INTO c
-      FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+      FROM credential k
+      LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
       WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.client_id = given_client;
       IF c.revoked_at IS NOT NULL THEN
         outcome := 'revoked'; RETURN NEXT; RETURN;
@@ -89,7 +83,8 @@ const statements: ReadonlyArray<string> = [
         min(w.started_at) FILTER (WHERE window_runs(w.started_at, now_ms)) AS first_started_at,
         count(*) FILTER (WHERE k.revoked_at IS NULL) AS live
       INTO others
-      FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+      FROM credential k
+      LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
       WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.client_id <> given_client;
       IF others.running >= most THEN
         outcome := 'crowded';
@@ -109,9 +104,10 @@ const statements: ReadonlyArray<string> = [
       ELSE
         /* When it is being revoked, the next look finds another one. */
         UPDATE credential t SET client_id = given_client, label = given_client, created_at = from_millis(now_ms)
-        WHERE t.revoked_at IS NULL AND t.credential_id = (
+        WHERE t.org_id = m.org_id AND t.revoked_at IS NULL AND t.credential_id = (
           SELECT k.credential_id
-          FROM credential k LEFT JOIN credential_window w ON w.credential_id = k.credential_id
+          FROM credential k
+          LEFT JOIN credential_window w ON w.org_id = k.org_id AND w.credential_id = k.credential_id
           WHERE k.org_id = m.org_id AND k.member_id = m.member_id AND k.revoked_at IS NULL
             AND window_runs(w.started_at, now_ms) IS NOT TRUE
           ORDER BY w.started_at NULLS FIRST, k.created_at LIMIT 1
@@ -128,10 +124,14 @@ const statements: ReadonlyArray<string> = [
       team_minute, enterprise_minute, team_day, enterprise_day) a;
     /* Revoked in between. */
     IF NOT FOUND THEN outcome := 'revoked'; RETURN NEXT; END IF;
-  END $$`
+  END $$`,
+  Comment.onFunction(
+    "authorize_person",
+    `
+    Finds the member and the connection, or makes it, and counts one request by authorize: the rules of core's
+    Connections.authorize, in one round trip. At most ten connections of a member have a window that runs, and once
+    there are ten a new client takes the place of the one that was unused longest, with what it used of a day. A
+    lock of the member's own lets windows begin one after another; a request in a window that runs does not take it.
+  `
+  )
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})

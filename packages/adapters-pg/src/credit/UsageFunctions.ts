@@ -1,67 +1,9 @@
-/**
- * What an organization has used of its daily limits and its records allowance, kept beside its credits.
- *
- * - `daily_use`: how much of each kind was used on a UTC day, by the organization (`scope` empty) and by each key.
- * - `contact_disclosed`: the covered contacts that were counted on a day, so that each counts once.
- * - `record_taken`, `record_use`: the distinct records of a billing period, and how many they are. The period is known by
- *   its first moment; `initial` is what the one-time initial load paid for.
- * - `delivery_booked`: the webhook deliveries that were counted, each once.
- * - `ledger_usage`: reads what a decision needs, for `ledger_snapshot` or alone. It takes no lock.
- * - `ledger_count`: writes what a decision adds, for `ledger_apply`; the account is locked in the same transaction.
- */
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+/** What was counted towards limits, read and written beside the credits (`LedgerFunctions`). */
+import * as Comment from "../database/Comment.ts"
 
-const statements: ReadonlyArray<string> = [
-  `CREATE TABLE daily_use (
-    org_id text NOT NULL REFERENCES credit_account,
-    day date NOT NULL,
-    kind text NOT NULL CHECK (
-      kind IN ('contact_reveal', 'lead_export', 'agent_pipeline_change', 'paid_property_unlock', 'records_taken_per_day')
-    ),
-    scope text NOT NULL,
-    used integer NOT NULL CHECK (used > 0),
-    PRIMARY KEY (org_id, day, kind, scope)
-  ) WITH (fillfactor = 50)`,
-  `CREATE TABLE contact_disclosed (
-    org_id text NOT NULL REFERENCES credit_account,
-    day date NOT NULL,
-    contact_id uuid NOT NULL,
-    PRIMARY KEY (org_id, day, contact_id)
-  )`,
-  `CREATE TABLE record_use (
-    org_id text NOT NULL REFERENCES credit_account,
-    period_start timestamptz NOT NULL,
-    initial integer NOT NULL CHECK (initial >= 0),
-    recurring integer NOT NULL CHECK (recurring >= 0),
-    properties integer NOT NULL CHECK (properties >= 0),
-    organizations integer NOT NULL CHECK (organizations >= 0),
-    contacts integer NOT NULL CHECK (contacts >= 0),
-    PRIMARY KEY (org_id, period_start),
-    CHECK (initial + recurring = properties + organizations + contacts)
-  ) WITH (fillfactor = 50)`,
-  `CREATE TABLE record_taken (
-    org_id text NOT NULL,
-    period_start timestamptz NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('property', 'organization', 'contact')),
-    record_id uuid NOT NULL,
-    at timestamptz NOT NULL,
-    PRIMARY KEY (org_id, period_start, kind, record_id),
-    FOREIGN KEY (org_id, period_start) REFERENCES record_use DEFERRABLE INITIALLY DEFERRED
-  )`,
-  `CREATE TABLE delivery_booked (
-    org_id text NOT NULL REFERENCES organization,
-    delivery_id uuid NOT NULL,
-    at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (org_id, delivery_id)
-  )`,
-  /* Counts as under way while that claim is held; with the records that the delivery would take. */
-  `ALTER TABLE delivery ADD COLUMN held_claim integer, ADD COLUMN held_records integer`,
-  `CREATE INDEX delivery_under_way ON delivery (org_id) WHERE held_claim IS NOT NULL`,
-  `CREATE INDEX delivery_postponed ON delivery (org_id) WHERE state = 'postponed_daily_limit'`,
-
-  /* Plans are kept, and the first are made while the tables are small; hence none that reads a whole table. */
-  `CREATE FUNCTION ledger_usage(of_org text, query jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION ledger_usage(of_org text, query jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   DECLARE
     on_day CONSTANT date := (from_millis((query ->> 'day')::bigint) AT TIME ZONE 'UTC')::date;
@@ -117,8 +59,15 @@ const statements: ReadonlyArray<string> = [
       ) END
     );
   END $$`,
+  Comment.onFunction(
+    "ledger_usage",
+    `
+    What a decision needs of what limits have counted. It takes no lock. Plans are kept, and the first are made
+    while the tables are small; hence none that reads a whole table.
+  `
+  ),
 
-  `CREATE FUNCTION ledger_count(of_org text, at_ms bigint, change jsonb) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  `CREATE OR REPLACE FUNCTION ledger_count(of_org text, at_ms bigint, change jsonb) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     on_day CONSTANT date := (from_millis((change ->> 'day')::bigint) AT TIME ZONE 'UTC')::date;
     since CONSTANT timestamptz := from_millis((change ->> 'period')::bigint);
@@ -157,16 +106,12 @@ const statements: ReadonlyArray<string> = [
       /* Whoever has the row is ending this claim, and may be waiting for the account. */
       UPDATE delivery d
       SET held_claim = d.claim, held_records = (change #>> '{holds,records}')::integer
-      WHERE d.id IN (
+      WHERE d.org_id = of_org AND d.id IN (
         SELECT h.id FROM delivery h
-        WHERE h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
+        WHERE h.org_id = of_org AND h.id = (change #>> '{holds,deliveryId}')::uuid AND h.claim = (change #>> '{holds,claim}')::integer
         FOR NO KEY UPDATE SKIP LOCKED
       );
     END IF;
-  END $$`
+  END $$`,
+  Comment.onFunction("ledger_count", "Adds what a decision counts; the account is locked in the same transaction.")
 ]
-
-export default Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const statement of statements) yield* sql.unsafe(statement)
-})
