@@ -10,6 +10,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import * as CutLog from "@freehold/http-host/CutLog"
+import * as Doors from "@freehold/http-host/Doors"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
@@ -20,6 +21,7 @@ import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { createServer } from "node:net"
 import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
@@ -40,12 +42,22 @@ const cannotListen = (host: string, port: number, cause: unknown): CommandRefuse
   return new CommandRefused({ reason })
 }
 
+/** The port is shared with the server's own doors, and must not be with another server that shares it too. */
+const refuseTaken = (host: string, port: number): Effect.Effect<void, CommandRefused> =>
+  Effect.callback((resume) => {
+    const alone = createServer()
+    alone.once("error", (cause) => resume(Effect.fail(cannotListen(host, port, cause))))
+    alone.listen({ host, port }, () => alone.close(() => resume(Effect.void)))
+  })
+
 const bind = (server: Server, host: string, port: number) =>
-  NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }).pipe(
+  NodeHttpServer.layer(() => server, { host, port, reusePort: Doors.canShare, gracefulShutdownTimeout: drain }).pipe(
     Layer.catchTag("ServeError", ({ cause }) =>
       Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(
         Effect.fail(cannotListen(host, port, cause))
-      ))
+      )),
+    // Any free port is nobody's.
+    Layer.provideMerge(Layer.effectDiscard(port === 0 ? Effect.void : refuseTaken(host, port)))
   )
 
 /** Keeps requests back; `release` hands them to whoever listens by then. */
