@@ -72,8 +72,12 @@ const categories = [
 
 const isResearched = (data: Data) => `(${draws(data).random(40)} < 0.5)`
 
-/** The people who are at work in the whole country; all others work near by. */
-const travelling = (data: Data) => Math.ceil(people(data) / 100)
+/** How many of all firms or people are at work in the whole country; the others are at work near by. */
+const travelling = (all: number) => Math.ceil(all / 100)
+
+/** One of those who are at work near property `n`. */
+const near = ({ properties }: Data, all: number, place: string): string =>
+  `${travelling(all)} + 1 + ((n - 1) * ${all} / ${properties} + ${place}) % ${Math.max(1, all - travelling(all))}`
 
 /** How many people property `n` has. */
 const staff = (data: Data) => `CASE WHEN ${isResearched(data)} THEN ${draws(data).whole(41, 0, most)} ELSE 0 END`
@@ -82,10 +86,11 @@ const most = 4
 /** The person `j` of property `n`, counted from 1; no two of a property are the same. */
 const personOf = (data: Data, j: number): string => {
   const { random, skewed, whole } = draws(data)
-  const few = travelling(data)
-  const near = `${few} + 1 + ((n - 1) * ${people(data)} / ${data.properties} + ${4 * j} + ${whole(60 + j, 0, 3)})
-    % ${Math.max(1, people(data) - few)}`
-  return j === 1 ? `CASE WHEN ${random(60)} < 0.2 THEN 1 + ${skewed(59, few, 3)} ELSE ${near} END` : near
+  const all = people(data)
+  const neighbour = near(data, all, `${4 * j} + ${whole(60 + j, 0, 3)}`)
+  return j === 1
+    ? `CASE WHEN ${random(60)} < 0.2 THEN 1 + ${skewed(59, travelling(all), 3)} ELSE ${neighbour} END`
+    : neighbour
 }
 
 const places = Array.from({ length: most }, (_, index) => index + 1)
@@ -243,10 +248,16 @@ export const firmRows = (data: Data, { first, last }: Range): Made => ({
   from: `generate_series(${first}::bigint, ${last}) AS n`
 })
 
-/** Of properties; firms of low numbers have many. */
+/** Of properties; most firms are at work near by, and those of low numbers in the whole country. */
 export const firmTies = (data: Data, range: Range): Made => {
-  const { random, skewed } = draws(data)
-  const firm = (draw: number, skew: number) => id("firm", `(1 + ${skewed(draw, firms(data), skew)})`, data)
+  const { random, skewed, whole } = draws(data)
+  const firm = (draw: number, everywhere: number) =>
+    id(
+      "firm",
+      `CASE WHEN ${random(draw)} < ${everywhere} THEN 1 + ${skewed(draw + 1, travelling(firms(data)), 3)}
+        ELSE ${near(data, firms(data), whole(draw + 2, 0, 9))} END`,
+      data
+    )
   return {
     columns: {
       property_id: id("property", "n", data),
@@ -256,8 +267,8 @@ export const firmTies = (data: Data, range: Range): Made => {
       county_fips: "fips"
     },
     from: `${numbered(data, range)} CROSS JOIN LATERAL (VALUES
-        (${random(81)} < 0.6, ${firm(80, 2.5)}, 'owner', 'county_record'),
-        (${random(83)} < 0.3, ${firm(82, 3)}, 'property_manager', 'management_research')
+        (${random(83)} < 0.6, ${firm(80, 0.1)}, 'owner', 'county_record'),
+        (${random(87)} < 0.3, ${firm(84, 0.3)}, 'property_manager', 'management_research')
       ) AS tie (tied, firm, role, attribution) WHERE tied`
   }
 }
