@@ -4,8 +4,9 @@
  * The text of a statement varies with the kinds of conditions and never with a value. Statements are planned anew each
  * time: whether to begin with the area, with a firm or with a fragment of text depends on the values.
  *
- * Everything that decides is in two indexes in the order of the people's ids: `contact_facts` and `property_contact_seen`. A
- * fragment of one or two letters is looked for there; trigrams need three.
+ * Who is seen is told by `contact_reach`, and by the ties (`property_contact_seen`) of those alone who are at work on both sides of
+ * a border. What else decides is in an index in the order of the people's ids, `contact_facts`. A fragment of one or two
+ * letters is looked for there; trigrams need three.
  */
 import { Seniority } from "@freehold/core/contact/Contact"
 import {

@@ -79,6 +79,12 @@ const statements: ReadonlyArray<string> = [
       IS DISTINCT FROM (OLD.county_fips, OLD.lat, OLD.lon))
     EXECUTE FUNCTION county_extend_moved()`,
 
+  // --- after an import ---
+  // Until a page is known to be seen by all, an index over it is not read without the table; a fifth of the country is too late.
+  ...["property", "property_contact", "property_firm", "contact", "contact_reach", "firm_reach"].map((table) =>
+    `ALTER TABLE ${table} SET (autovacuum_vacuum_insert_threshold = 10000, autovacuum_vacuum_insert_scale_factor = 0.01)`
+  ),
+
   // --- searches by text ---
   `CREATE INDEX property_beyond_ascii ON property (id) WHERE retired_into IS NULL AND ${beyondAscii} > 0`,
   // Without it half of all texts are taken to be such.
