@@ -27,6 +27,8 @@ import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
 import reach from "./0040_reach.ts"
 import countyOrder from "./0041_county_order.ts"
+import sessions from "./0050_sessions.ts"
+import viewing from "./0051_viewing.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -50,7 +52,9 @@ const migrations = {
   "0021_research_places": researchPlaces,
   "0022_connections": connections,
   "0040_reach": reach,
-  "0041_county_order": countyOrder
+  "0041_county_order": countyOrder,
+  "0050_sessions": sessions,
+  "0051_viewing": viewing
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
