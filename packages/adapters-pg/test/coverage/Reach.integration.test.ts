@@ -78,7 +78,7 @@ const wrong = Effect.gen(function*() {
 
 withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("Reach", (it) => {
   it.effect.prop(
-    "of people and firms is that of their ties, and counties hold their properties, after any history",
+    "of people and firms is that of their ties, and counties hold their properties, after any history (Q2)",
     { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
     ({ steps }) =>
       Effect.gen(function*() {
@@ -89,7 +89,7 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
     { timeout: 60_000, arbitrary: { runs: 25 } }
   )
 
-  it.effect("counts both ties of two that are made at once", () =>
+  it.effect("counts both ties of two that are made at once (Q3)", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const other = yield* Database.Pipeline

@@ -723,7 +723,7 @@ export const searchesAsInMemory = <E>(
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
     it.effect.prop(
-      "finds what the search in memory finds, and pages through it row by row",
+      "finds what the search in memory finds, and pages through it row by row (Q1)",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
         history: HistoryDrawn,
