@@ -124,7 +124,8 @@ export const layer = <E, R>(options: {
         Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
       )
       const all = announced.pipe(Layer.provide(answering))
-      return options.worker ? Layer.merge(all, Composition.workers(publicUrl)) : all
+      const granting = Layer.merge(all, Composition.granter)
+      return options.worker ? Layer.merge(granting, Composition.workers(publicUrl)) : granting
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
