@@ -106,7 +106,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           ...asked
         })
       const locate = (asked: Partial<LocationSearch>) =>
-        search.byLocation({
+        search.byLocation({ after: null,
           viewer,
           conditions: [],
           sort: { column: "recordOwner", direction: "asc" },
