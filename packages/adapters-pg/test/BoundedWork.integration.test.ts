@@ -106,7 +106,8 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           ...asked
         })
       const locate = (asked: Partial<LocationSearch>) =>
-        search.byLocation({ after: null,
+        search.byLocation({
+          after: null,
           viewer,
           conditions: [],
           sort: { column: "recordOwner", direction: "asc" },

@@ -9,6 +9,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
+import { AllowedOrigins } from "@freehold/http-host/Cors"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
@@ -118,7 +119,8 @@ export const layer = <E, R>(options: {
       )
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
-        Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
+        Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies)),
+        Layer.provide(Layer.succeed(AllowedOrigins, settings.corsOrigins))
       )
       const announced = Layer.effectDiscard(
         Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))

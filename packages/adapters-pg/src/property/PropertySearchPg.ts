@@ -147,9 +147,9 @@ const make = Effect.gen(function*() {
             SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
             ORDER BY ${order} LIMIT ${offset + limit + 1}::int
           ) AS each
-          ORDER BY ${
-        sql.literal(orderBy(sort, "each.sort_value", "each.id"))
-      } LIMIT ${limit + 1}::int OFFSET ${offset}::int`
+          ORDER BY ${sql.literal(orderBy(sort, "each.sort_value", "each.id"))} LIMIT ${
+        limit + 1
+      }::int OFFSET ${offset}::int`
   }
 
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
@@ -183,7 +183,9 @@ const make = Effect.gen(function*() {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
     return sql<LocationRow>`
       WITH ${located(search)}
-      SELECT ${search.full ? full : compact}, ${sql.literal(positionOf(search.sort, "placed.sort_value"))} AS sort_value,
+      SELECT ${search.full ? full : compact}, ${
+      sql.literal(positionOf(search.sort, "placed.sort_value"))
+    } AS sort_value,
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
           SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
         ) END AS categories

@@ -127,7 +127,9 @@ const inKeyOrder = (value: unknown): unknown =>
     ? value.map(inKeyOrder)
     : Predicate.isReadonlyObject(value)
     ? Object.fromEntries(
-      Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map(([key, part]) => [key, inKeyOrder(part)])
+      Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map((
+        [key, part]
+      ) => [key, inKeyOrder(part)])
     )
     : value
 

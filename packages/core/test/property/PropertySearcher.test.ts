@@ -122,7 +122,11 @@ layer(seeded(places).pipe(Layer.provideMerge(MemoryPorts.layer)))("any search", 
           const { has_more, next_cursor: cursor, next_offset: offset } = answer
           assert.strictEqual(cursor !== null, has_more)
           assert.isTrue(has_more || (offset ?? null) === null)
-          page = cursor !== null && (choices[step] ?? true) ? { cursor } : typeof offset === "number" ? { offset } : null
+          page = cursor !== null && (choices[step] ?? true)
+            ? { cursor }
+            : typeof offset === "number"
+            ? { offset }
+            : null
           if (page === null && cursor !== null) page = { cursor }
         }
         assert.deepStrictEqual(found, all.results.map(({ id }) => id))
@@ -142,7 +146,10 @@ layer(seeded(places).pipe(Layer.provideMerge(MemoryPorts.layer)))("any search", 
       for (const other of [modes.filters, modes.bounds, modes.query]) {
         assert.strictEqual((yield* Effect.flip(search(other, { cursor })))._tag, "INVALID_CURSOR")
       }
-      assert.strictEqual((yield* Effect.flip(search({ ...asked, sortBy: "city" }, { cursor })))._tag, "CURSOR_SORT_MISMATCH")
+      assert.strictEqual(
+        (yield* Effect.flip(search({ ...asked, sortBy: "city" }, { cursor })))._tag,
+        "CURSOR_SORT_MISMATCH"
+      )
       assert.deepInclude(yield* Effect.flip(search(asked, { cursor, offset: 1 })), {
         _tag: "INVALID_ARGUMENTS",
         issues: [{ field: "offset", message: "Expected cursor or offset, not both" }]
