@@ -27,7 +27,12 @@ import { citiesWithoutState } from "./SearchPlaces.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
 import { boundsCondition, modeOf, placeWords, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 
-const cursorLifeMillis = 24 * 3_600_000
+const hourMillis = 3_600_000
+
+const cursorLifeMillis = 24 * hourMillis
+
+/** To the end of the hour, so that the same page, asked for twice or through another door, has the same cursor. */
+const sealedAt = (now: number): number => Math.ceil(now / hourMillis) * hourMillis
 
 const CursorPayload = Schema.Struct({
   v: Schema.Literal(1),
@@ -110,7 +115,7 @@ export const make = Effect.gen(function*() {
         sortOrder: sort.sort.direction,
         value: next.value,
         id: next.id,
-        at: now
+        at: sealedAt(now)
       } satisfies CursorPayload
     ))
 

@@ -8,6 +8,7 @@ import { type SearchInput, SortKey, SortOrder } from "@freehold/core/property/Se
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { property, type Seed, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
 
 const county = "53903"
 const matches = 30_000
@@ -135,6 +136,20 @@ layer(seeded(places).pipe(Layer.provideMerge(MemoryPorts.layer)))("any search", 
       }),
     { arbitrary: { runs: 100 } }
   )
+
+  it.effect("has the same cursor when it is repeated within the hour, good for a day and not for two", () =>
+    Effect.gen(function*() {
+      const asked = { ...modes.narrow, limit: 1 }
+      yield* TestClock.adjust("5 minutes")
+      const { next_cursor: cursor } = yield* search(asked, {})
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* search(asked, {})).next_cursor, cursor)
+      if (cursor === null) return assert.fail("there is more")
+      yield* TestClock.adjust("24 hours")
+      assert.lengthOf((yield* search(asked, { cursor })).results, 1)
+      yield* TestClock.adjust("1 hours")
+      assert.strictEqual((yield* Effect.flip(search(asked, { cursor })))._tag, "INVALID_CURSOR")
+    }))
 
   it.effect("takes a cursor of its own search and order alone, and not beside an offset", () =>
     Effect.gen(function*() {
