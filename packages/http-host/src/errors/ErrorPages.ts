@@ -89,7 +89,7 @@ export const markdown = (): string =>
 const html = (path: `/${string}`, content: string): StaticFile.StaticFile => ({
   path,
   contentType: "text/html; charset=utf-8",
-  maxAge: 300,
+  cacheControl: "public, max-age=300",
   headers: { "content-security-policy": policy, "referrer-policy": "no-referrer" },
   content: Effect.sync(() => new TextEncoder().encode(content))
 })
