@@ -12,6 +12,7 @@ import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
 import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
@@ -49,6 +50,7 @@ import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
+import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { Processors } from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -180,6 +182,7 @@ const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(
+  AllotmentsPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ConnectionsPg.layer,
@@ -328,6 +331,9 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
+export const granter = inBackground(MonthlyGranter.layer)
+
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
   inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
@@ -343,7 +349,9 @@ export const administration = LeadMover.layer.pipe(
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
 /** What looks for faults of any kind; the database may be in any state. */
-export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
+export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, OrganizationsPg.layer).pipe(
+  Layer.provideMerge(plain)
+)
 
 /** What makes organizations and loads records; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
@@ -386,7 +394,7 @@ export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
 export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
+  Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
 ).pipe(
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),

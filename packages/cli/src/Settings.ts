@@ -59,6 +59,8 @@ export class Settings extends Context.Service<Settings, {
   readonly encryptionKey: Option.Option<Redacted.Redacted<Uint8Array>>
   /** None: the public URL's. */
   readonly allowedOrigins: Option.Option<ReadonlyArray<string>>
+  /** Whose pages may call REST. */
+  readonly corsOrigins: ReadonlyArray<string>
   /** The operator's own system that researches. None: what was imported answers. */
   readonly researcher: Option.Option<{ readonly url: string; readonly secret: Redacted.Redacted }>
   /** How long its answer may take. */
@@ -161,6 +163,11 @@ const commaSeparated = <A>(expected: string, each: (text: string) => Option.Opti
   expected,
   parse: (value) => Option.all(value.split(",").map((part) => each(part.trim())))
 })
+
+const origins = commaSeparated(
+  "origins such as https://app.example.com, separated by commas",
+  matching(originOf)
+)
 
 const durationOf = (value: string): Option.Option<Duration.Duration> =>
   // What a person writes has a unit; `fromInput` reads more than that.
@@ -292,10 +299,8 @@ const read = Effect.gen(function*() {
     webhookTimeout: yield* withDefault("FREEHOLD_WEBHOOK_TIMEOUT", duration, Duration.seconds(10)),
     feedDelay: yield* withDefault("FREEHOLD_FEED_DELAY", duration, Duration.seconds(10)),
     encryptionKey: yield* optional("FREEHOLD_ENCRYPTION_KEY", encryptionKey),
-    allowedOrigins: yield* optional(
-      "FREEHOLD_ALLOWED_ORIGINS",
-      commaSeparated("origins such as https://app.example.com, separated by commas", matching(originOf))
-    ),
+    allowedOrigins: yield* optional("FREEHOLD_ALLOWED_ORIGINS", origins),
+    corsOrigins: yield* withDefault("FREEHOLD_CORS_ORIGINS", origins, []),
     researcher: yield* researcher,
     drafter: yield* drafter,
     drafterTimeout: yield* withDefault("FREEHOLD_DRAFTER_TIMEOUT", duration, Duration.seconds(30)),

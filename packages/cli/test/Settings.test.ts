@@ -33,6 +33,7 @@ describe("Settings", () => {
         FREEHOLD_TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8",
         FREEHOLD_PUBLIC_URL: "https://api.example.com/",
         FREEHOLD_ALLOWED_ORIGINS: "https://a.example, https://b.example:8443",
+        FREEHOLD_CORS_ORIGINS: "https://c.example/",
         FREEHOLD_ENCRYPTION_KEY: key,
         OAUTH_ISSUER: "https://issuer.example/realm/",
         LOG_LEVEL: "WARN",
@@ -42,6 +43,7 @@ describe("Settings", () => {
       assert.strictEqual(Duration.toMillis(settings.feedDelay), 0)
       assert.strictEqual(settings.trustedProxies.length, 2)
       assert.deepStrictEqual(settings.publicUrl, Option.some("https://api.example.com"))
+      assert.deepStrictEqual(settings.corsOrigins, ["https://c.example"])
       assert.deepStrictEqual(settings.allowedOrigins, Option.some(["https://a.example", "https://b.example:8443"]))
       assert.deepStrictEqual(Option.map(settings.encryptionKey, (each) => Redacted.value(each).length), Option.some(32))
       assert.deepStrictEqual(settings.oauthIssuer, Option.some("https://issuer.example/realm/"), "to the letter")
@@ -66,6 +68,7 @@ describe("Settings", () => {
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
     ["FREEHOLD_API_KEY", "hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
+    ["FREEHOLD_CORS_ORIGINS", "*"],
     ["OAUTH_ISSUER", "issuer"],
     ["OAUTH_ISSUER", "http://issuer.example"],
     ["LOG_LEVEL", "loud"],

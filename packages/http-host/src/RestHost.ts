@@ -26,6 +26,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Deprecation from "./Deprecation.ts"
 import * as Envelope from "./Envelope.ts"
+import * as ErrorPages from "./errors/ErrorPages.ts"
 import * as IdempotentAnswer from "./IdempotentAnswer.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
@@ -103,7 +104,11 @@ const announced = <R>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   deprecation === null
     ? handler
-    : Effect.map(handler, (response) => HttpServerResponse.setHeaders(response, Deprecation.headersOf(deprecation)))
+    : Effect.map(
+      handler,
+      (response) =>
+        HttpServerResponse.setHeaders(response, Deprecation.headersOf(deprecation, response.headers["link"]))
+    )
 
 const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
   const catalogue = yield* Catalogue
@@ -138,9 +143,9 @@ const asPath = (path: string): `/${string}` => `/${path.slice(1)}`
 
 const alive = HttpRouter.add("GET", "/healthz", Effect.sync(() => Envelope.success({ data: { status: "ok" } })))
 
-/** The routes of a table below `/v1`, and `/healthz`. */
+/** The routes of a table below `/v1`, `/healthz`, and the pages that refusals link. */
 export const layerOf = (table: ReadonlyArray<Route>) =>
-  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive).pipe(Layer.provide(RequestFrame.layer))
+  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive, ErrorPages.layer).pipe(Layer.provide(RequestFrame.layer))
 
 /** Those of the specification. */
 export const layer = layerOf(routes)

@@ -194,10 +194,10 @@ const makeAttempt = Effect.gen(function*() {
   )
 
   const send = Effect.fnUntraced(function*(claimed: ClaimedDelivery, data: string) {
-    const { deliveryId, eventType, secrets, test, url } = claimed
+    const { deliveryId, eventId, eventType, secrets, test, url } = claimed
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
     const signedAt = yield* Clock.currentTimeMillis
-    const body = WebhookBody.encode({ eventId: deliveryId, eventType, test, data }, signedAt)
+    const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
     const signature = sign(secrets, Math.floor(signedAt / 1000), body)
     const outcome = toAttempt(yield* sender.send({ url, eventId: deliveryId, eventType, signature, body }))
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt

@@ -13,6 +13,7 @@
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import baseline from "./0001_baseline.ts"
+import monthlyGrants from "./0030_monthly_grants.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
 
@@ -100,6 +101,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
 
 const released = make({
   "0001_baseline": baseline,
+  "0030_monthly_grants": monthlyGrants,
   "0050_sessions": sessions,
   "0051_viewing": viewing
 })

@@ -5,6 +5,7 @@ import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { provisioning } from "../LazyComposition.ts"
 import { json, print, table } from "../Output.ts"
+import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
 
 const applying = Effect.promise(() =>
@@ -35,7 +36,8 @@ export const applyCommand = Command.make(
       return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
     }
     const { apply } = yield* Apply.make
-    yield* print(json, view(yield* apply(decoded.success)), ({ organizations }) =>
+    const applied = yield* apply(decoded.success)
+    yield* print(json, view(applied), ({ organizations }) =>
       table(
         ["organization", "key", "outcome", "credential_id", "secret"],
         organizations.flatMap(({ keys, org_id, outcome }) => [
@@ -43,6 +45,7 @@ export const applyCommand = Command.make(
           ...keys.map((key) => [org_id, key.name, key.outcome, key.credential_id, key.secret])
         ])
       ))
+    yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
   }, Effect.provide(provisioning))
 ).pipe(
   Command.withDescription("Make what a document describes and change what differs; repeatable"),

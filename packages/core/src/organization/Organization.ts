@@ -112,7 +112,12 @@ export const Organization = Schema.Struct({
   crm_mode: Schema.Literals(["internal", "external"]),
   agent_pipeline_changes: Schema.Boolean,
   member_connect: Schema.Literals(["all", "admins"]),
+  /** The default of daily pipeline changes comes from it; credits come of it with `monthly_grant` alone. */
   monthly_credit_allotment: Count,
+  /** The allotment is granted at the start of each UTC month; left out: no. */
+  monthly_grant: Schema.optionalKey(Schema.Boolean),
+  /** What was granted so does not end with its month; left out: no. */
+  monthly_grant_rolls_over: Schema.optionalKey(Schema.Boolean),
   serviceable_area: ServiceableArea,
   entitlement: Entitlement,
   features: Features,
@@ -140,6 +145,8 @@ export const defaults = (orgId: OrganizationId): Organization => ({
   agent_pipeline_changes: true,
   member_connect: "all",
   monthly_credit_allotment: 0,
+  monthly_grant: false,
+  monthly_grant_rolls_over: false,
   serviceable_area: { whole_state_abbrs: [], county_fips: [] },
   entitlement: { nationwide: false, state_abbrs: [], county_fips: [] },
   features: {

@@ -21,6 +21,7 @@ import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "../access/KeyRing.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import * as MonthlyGrant from "../credit/MonthlyGrant.ts"
 import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import { addedOnly, type Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -134,6 +135,7 @@ export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing
   const ledger = yield* Ledger
+  const { grantTo } = yield* MonthlyGrant.make
   const random = yield* SecureRandom.SecureRandom
   const digest = yield* Digest.Digest
 
@@ -229,13 +231,19 @@ export const make = Effect.gen(function*() {
     if (stored.records_allowance === null && part.records_allowance && part.records_allowance.records === undefined) {
       return yield* invalid(`${path}.records_allowance.records`, "Expected the number of records")
     }
-    const settings = yield* organizations.save(merge(stored, part))
+    const wanted = merge(stored, part)
+    const settings = yield* organizations.save(wanted)
     const members = yield* organizations.members(orgId)
     const outcomes = [
       ...yield* Effect.forEach(part.members ?? [], (member) => applyMember(orgId, member, members)),
       ...yield* Effect.forEach(
         part.grants ?? [],
         (grant, index) => applyGrant(orgId, grant, `${path}.grants.${index}`)
+      ),
+      // After those of the document, which may name the month's.
+      yield* Effect.mapError(
+        grantTo(wanted),
+        (refusal) => refusal._tag === "INVALID_ARGUMENTS" ? under(path)(refusal) : refusal
       )
     ]
     const credentials = yield* keys.list(orgId)
