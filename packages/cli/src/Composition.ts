@@ -65,6 +65,7 @@ import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
+import * as UnknownSettings from "./setting/UnknownSettings.ts"
 import { Settings } from "./Settings.ts"
 
 /** The database answers with a fault, or not at all. */
@@ -127,7 +128,10 @@ const workerClients = clientsOf(({ url }) =>
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
 
-const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
+const surroundings = Layer.mergeAll(
+  Layer.effectDiscard(UnknownSettings.warn).pipe(Layer.provideMerge(Observability.layer)),
+  randomness
+).pipe(Layer.provideMerge(Settings.layer))
 
 /** A database for a command. */
 const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provideMerge(surroundings))

@@ -32,6 +32,7 @@ import { propertyCommand } from "./command/Property.ts"
 import { requestCommand } from "./command/Request.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
+import { settingsCommand } from "./command/Settings.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
@@ -62,6 +63,7 @@ const freehold = Command.make("freehold").pipe(
     webhookCommand,
     suppressCommand,
     propertyCommand,
+    settingsCommand,
     doctorCommand,
     auditCommand
   ])
