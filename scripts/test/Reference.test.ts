@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import { schemaKinds, text } from "../../packages/cli/src/Schemas.ts"
+import * as ImportPage from "../ImportPage.ts"
 import * as SettingsPage from "../SettingsPage.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -31,5 +33,15 @@ describe("docs/settings.md", () => {
       !foreign.has(name) && !madeUp.test(name) && !page.includes(`\`${name}\``)
     )
     assert.deepStrictEqual(missing, [])
+  })
+})
+
+describe("docs/import.md and docs/schemas", () => {
+  it("are what the code says; if not: pnpm reference", () => {
+    assert.isTrue(ImportPage.page() === stored("docs/import.md"), "docs/import.md differs; run: pnpm reference")
+    for (const kind of schemaKinds) {
+      const file = `docs/schemas/${kind}.json`
+      assert.isTrue(text(kind) === stored(file), `${file} differs; run: pnpm reference`)
+    }
   })
 })

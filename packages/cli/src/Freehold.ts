@@ -30,6 +30,7 @@ import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
 import { propertyCommand } from "./command/Property.ts"
 import { requestCommand } from "./command/Request.ts"
+import { schemaCommand } from "./command/Schema.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { settingsCommand } from "./command/Settings.ts"
@@ -50,6 +51,7 @@ const freehold = Command.make("freehold").pipe(
     migrateCommand,
     applyCommand,
     importCommand,
+    schemaCommand,
     keyCommand,
     creditsCommand,
     orgCommand,

@@ -1,6 +1,7 @@
 /** The import command around the import: exit codes, rejects, standard input, and the migration before it. */
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
@@ -82,6 +83,57 @@ describe("freehold import", () => {
     const { code, stdout } = await run(["import", "properties", "-", "--strict", "--json"], env, ndjson(rows))
     assert.strictEqual(code, 1)
     assert.deepInclude(JSON.parse(stdout), { read: 2, inserted: 0, rejected: 1 })
+  })
+
+  it("writes nothing with --dry-run, and shows rows and what would change", async () => {
+    const added = { ...properties[0], key: "53903-TRIED" }
+    const rows = [{ ...properties[0], yearBuilt: 1901 }, properties[1], added]
+    const tried = await run(["import", "properties", "-", "--dry-run", "--json"], env, ndjson([...rows, { key: "b" }]))
+    assert.strictEqual(tried.code, 1)
+    const { rows: shown, ...told } = JSON.parse(tried.stdout)
+    assert.deepStrictEqual(told, {
+      kind: "properties",
+      read: 4,
+      inserted: 1,
+      updated: 1,
+      unchanged: 1,
+      rejected: 1,
+      dry_run: true
+    })
+    assert.deepStrictEqual(shown.map(({ line }: { readonly line: number }) => line), [1, 2, 3, 4])
+    assert.deepStrictEqual(shown[2].row, added)
+    assert.include(
+      tried.stderr,
+      "1 of 4 rows would be rejected; what a row may hold: freehold import fields properties"
+    )
+    const readable = await run(["import", "properties", "-", "--dry-run"], env, ndjson(rows))
+    assert.strictEqual(readable.code, 0, readable.stderr)
+    assert.match(readable.stdout, /^line 3: \{"key":"53903-TRIED"/m)
+    assert.match(readable.stdout, /^inserted +1$/m)
+    assert.deepStrictEqual(await runJson(["import", "properties", "-"], env, ndjson(properties)), counts(0, 3))
+  })
+
+  it("loads the examples of the documents, each kind after those that it refers to, and nothing twice", async () => {
+    for (const kind of ["properties", "firms", "contacts", "research", "changes"]) {
+      const file = fileURLToPath(new URL(`../../../../examples/import/${kind}.ndjson`, import.meta.url))
+      const lines = Fs.readFileSync(file, "utf8").trim().split("\n").length
+      const load = (...flags: ReadonlyArray<string>) => runJson(["import", kind, file, ...flags], env)
+      assert.deepInclude(await load("--dry-run"), { inserted: lines, rejected: 0 }, kind)
+      assert.deepInclude(await load(), { inserted: lines, rejected: 0 }, kind)
+      assert.deepInclude(await load(), { unchanged: lines, rejected: 0 }, kind)
+    }
+  })
+
+  it("lists the fields of a kind, and the schema of a row has the same", async () => {
+    const { code, stdout } = await run(["import", "fields", "firms"], {})
+    assert.strictEqual(code, 0)
+    assert.match(
+      stdout,
+      /^properties\[\]\.role +always +- +What the firm is to the property\. +one of owner, .+, tenant$/m
+    )
+    assert.match(stdout, /^properties\[\]\.attributionType +no +customer_supplied /m)
+    const schema = await run(["schema", "firms"], {})
+    assert.deepStrictEqual(JSON.parse(schema.stdout).properties.properties.items.required, ["propertyKey", "role"])
   })
 
   it("says which file cannot be read", async () => {

@@ -25,7 +25,7 @@ const load = (name: keyof typeof files, batchSize?: number) =>
     map: `${root}examples/maps/${files[name].map}`,
     strict: false,
     batchSize
-  })
+  }).pipe(Effect.map(({ summary }) => summary))
 
 const one = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient

@@ -100,6 +100,15 @@ const mergeMember = (stored: Member, part: MemberPart): Member => {
   return { ...stored, ...given, monthlyCreditLimit: limit === undefined ? stored.monthlyCreditLimit : limit }
 }
 
+/** What a new member is where the document is silent. */
+export const memberDefaults = {
+  role: "member",
+  seat: true,
+  status: "active",
+  territory: null,
+  monthlyCreditLimit: null
+} as const satisfies Partial<Member>
+
 /** The key that a name means: the active one, else the revoked one that was made last. */
 const named = (credentials: ReadonlyArray<Credential>, name: string): Credential | undefined =>
   credentials.find((credential) => credential.name === name && credential.status === "active")
@@ -185,16 +194,7 @@ export const make = Effect.gen(function*() {
     return yield* organizations.saveMember(
       orgId,
       mergeMember(
-        stored ?? {
-          memberId: yield* random.uuidV7(),
-          email: part.email,
-          name: part.email,
-          role: "member",
-          seat: true,
-          status: "active",
-          territory: null,
-          monthlyCreditLimit: null
-        },
+        stored ?? { ...memberDefaults, memberId: yield* random.uuidV7(), email: part.email, name: part.email },
         part
       )
     )
