@@ -211,5 +211,6 @@ const refund = Command.make(
 
 export const creditsCommand = Command.make("credits").pipe(
   Command.withDescription("Show, grant and refund credits"),
+  Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }]),
   Command.withSubcommands([show, grant, ledger, refund])
 )

@@ -127,5 +127,9 @@ const clearGrant = Command.make(
 
 export const memberCommand = Command.make("member").pipe(
   Command.withDescription("List members; revoke and clear their assistant connections"),
+  Command.withExamples([{
+    command: "freehold member list --org org_acme",
+    description: "Members with their assistant connections"
+  }]),
   Command.withSubcommands([list, revokeGrant, clearGrant])
 )

@@ -101,6 +101,7 @@ const change = (name: string, status: OrganizationStatus, description: string) =
 
 export const orgCommand = Command.make("org").pipe(
   Command.withDescription("List, show, suspend, resume and close organizations"),
+  Command.withExamples([{ command: "freehold org list", description: "Every organization" }]),
   Command.withSubcommands([
     list,
     show,

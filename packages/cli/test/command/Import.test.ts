@@ -113,15 +113,39 @@ describe("freehold import", () => {
     assert.deepStrictEqual(await runJson(["import", "properties", "-"], env, ndjson(properties)), counts(0, 3))
   })
 
-  it("loads the examples of the documents, each kind after those that it refers to, and nothing twice", async () => {
-    for (const kind of ["properties", "firms", "contacts", "research", "changes"]) {
-      const file = fileURLToPath(new URL(`../../../../examples/import/${kind}.ndjson`, import.meta.url))
-      const lines = Fs.readFileSync(file, "utf8").trim().split("\n").length
-      const load = (...flags: ReadonlyArray<string>) => runJson(["import", kind, file, ...flags], env)
-      assert.deepInclude(await load("--dry-run"), { inserted: lines, rejected: 0 }, kind)
-      assert.deepInclude(await load(), { inserted: lines, rejected: 0 }, kind)
-      assert.deepInclude(await load(), { unchanged: lines, rejected: 0 }, kind)
+  const example = (kind: string) =>
+    fileURLToPath(new URL(`../../../../examples/import/${kind}.ndjson`, import.meta.url))
+
+  it("is seen by the commands that show a record, by key and by id", async () => {
+    // Each kind after those that it refers to.
+    for (const kind of ["properties", "firms", "contacts", "research"]) {
+      assert.containSubset(await runJson(["import", kind, example(kind)], env), { rejected: 0 })
     }
+    const property = await runJson(["property", "show", "36061-SAMPLE-1"], env)
+    assert.containSubset(property, {
+      key: "36061-SAMPLE-1",
+      building_sqft: 54_000,
+      research: { beneficial_owner: "Sample Family Trust" },
+      firms: [{ key: "firm:sample-holdings", role: "owner" }],
+      contacts: [{ key: "person:sample-manager", relationship_status: "current" }]
+    })
+    assert.notProperty(property, "zoning", "what is unknown is left out")
+    const contact = await runJson(["contact", "show", "person:sample-manager"], env)
+    assert.containSubset(contact, { full_name: "Sample Manager", firm: "firm:sample-holdings", suppressed: false })
+    const { id } = JSON.parse((await run(["firm", "show", "firm:sample-holdings", "--json"], env)).stdout)
+    const { code, stdout } = await run(["firm", "show", id], env)
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^name +Sample Holdings LLC$/m)
+    assert.match(stdout, /^properties:\n.*\n36061-SAMPLE-1 /m)
+  })
+
+  it.each([
+    ["property", "show", "nothing"],
+    ["event", "show", "00000000-0000-4000-8000-000000000000", "--org", "org_x"]
+  ])("exits 1 with a sentence for what there is not: %s %s %s", async (...args) => {
+    const { code, stderr } = await run(args, env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: there is no (property|contact|firm|event) .+\n$/)
   })
 
   it("lists the fields of a kind, and the schema of a row has the same", async () => {

@@ -139,4 +139,23 @@ describe("records of the public data sets", () => {
         assert.deepStrictEqual(yield* rows, stored)
       }))
   })
+
+  layer(database(), { excludeTestServices: true })("the examples of the documents", (it) => {
+    it.effect("load, each kind after those that it refers to; a dry run says so before, and nothing is loaded twice", () =>
+      Effect.forEach(
+        ["properties", "firms", "contacts", "research", "changes"] as const,
+        (kind) =>
+          Effect.gen(function*() {
+            const file = `${root}examples/import/${kind}.ndjson`
+            const load = (dryRun: boolean) =>
+              Effect.map(Import.run({ kind, file, strict: false, dryRun }), ({ summary }) => summary)
+            const tried = yield* load(true)
+            assert.deepInclude(tried, { inserted: tried.read, rejected: 0 }, kind)
+            assert.deepStrictEqual(yield* load(false), tried)
+            assert.deepInclude(yield* load(true), { unchanged: tried.read })
+            assert.deepInclude(yield* load(false), { unchanged: tried.read })
+          }),
+        { discard: true }
+      ))
+  })
 })
