@@ -80,7 +80,7 @@ export const firm = (named: string): Found =>
       Effect.map(first)
     )
 
-/** An event of an organization, with its deliveries: those that wait and those that ended. */
+/** An event of an organization by its own id or that of a delivery, with its deliveries: those that wait, and those that ended. */
 export const event = (orgId: string, id: string): Found =>
   uuidForm.test(id)
     ? Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -95,5 +95,9 @@ export const event = (orgId: string, id: string): Found =>
               SELECT d.endpoint_id, d.state, d.attempts, d.reason
               FROM delivery_log d WHERE d.org_id = t.org_id AND d.event_id = t.id
               ORDER BY d.endpoint_id LIMIT ${mostAttached}) d)) AS record
-        FROM event t WHERE t.org_id = ${storable(orgId)} AND t.id = ${id}::uuid`).pipe(Effect.map(first))
+        FROM event t WHERE t.org_id = ${storable(orgId)} AND t.id IN (
+          SELECT ${id}::uuid
+          UNION ALL SELECT d.event_id FROM delivery d WHERE d.id = ${id}::uuid AND d.org_id = ${storable(orgId)}
+          UNION ALL SELECT d.event_id FROM delivery_log d WHERE d.id = ${id}::uuid AND d.org_id = ${storable(orgId)})`)
+      .pipe(Effect.map(first))
     : Effect.succeedNone

@@ -73,7 +73,9 @@ export const eventCommand = Command.make("event").pipe(
     Command.make(
       "show",
       {
-        id: Argument.String("id").pipe(Argument.withDescription("The event's id, the `event_id` of a webhook's body")),
+        id: Argument.String("id").pipe(
+          Argument.withDescription("The event's id in the feed, or the `event_id` of a webhook's body")
+        ),
         org,
         json
       },

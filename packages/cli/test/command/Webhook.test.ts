@@ -74,7 +74,6 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.isFalse(isSignedWith(data.signing_secret))
 
     assert.containSubset(await runJson(["event", "show", before.event_id, "--org", orgId], env), {
-      id: before.event_id,
       type: before.event_type,
       ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", attempts: 2 }]
     })
