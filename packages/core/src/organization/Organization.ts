@@ -14,13 +14,16 @@ export const OrganizationId = Schema.String.check(
 )
 export type OrganizationId = typeof OrganizationId.Type
 
+/** A state by its two letters. */
 export const StateAbbr = Schema.String.check(
   Schema.isPattern(/^[A-Z]{2}$/u, { message: "Expected a two-letter state abbreviation in upper case" })
 )
+/** A county by its five digits. */
 export const CountyFips = Schema.String.check(
   Schema.isPattern(/^[0-9]{5}$/u, { message: "Expected a 5-digit county FIPS code" })
 )
 
+/** Whether an organization is let in. */
 export const OrganizationStatus = Schema.Literals(["active", "suspended", "closed"])
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
@@ -40,6 +43,7 @@ export const Entitlement = Schema.Struct({
   county_fips: told(Schema.Array(CountyFips), "Licensed counties.")
 })
 
+/** What an organization has switched on. */
 export const Features = Schema.Struct({
   enrichments: told(Schema.Boolean, "Research and drafts."),
   pipeline: told(Schema.Boolean, "Leads, their stages, notes and tasks."),
@@ -91,6 +95,7 @@ const dailyLimitFields = {
   records_taken_per_day: Schema.optionalKey(DailyLimit)
 }
 
+/** How many records an organization may take in a billing period, by its order. */
 export const RecordsAllowance = Schema.Struct({
   records: told(Count, "Records of each billing period."),
   initial_load: told(Count, "Records more in the first period."),
@@ -118,11 +123,13 @@ export const RecordsAllowance = Schema.Struct({
   )
 })
 
+/** How much an organization may export in a month. */
 export const ExportAllowance = Schema.Struct({
   max_exports_per_month: told(Count, "Leads delivered in a UTC month."),
   max_rows_per_month: told(Count, "Rows exported in a UTC month.")
 })
 
+/** A customer of the company that runs the service: its plan, its area, its limits. */
 export const Organization = Schema.Struct({
   org_id: told(OrganizationId, "The operator's own id of the organization, not a UUID."),
   name: Schema.String,

@@ -77,6 +77,7 @@ const GrantPart = Schema.Struct({
   expires_at: Schema.optionalKey(told(Schema.NullOr(IsoMoment), "When what is left of it expires. null: never."))
 })
 
+/** A key that the document wants an organization to have. */
 export const KeyPart = Schema.Struct({
   name: KeyName,
   scopes: Schema.optionalKey(told(Schema.Array(Scope), "What the key may do.")),
@@ -85,6 +86,7 @@ export const KeyPart = Schema.Struct({
 })
 export type KeyPart = typeof KeyPart.Type
 
+/** A person of an organization. */
 export const MemberPart = Schema.Struct({
   email: Email,
   name: Schema.optionalKey(Name),
@@ -103,6 +105,7 @@ export const MemberPart = Schema.Struct({
 })
 export type MemberPart = typeof MemberPart.Type
 
+/** An organization with everything that hangs on it. */
 export const OrganizationPart = Schema.Struct({
   ...Organization.mapFields(allOptional).fields,
   org_id: Organization.fields.org_id,
@@ -135,6 +138,7 @@ export const OrganizationPart = Schema.Struct({
 })
 export type OrganizationPart = typeof OrganizationPart.Type
 
+/** What `apply` takes: organizations as they are to be. */
 export const ApplyDocument = Schema.Struct({
   organizations: told(Schema.Array(OrganizationPart), "One entry an organization.")
 })
