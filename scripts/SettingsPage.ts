@@ -1,6 +1,6 @@
 /** `docs/settings.md`: every setting, as the code has it. */
 import { groups, type Setting } from "../packages/cli/src/setting/Setting.ts"
-import { developmentVariables, settings } from "../packages/cli/src/setting/SettingList.ts"
+import { otherVariables, settings } from "../packages/cli/src/setting/SettingList.ts"
 
 const section = ({ example, form, meaning, name, secret, standard, unset }: Setting<unknown>): string =>
   [
@@ -30,10 +30,10 @@ export const page = (): string =>
       "",
       ...Object.values<Setting<unknown>>(settings).filter((setting) => setting.group === group).map(section)
     ]),
-    "## Variables of the development of Freehold itself",
+    "## Variables of other programs",
     "",
-    "No command reads them.",
+    "No command of Freehold reads them: those of the files in `deploy`, and of its own tests.",
     "",
-    ...developmentVariables.map(({ meaning, name }) => `- \`${name}\`: ${meaning}`),
+    ...otherVariables.map(({ meaning, name }) => `- \`${name}\`: ${meaning}`),
     ""
   ].join("\n")

@@ -92,7 +92,7 @@ export const event = (orgId: string, id: string): Found =>
               FROM delivery d WHERE d.org_id = t.org_id AND d.event_id = t.id
               ORDER BY d.endpoint_id LIMIT ${mostAttached}) d),
             'ended_deliveries', (SELECT coalesce(jsonb_agg(d), '[]') FROM (
-              SELECT d.endpoint_id, d.state, d.attempts, d.reason
+              SELECT d.endpoint_id, d.state, d.attempts, d.resends, d.reason
               FROM delivery_log d WHERE d.org_id = t.org_id AND d.event_id = t.id
               ORDER BY d.endpoint_id LIMIT ${mostAttached}) d)) AS record
         FROM event t WHERE t.org_id = ${storable(orgId)} AND t.id IN (

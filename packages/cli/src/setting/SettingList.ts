@@ -166,8 +166,10 @@ export const settings = {
   })
 }
 
-/** What only development reads: no command does, and none warns of it. */
-export const developmentVariables = [
+/** What the files of a deployment or development alone read: no command does, and none warns of it. */
+export const otherVariables = [
+  { name: "FREEHOLD_DOMAIN", meaning: "the host name of the API, in `deploy/compose.yaml` and `deploy/Caddyfile`" },
+  { name: "FREEHOLD_SERVER", meaning: "the servers behind the proxy, in `deploy/Caddyfile`" },
   { name: "TEST_DATABASE_URL", meaning: "tests run on this PostgreSQL, by a role that may create databases" },
   { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
   { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },

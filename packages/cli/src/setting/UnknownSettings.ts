@@ -4,13 +4,13 @@
  */
 import { nearest } from "@freehold/core/operation/Nearest"
 import { Effect } from "effect"
-import { developmentVariables, settings } from "./SettingList.ts"
+import { otherVariables, settings } from "./SettingList.ts"
 
 const prefix = "FREEHOLD_"
 
 const names: ReadonlyArray<string> = Object.values(settings).map(({ name }) => name)
 
-const known: ReadonlySet<string> = new Set([...names, ...developmentVariables.map(({ name }) => name)])
+const known: ReadonlySet<string> = new Set([...names, ...otherVariables.map(({ name }) => name)])
 
 const withoutPrefix = (name: string): string => name.startsWith(prefix) ? name.slice(prefix.length) : name
 

@@ -75,7 +75,7 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
 
     assert.containSubset(await runJson(["event", "show", before.event_id, "--org", orgId], env), {
       type: before.event_type,
-      ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", attempts: 2 }]
+      ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", resends: 1 }]
     })
 
     status = 410
