@@ -6,7 +6,7 @@
  *
  * - The guard of the embedded PostgreSQL is a program of its own, found beside the module that starts it, so all files
  *   lie in one folder.
- * - The files of the reference page are read while it runs, so they go along as a bundled dependency.
+ * - The files of the reference page and of the app are read while it runs, so they go along as bundled dependencies.
  * - The licenses of what is bundled go along in `dist/licenses.txt`.
  */
 import { execFileSync } from "node:child_process"
@@ -78,6 +78,22 @@ const addReferencePage = (folder: string): string => {
   return version
 }
 
+/** The app, built for browsers, as the package that the command looks for. */
+const addConsole = (folder: string): string => {
+  const source = join(root, "packages/console")
+  execFileSync(process.execPath, [join(source, "build.ts"), "--if-changed"], { stdio: ["ignore", 2, 2] })
+  const target = join(folder, "node_modules/@freehold/console")
+  mkdirSync(target, { recursive: true })
+  cpSync(join(source, "dist"), join(target, "dist"), { recursive: true })
+  cpSync(join(root, "LICENSE"), join(target, "LICENSE"))
+  const { license, name, version = "" } = manifestOf(source)
+  writeFileSync(
+    join(target, "package.json"),
+    JSON.stringify({ name, version, license, exports: { "./dist/*": "./dist/*" } })
+  )
+  return version
+}
+
 /** Makes the package in a folder of its own and leaves its tarball in another; answers the tarball's path. */
 export const packCommand = async (to: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "freehold-pack-"))
@@ -96,8 +112,8 @@ export const packCommand = async (to: string): Promise<string> => {
         JSON.stringify(
           {
             ...manifest,
-            dependencies: { "swagger-ui-dist": addReferencePage(folder) },
-            bundleDependencies: ["swagger-ui-dist"]
+            dependencies: { "swagger-ui-dist": addReferencePage(folder), "@freehold/console": addConsole(folder) },
+            bundleDependencies: ["swagger-ui-dist", "@freehold/console"]
           },
           null,
           2

@@ -53,6 +53,11 @@ export const webAddress: SettingForm<string> = {
   })
 }
 
+export const onOrOff: SettingForm<boolean> = {
+  expected: "on or off",
+  parse: matching((value) => value === "on" ? true : value === "off" ? false : undefined)
+}
+
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /** Kept to the letter: the issuer of a token is compared with it. */

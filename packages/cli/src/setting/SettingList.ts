@@ -54,8 +54,14 @@ export const settings = {
   appUrl: optional("FREEHOLD_APP_URL", Form.webAddress, {
     group: "The server",
     meaning: "Your application, which has a page for each property: `deep_link_url` is `<it>/properties/<id>`.",
-    unset: "answers and webhooks have no `deep_link_url`",
+    unset: "the app that this server serves; with FREEHOLD_CONSOLE=off there is no `deep_link_url`",
     example: "https://app.example.com"
+  }),
+  console: withDefault("FREEHOLD_CONSOLE", Form.onOrOff, {
+    group: "The server",
+    meaning: "Whether the app that people sign in to is served at the root of the origin: on or off.",
+    standard: "on",
+    example: "off"
   }),
   trustedProxies: optionalList("FREEHOLD_TRUSTED_PROXIES", Form.networks, {
     group: "The server",
@@ -174,5 +180,6 @@ export const otherVariables = [
   { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
   { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },
   { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },
+  { name: "FREEHOLD_BROWSER", meaning: "the browser that the tests of the app open" },
   { name: "FREEHOLD_CI_TOOLS", meaning: "`.ci/run` notes here that it has fetched its own Node and pnpm" }
 ] as const
