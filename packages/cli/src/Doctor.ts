@@ -20,7 +20,8 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis, faultOf } from "./Composition.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
-import { type SettingFault, Settings } from "./Settings.ts"
+import type { SettingFault } from "./setting/Setting.ts"
+import { Settings } from "./Settings.ts"
 
 export interface Finding {
   readonly check:

@@ -1,6 +1,8 @@
 /** What the environment may say, and how a fault in it is told. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { settings as list } from "../src/setting/SettingList.ts"
+import { unknownOf } from "../src/setting/UnknownSettings.ts"
 import { Settings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
@@ -51,6 +53,26 @@ describe("Settings", () => {
       assert.strictEqual(settings.port, 0)
     }))
 
+  it.effect("has examples that may be copied: all of them together are a whole environment", () =>
+    Effect.gen(function*() {
+      const each = Object.values(list)
+      const settings = yield* read(Object.fromEntries(each.map(({ example, name }) => [name, example])))
+      assert.deepStrictEqual(settings.appUrl, Option.some("https://app.example.com"))
+      assert.isTrue(Option.isSome(settings.drafter) && Option.isSome(settings.researcher))
+      assert.strictEqual(new Set(each.map(({ name }) => name)).size, each.length)
+    }))
+
+  it("knows which variables are none of it, and which one was meant", () => {
+    assert.deepStrictEqual(
+      unknownOf(["FREEHOLD_PORT", "PATH", "FREEHOLD_API_KEY", "FREEHOLD_WEBHOK_TARGET", "FREEHOLD_QQQQ", "DATABASE_X"]),
+      [
+        "FREEHOLD_PORT is no setting; did you mean PORT?",
+        "FREEHOLD_QQQQ is no setting; see: freehold settings",
+        "FREEHOLD_WEBHOK_TARGET is no setting; did you mean FREEHOLD_WEBHOOK_TARGETS?"
+      ]
+    )
+  })
+
   it.effect.each<readonly [name: string, value: string]>([
     ["PORT", "65536"],
     ["PORT", "eighty"],
@@ -63,6 +85,7 @@ describe("Settings", () => {
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
     ["FREEHOLD_RESEARCHER_URL", "research.example"],
+    ["FREEHOLD_APP_URL", "https://:hidden@app.example"],
     ["FREEHOLD_RESEARCHER_SECRET", "short"],
     ["FREEHOLD_RESEARCHER_TIMEOUT", "an hour"],
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
@@ -78,7 +101,7 @@ describe("Settings", () => {
       const fault = yield* Effect.flip(read({ [name]: value }))
       assert.isTrue(fault.message.startsWith(`${name} must be `), fault.message)
       assert.notInclude(fault.message, "\n")
-      assert.notInclude(fault.message, "hidden")
+      assert.notInclude(fault.message.replace("(hidden)", ""), "hidden")
     }))
 
   it.effect("takes what belongs together, or none of it", () =>

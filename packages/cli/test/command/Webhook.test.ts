@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, test } from "vitest"
 import { run, runJson, serve } from "../Freehold.ts"
-import { sampleDatabase, secret } from "../Sample.ts"
+import { orgId, sampleDatabase, secret } from "../Sample.ts"
 
 // Of any shape: what it has is what is asserted.
 type Answer = ReturnType<typeof JSON.parse>
@@ -75,6 +75,11 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.isAbove(Date.parse(signedAt), Date.parse(firstSignedAt))
     assert.isTrue(isSignedWith(last.signing_secret))
     assert.isFalse(isSignedWith(data.signing_secret))
+
+    assert.containSubset(await runJson(["event", "show", before.event_id, "--org", orgId], env), {
+      type: before.event_type,
+      ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", resends: 1 }]
+    })
 
     status = 410
     await tried(endpoint)
