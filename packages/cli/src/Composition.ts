@@ -12,6 +12,7 @@ import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
 import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
@@ -49,7 +50,9 @@ import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
+import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import { Processors } from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
@@ -64,6 +67,7 @@ import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
+import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
@@ -82,15 +86,12 @@ export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("Database
   }
 }
 
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
 /** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
+export const faultOf = (error: SqlError.SqlError): DatabaseFault =>
+  new DatabaseFault({
+    away: Database.isUnavailable(error),
+    detail: Database.failureOf(error).message.replace(/\s+/g, " ")
+  })
 
 /** Where the database is. */
 class Address extends Context.Service<Address, {
@@ -146,8 +147,7 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
   if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
@@ -182,6 +182,7 @@ const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(
+  AllotmentsPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ConnectionsPg.layer,
@@ -276,7 +277,8 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)]),
+    Layer.provide(Layer.succeed(Processors, availableParallelism()))
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
@@ -329,6 +331,9 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
+export const granter = inBackground(MonthlyGranter.layer)
+
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
   inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
@@ -344,7 +349,9 @@ export const administration = LeadMover.layer.pipe(
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
 /** What looks for faults of any kind; the database may be in any state. */
-export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
+export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, OrganizationsPg.layer).pipe(
+  Layer.provideMerge(plain)
+)
 
 /** What makes organizations and loads records; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
@@ -387,7 +394,7 @@ export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
 export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
+  Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
 ).pipe(
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),

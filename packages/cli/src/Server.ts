@@ -9,6 +9,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
+import { AllowedOrigins } from "@freehold/http-host/Cors"
+import * as CutLog from "@freehold/http-host/CutLog"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
@@ -108,7 +110,7 @@ export const layer = <E, R>(options: {
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
     const port = Option.getOrElse(options.port, () => settings.port)
-    const server = NodeServer.create({ trustedProxies: settings.trustedProxies })
+    const server = NodeServer.create({ trustedProxies: settings.trustedProxies }, yield* CutLog.make)
     const { release } = holdRequests(server)
 
     const serving = Layer.unwrap(Effect.gen(function*() {
@@ -127,13 +129,15 @@ export const layer = <E, R>(options: {
       )
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
-        Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))
+        Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies)),
+        Layer.provide(Layer.succeed(AllowedOrigins, settings.corsOrigins))
       )
       const announced = Layer.effectDiscard(
         Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
       )
       const all = announced.pipe(Layer.provide(answering))
-      return options.worker ? Layer.merge(all, Composition.workers(publicUrl)) : all
+      const granting = Layer.merge(all, Composition.granter)
+      return options.worker ? Layer.merge(granting, Composition.workers(publicUrl)) : granting
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

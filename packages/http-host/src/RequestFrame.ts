@@ -10,6 +10,7 @@ import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
+import * as Cors from "./Cors.ts"
 import * as Envelope from "./Envelope.ts"
 import { type Noted, RequestFacts } from "./RequestFacts.ts"
 import { malformedPath, unknownRoute } from "./RequestFault.ts"
@@ -46,6 +47,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     const random = yield* SecureRandom.SecureRandom
     const addresses = yield* AddressLimiter
     const trust = forwarded(yield* TrustedProxies)
+    const origins = yield* Cors.AllowedOrigins
 
     const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
       addresses.admit(address).pipe(
@@ -80,7 +82,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
             ms: (yield* Clock.currentTimeMillis) - startedAt
           })
         )
-        return dressed(response, requestId)
+        return HttpServerResponse.setHeaders(dressed(response, requestId), Cors.headersOf(origins, request, response))
       }))
   }),
   { global: true }

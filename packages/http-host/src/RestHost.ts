@@ -20,11 +20,13 @@ import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { listening } from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
+import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Array, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Deprecation from "./Deprecation.ts"
 import * as Envelope from "./Envelope.ts"
+import * as ErrorPages from "./errors/ErrorPages.ts"
 import * as IdempotentAnswer from "./IdempotentAnswer.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
@@ -75,6 +77,7 @@ const answered = (
     Receipt.listening(listening(answer(catalogue, route, given))).pipe(
       // REST has no refusal for a name in use: a list of the same name is made.
       Effect.provideService(ClashingNames, "allow"),
+      Effect.provideService(Counted, true),
       Effect.map(({ answer: { answer: shown, told: records }, told: receipt }) =>
         paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt)
       )
@@ -101,7 +104,11 @@ const announced = <R>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   deprecation === null
     ? handler
-    : Effect.map(handler, (response) => HttpServerResponse.setHeaders(response, Deprecation.headersOf(deprecation)))
+    : Effect.map(
+      handler,
+      (response) =>
+        HttpServerResponse.setHeaders(response, Deprecation.headersOf(deprecation, response.headers["link"]))
+    )
 
 const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
   const catalogue = yield* Catalogue
@@ -136,9 +143,9 @@ const asPath = (path: string): `/${string}` => `/${path.slice(1)}`
 
 const alive = HttpRouter.add("GET", "/healthz", Effect.sync(() => Envelope.success({ data: { status: "ok" } })))
 
-/** The routes of a table below `/v1`, and `/healthz`. */
+/** The routes of a table below `/v1`, `/healthz`, and the pages that refusals link. */
 export const layerOf = (table: ReadonlyArray<Route>) =>
-  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive).pipe(Layer.provide(RequestFrame.layer))
+  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive, ErrorPages.layer).pipe(Layer.provide(RequestFrame.layer))
 
 /** Those of the specification. */
 export const layer = layerOf(routes)

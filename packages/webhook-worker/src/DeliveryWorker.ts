@@ -142,10 +142,13 @@ const makeAttempt = Effect.gen(function*() {
 
   const store = Effect.fnUntraced(
     function*(
-      { claim, deliveryId }: ClaimedDelivery,
+      { claim, deliveryId, organization }: ClaimedDelivery,
       data: object
     ): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const stored = yield* deliveries.storeData(deliveryId, claim, JSON.stringify(data))
+      const stored = yield* deliveries.storeData(
+        { orgId: organization.org_id, deliveryId, claim },
+        JSON.stringify(data)
+      )
       return Option.match(stored, {
         onNone: () => ({ _tag: "Lost" }),
         onSome: (text) => ({ _tag: "Ready", data: text })
@@ -191,10 +194,10 @@ const makeAttempt = Effect.gen(function*() {
   )
 
   const send = Effect.fnUntraced(function*(claimed: ClaimedDelivery, data: string) {
-    const { deliveryId, eventType, secrets, test, url } = claimed
+    const { deliveryId, eventId, eventType, secrets, test, url } = claimed
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
     const signedAt = yield* Clock.currentTimeMillis
-    const body = WebhookBody.encode({ eventId: deliveryId, eventType, test, data }, signedAt)
+    const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
     const signature = sign(secrets, Math.floor(signedAt / 1000), body)
     const outcome = toAttempt(yield* sender.send({ url, eventId: deliveryId, eventType, signature, body }))
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
@@ -275,6 +278,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       `webhook delivery ${deliveryId} to ${endpointId}: attempt ${claimed.attempt} ${outcome._tag}`
     )
     yield* Queue.offer(outcomes, {
+      orgId: claimed.organization.org_id,
       deliveryId,
       claim: claimed.claim,
       attempt: claimed.attempt,

@@ -227,10 +227,16 @@ export const layerConfig: Layer.Layer<
   return layerServing({ url: embedded.url, replicaUrl })
 }))
 
-const ServerFailure = Schema.Struct({ code: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
+const isServerFailure = Schema.is(Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String }))
 
-const codeOf = ({ reason: { cause } }: SqlError.SqlError): string => isServerFailure(cause) ? cause.code : ""
+/** What a failure is, in the words of the server or of the network on the way to it; `code` is null where neither gave one. */
+export const failureOf = (
+  { reason }: SqlError.SqlError
+): { readonly code: string | null; readonly message: string } => {
+  if (!isServerFailure(reason.cause)) return { code: null, message: reason.message }
+  const { code = null, message } = reason.cause
+  return { code, message: [message, code ?? ""].find((words) => words !== "") ?? reason.message }
+}
 
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
@@ -242,7 +248,7 @@ const away = /^(08|28|3D|40|53|55P03|57P|57014|25006|25P03)/
 
 /** Whether the database is away or overloaded, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" || away.test(codeOf(error))
+  error.reason._tag === "ConnectionError" || away.test(failureOf(error).code ?? "")
 
 /** Whether a replica should be left alone; what took too long there would take as long on the primary. */
-const isAway = (error: SqlError.SqlError): boolean => isUnavailable(error) && codeOf(error) !== "57014"
+const isAway = (error: SqlError.SqlError): boolean => isUnavailable(error) && failureOf(error).code !== "57014"
