@@ -66,6 +66,10 @@ import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
+import { Gauges } from "./watch/Gauges.ts"
+import { Readiness } from "./watch/Readiness.ts"
+import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 /** The database answers with a fault, or not at all. */
 export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
@@ -141,9 +145,8 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
-  if (standing === "older") {
+  yield* Effect.catchTag(Migrations.refuseNewer, "SqlError", (error) => Effect.fail(faultOf(error)))
+  if ((yield* Effect.mapError(Migrations.standing, faultOf)) === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
     })
@@ -270,6 +273,20 @@ export const services = (publicUrl: string) =>
     Layer.provide([endpoints, cursorSeal, research, serviceSettings, signIn(publicUrl)])
   )
 
+/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+const watchClients = clientsOf(({ url }) =>
+  Database.layer({ url, applicationName: "freehold watch", maxConnections: 1, statementLimit: Duration.seconds(5) })
+)
+
+/** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
+export const watching = WatchServer.layer((origin) =>
+  Effect.annotateLogs(Effect.logInfo("watch port started"), { listening: origin })
+).pipe(
+  Layer.provide(Gauges.layer),
+  Layer.provideMerge(Readiness.layer),
+  Layer.provide(watchClients)
+)
+
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
   Layer.unwrap(
@@ -374,10 +391,16 @@ export const hosting = serving(migrating)
 /** What a local assistant stands on, beside servers; the database must be migrated. */
 export const attached = serving(onlyIfMigrated)
 
+const startedWorker = Layer.effectDiscard(Effect.gen(function*() {
+  const { drain } = yield* Readiness
+  yield* Effect.addFinalizer(() => drain)
+  yield* StartLine.tell("worker", {})
+}))
+
 /** The workers alone. */
-export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
-).pipe(
+export const loneWorkers = startedWorker.pipe(
+  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => workers(publicOrigin(settings))))),
+  Layer.provide(watching),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

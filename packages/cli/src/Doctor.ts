@@ -184,6 +184,15 @@ const ledger = Effect.gen(function*() {
     )
 })
 
+const examineSchema = Effect.gen(function*() {
+  yield* Migrations.refuseNewer
+  const standing = yield* Migrations.standing
+  if (standing === "older") {
+    return fault("schema", "not that of this version; bring it up to date with: freehold migrate")
+  }
+  return ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
+}).pipe(Effect.catchTag("SchemaIsNewer", ({ message }) => Effect.succeed(fault("schema", message))))
+
 const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "ledger"]
 
 const database = Effect.gen(function*() {
@@ -191,17 +200,14 @@ const database = Effect.gen(function*() {
   const server = majorVersion >= oldestServer
     ? ok("database", `PostgreSQL ${version}`)
     : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
-  const standing = yield* Migrations.standing
-  if (standing !== "current") {
-    const detail = standing === "newer"
-      ? new Migrations.SchemaIsNewer().message
-      : "not that of this version; bring it up to date with: freehold migrate"
-    return [server, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
+  const schema = yield* examineSchema
+  if (schema.outcome !== "ok") {
+    return [server, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,
     yield* storage,
-    ok("schema", "up to date"),
+    schema,
     yield* clock,
     yield* encryptionKey,
     yield* worker,

@@ -71,7 +71,11 @@ export class Settings extends Context.Service<Settings, {
   /** The organization key of a local assistant. */
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly logLevel: LogLevel.LogLevel
+  /** Every request is a line of the log. */
+  readonly accessLog: boolean
   readonly telemetryUrl: Option.Option<string>
+  /** Where metrics and health are told to those who watch; port 0: any free one. None: nowhere but on the server's port. */
+  readonly watchAddress: Option.Option<{ readonly host: string; readonly port: number }>
 }>()("@freehold/cli/Settings") {
   static readonly layer = Layer.effect(Settings, Effect.suspend(() => read))
 }
@@ -107,6 +111,21 @@ const text: Form<string> = {
 const port: Form<number> = {
   expected: "a port number from 0 to 65535",
   parse: matching((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined)
+}
+
+const onOrOff: Form<boolean> = {
+  expected: "on or off",
+  parse: matching((value) => value === "on" ? true : value === "off" ? false : undefined)
+}
+
+/** An address to listen on: a host, or an IPv6 address in brackets, and a port. */
+const listenAddress: Form<{ readonly host: string; readonly port: number }> = {
+  expected: "a host and a port such as 127.0.0.1:9464 or [::1]:9464",
+  parse: (value) => {
+    const [, bracketed, plain, digits = ""] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(value) ?? []
+    const host = bracketed ?? plain
+    return host === undefined ? Option.none() : Option.map(port.parse(digits), (port) => ({ host, port }))
+  }
 }
 
 const webUrl = (value: string): URL | undefined => {
@@ -295,6 +314,8 @@ const read = Effect.gen(function*() {
     oauthIssuer: yield* optional("OAUTH_ISSUER", issuer),
     apiKey: yield* optional("FREEHOLD_API_KEY", apiKey),
     logLevel: yield* withDefault("LOG_LEVEL", logLevel, "Info"),
-    telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
+    accessLog: yield* withDefault("FREEHOLD_ACCESS_LOG", onOrOff, false),
+    telemetryUrl: yield* optional("OTEL_EXPORTER_OTLP_ENDPOINT", webAddress),
+    watchAddress: yield* optional("FREEHOLD_WATCH_ADDRESS", listenAddress)
   })
 })

@@ -16,6 +16,7 @@ import { addressKey } from "@freehold/core/rate/AddressLimiter"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"
+import * as CutConnections from "./CutConnections.ts"
 import type { ServerBounds } from "./ServerBounds.ts"
 
 /** A request, from its headers until its answer was taken. */
@@ -70,25 +71,27 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     if (others?.size === 0) perAddress.delete(address)
   }
 
-  const cut = (connection: Connection): void => {
+  const cut = (connection: Connection, bound: CutConnections.Bound): void => {
+    CutConnections.count(bound)
     drop(connection)
     connection.socket.destroy()
   }
 
   /** Closes the connection that was idle longest among those; false when none is idle. */
-  const makeRoom = (among: Iterable<Connection>): boolean => {
+  const makeRoom = (among: Iterable<Connection>, bound: CutConnections.Bound): boolean => {
     for (const connection of among) {
       if (connection.turn !== null) continue
-      cut(connection)
+      cut(connection, bound)
       return true
     }
+    CutConnections.count(bound)
     return false
   }
 
   const hasRoom = (address: string | null): boolean => {
     const own = address === null ? undefined : perAddress.get(address)
-    return (own === undefined || own.size < bounds.connectionsPerAddress || makeRoom(own)) &&
-      (open.size < bounds.connections || makeRoom(open.values()))
+    return (own === undefined || own.size < bounds.connectionsPerAddress || makeRoom(own, "connections_per_address")) &&
+      (open.size < bounds.connections || makeRoom(open.values(), "connections"))
   }
 
   const accept = (socket: Socket): void => {
@@ -140,7 +143,7 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
-    else cut(connection)
+    else cut(connection, "waiting_requests")
   }
 
   const isAnswering = (socket: Socket): boolean => (open.get(socket)?.turn ?? null) !== null
@@ -154,14 +157,14 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   /** Closes whoever is late, and then whoever holds longest of too much. */
   const look = (): void => {
     const now = performance.now()
-    for (const connection of open.values()) if (isLate(connection, now)) cut(connection)
+    for (const connection of open.values()) if (isLate(connection, now)) cut(connection, "answer_timeout")
     const holding = [...open.values()].filter((connection) => heldBytes(connection) > 0)
       .sort((left, right) => heldSince(left) - heldSince(right))
     let held = holding.reduce((sum, connection) => sum + heldBytes(connection), 0)
     for (const connection of holding) {
       if (held <= bounds.heldBytes) return
       held -= heldBytes(connection)
-      cut(connection)
+      cut(connection, "held_bytes")
     }
   }
 

@@ -5,14 +5,18 @@
  * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
+import * as Trouble from "@freehold/core/operation/Trouble"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
 import * as Envelope from "./Envelope.ts"
+import * as Refused from "./Refused.ts"
 import { type Noted, RequestFacts } from "./RequestFacts.ts"
 import { malformedPath, unknownRoute } from "./RequestFault.ts"
+import * as RequestLog from "./RequestLog.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 import { serviceVersion } from "./Routes.ts"
 
 const isRouteNotFound = (error: unknown): boolean =>
@@ -35,6 +39,7 @@ const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, reque
   method: request.method,
   route: noted.route ?? "none",
   request_id: requestId,
+  ...(noted.code === null ? {} : { code: noted.code }),
   ...(noted.caller === null
     ? {}
     : { org_id: noted.caller.organization.org_id, [noted.caller.kind]: noted.caller.credentialId })
@@ -49,9 +54,9 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
 
     const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
       addresses.admit(address).pipe(
-        Effect.match({
-          onFailure: (refusal) => Envelope.refusal(refusal),
-          onSuccess: () => Envelope.fault(notRouted(request.url))
+        Effect.matchEffect({
+          onFailure: (refusal) => Refused.answer(refusal),
+          onSuccess: () => Effect.succeed(Envelope.fault(notRouted(request.url)))
         })
       )
 
@@ -61,9 +66,11 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
         const startedAt = yield* Clock.currentTimeMillis
         const requestId = yield* random.uuidV4()
         const address = addressOf(request)
-        const noted = MutableRef.make<Noted>({ route: null, caller: null })
-        const response = yield* httpEffect.pipe(
-          Effect.provideService(RequestFacts, { requestId, address, noted }),
+        const noted = MutableRef.make<Noted>({ route: null, caller: null, code: null })
+        const elapsed = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
+        const count = (status: RequestMetrics.Ended["status"], millis: number) =>
+          RequestMetrics.ended({ method: request.method, route: MutableRef.get(noted).route, status, millis })
+        const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
             if (Option.exists(Cause.findErrorOption(cause), isRouteNotFound)) return unanswered(request, address)
@@ -71,15 +78,18 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
               Effect.annotateLogs(facts(request, MutableRef.get(noted), requestId)),
               Effect.as(Envelope.unexpected(requestId))
             )
-          })
+          }),
+          Effect.provideService(RequestFacts, { requestId, address, noted }),
+          Effect.onInterrupt(() => Effect.flatMap(elapsed, (millis) => count("client_gone", millis)))
         )
-        yield* Effect.logDebug("Request").pipe(
-          Effect.annotateLogs({
-            ...facts(request, MutableRef.get(noted), requestId),
-            status: response.status,
-            ms: (yield* Clock.currentTimeMillis) - startedAt
-          })
-        )
+        const { answer: response, told: cause } = yield* RequestMetrics.whileInFlight(Trouble.listening(answered))
+        const millis = yield* elapsed
+        yield* count(response.status, millis)
+        yield* RequestLog.tell({
+          status: response.status,
+          cause,
+          facts: { ...facts(request, MutableRef.get(noted), requestId), address, status: response.status, ms: millis }
+        })
         return dressed(response, requestId)
       }))
   }),

@@ -1,6 +1,16 @@
 /**
  * The schema's migrations, in order. A migration is never edited once it was released.
  *
+ * Migrations only add, as far as a program that does not know them can tell; so servers are upgraded one by one while
+ * others answer. One that does more stands in `breaks`, and the database remembers it. docs/upgrading.md.
+ *
+ * | the database ran                                             | standing  |
+ * | ------------------------------------------------------------ | --------- |
+ * | what this program knows                                      | `current` |
+ * | less                                                         | `older`   |
+ * | later ones too, which only add                               | `ahead`   |
+ * | one of `breaks` that this program does not know              | `newer`   |
+ *
  * `run` may be called by several processes at once: one migrates, the others wait for it.
  */
 import { Effect, Schema } from "effect"
@@ -25,6 +35,7 @@ import idempotencyRoom from "./0019_idempotency_room.ts"
 import keyProof from "./0020_key_proof.ts"
 import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
+import watching from "./0047_watching.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -46,12 +57,20 @@ const migrations = {
   "0019_idempotency_room": idempotencyRoom,
   "0020_key_proof": keyProof,
   "0021_research_places": researchPlaces,
-  "0022_connections": connections
+  "0022_connections": connections,
+  "0047_watching": watching
 }
+
+/** Migrations that do more than add, each with the first version of the program that knows it. */
+export const breaks: Readonly<Record<string, string>> = {}
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
 
 const names = Object.keys(migrations)
+
+const known: ReadonlySet<number> = new Set(names.map(idOf))
+
+const newest = Math.max(...known)
 
 const table = "freehold_migration"
 
@@ -66,23 +85,42 @@ const ran = Effect.gen(function*() {
   return new Set(rows.map(({ id }) => id))
 })
 
-/** How the schema stands to what this version of the code needs. */
-export const standing = Effect.gen(function*() {
-  const present = yield* ran
-  const known = new Set(names.map(idOf))
-  for (const id of present) if (!known.has(id)) return "newer"
-  return present.size === known.size ? "current" : "older"
+/** The first version of the program that knows every migration which did more than add; null: it is not recorded. */
+const needed = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`
+    SELECT to_regclass('schema_break') IS NOT NULL AS present`
+  if (found?.present !== true) return { breaks: false, since: null }
+  const rows = yield* sql<{ readonly id: number; readonly since: string }>`
+    SELECT migration_id AS id, since FROM schema_break ORDER BY migration_id`
+  const unknown = rows.filter(({ id }) => !known.has(id))
+  return { breaks: unknown.length > 0, since: unknown.at(-1)?.since ?? null }
 })
 
-/** The database ran migrations that this version of the code does not know: it belongs to a later one. */
-export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {}) {
+/** The database ran a migration that this program would have to know: it belongs to a later version. */
+export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {
+  /** The first version that works with it; null: not known. */
+  since: Schema.NullOr(Schema.String)
+}) {
   override get message() {
-    return "the schema of the database is newer than this program; upgrade the program"
+    const version = this.since === null ? "" : ` to ${this.since} or later`
+    return `the schema of the database is newer than this program; upgrade the program${version}`
   }
 }
 
-const refuseNewer = Effect.gen(function*() {
-  if ((yield* standing) === "newer") return yield* new SchemaIsNewer()
+/** How the schema stands to what this version of the code needs. */
+export const standing = Effect.gen(function*() {
+  const present = yield* ran
+  const others = [...present].filter((id) => !known.has(id))
+  const missing = [...known].some((id) => !present.has(id))
+  if (others.length === 0) return missing ? "older" : "current"
+  // What only adds comes after everything that this program knows; another line of numbers belongs to another program.
+  return missing || others.some((id) => id < newest) || (yield* needed).breaks ? "newer" : "ahead"
+})
+
+/** Refuses a schema that this program must not work with, and names the version that may. */
+export const refuseNewer = Effect.gen(function*() {
+  if ((yield* standing) === "newer") return yield* new SchemaIsNewer({ since: (yield* needed).since })
 })
 
 /** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
@@ -98,6 +136,16 @@ const refuseGaps = Effect.gen(function*() {
   })
 })
 
+/** Lets programs that do not know what did more than add find out. */
+const recordBreaks = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (const [name, since] of Object.entries(breaks)) {
+    yield* sql`
+      INSERT INTO schema_break (migration_id, since) VALUES (${idOf(name)}, ${since})
+      ON CONFLICT (migration_id) DO NOTHING`
+  }
+})
+
 /** Brings the schema up to date; answers the migrations that it ran. */
 export const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -107,6 +155,8 @@ export const run = Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
     yield* refuseNewer
     yield* refuseGaps
-    return yield* migrate
+    const applied = yield* migrate
+    yield* recordBreaks
+    return applied
   }))
 })
