@@ -14,6 +14,8 @@ import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
 import * as RequestLog from "@freehold/http-host/RequestLog"
 import * as RestHost from "@freehold/http-host/RestHost"
+import { patterns as restPatterns } from "@freehold/http-host/Routes"
+import * as SpanNames from "@freehold/http-host/SpanNames"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
@@ -23,11 +25,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Composition from "./Composition.ts"
 import { bind, portOf } from "./Listening.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
+import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { toolNames } from "./ToolNames.ts"
 import { version } from "./Version.ts"
 import { Readiness } from "./watch/Readiness.ts"
 import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 /** Keeps requests back; `release` hands them to whoever listens by then. */
 const holdRequests = (server: Server) => {
@@ -41,6 +45,9 @@ const holdRequests = (server: Server) => {
     }
   }
 }
+
+/** The paths that spans are named by. */
+const patterns = [...restPatterns, "/v1/mcp", ResearchCallback.path, ...ProtectedResource.metadataPaths] as const
 
 const reference = ReferencePage.layer({ tools: toolNames })
 
@@ -101,6 +108,8 @@ export const layer = <E, R>(options: {
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies)),
+        Layer.provide(WatchServer.untraced),
+        Layer.provide(Option.isSome(settings.telemetryUrl) ? SpanNames.layer(patterns) : Layer.empty),
         Layer.provide(Layer.succeed(RequestLog.AccessLog, settings.accessLog)),
         Layer.provide(Layer.effect(Health.Readiness, Readiness.useSync(({ hindrance }) => hindrance)))
       )

@@ -75,8 +75,26 @@ export interface Server {
   readonly output: () => string
   /** Everything printed to standard error, once it has ended. */
   readonly errors: Promise<string>
+  /** Waits for a line of standard error; answers its first group. */
+  readonly says: (line: RegExp) => Promise<string>
   /** Sends SIGTERM and answers the exit code. */
   readonly stop: () => Promise<number | null>
+}
+
+/** Waits for a line of a process's standard error; answers its first group. */
+export const sayingOf = (child: ChildProcess) => {
+  let told = ""
+  child.stderr?.on("data", (chunk: Buffer) => {
+    told += chunk.toString()
+  })
+  return async (line: RegExp): Promise<string> => {
+    for (;;) {
+      const found = line.exec(told)
+      if (found !== null) return found[1] ?? found[0]
+      if (child.stderr === null || child.exitCode !== null) throw new Error(`never said ${line}: ${told}`)
+      await Promise.race([once(child.stderr, "data"), once(child, "exit")])
+    }
+  }
 }
 
 /** `freehold serve` on a free port, once it accepts requests. */
@@ -84,6 +102,7 @@ export const serve = async (args: ReadonlyArray<string>, env: Environment): Prom
   const child = start(["serve", "--port", "0", ...args], env)
   child.stdin?.end()
   const closed = once(child, "close")
+  const says = sayingOf(child)
   const errors = textOf(child.stderr)
   if (child.stdout === null) throw new Error("no standard output")
   let output = ""
@@ -101,6 +120,7 @@ export const serve = async (args: ReadonlyArray<string>, env: Environment): Prom
     process: child,
     output: () => output,
     errors,
+    says,
     stop: async () => {
       child.kill("SIGTERM")
       await closed

@@ -53,6 +53,7 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
   const perAddress = new Map<string, Set<Connection>>()
+  CutConnections.begin()
 
   const add = (connection: Connection): void => {
     const { address, socket } = connection

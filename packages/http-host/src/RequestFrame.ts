@@ -63,13 +63,14 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     return (httpEffect) =>
       trust(Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const startedAt = yield* Clock.currentTimeMillis
+        const startedAt = yield* Clock.currentTimeNanos
         const requestId = yield* random.uuidV4()
         const address = addressOf(request)
         const noted = MutableRef.make<Noted>({ route: null, caller: null, code: null })
-        const elapsed = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
+        const elapsed = Effect.map(Clock.currentTimeNanos, (now) => Number(now - startedAt) / 1e6)
         const count = (status: RequestMetrics.Ended["status"], millis: number) =>
           RequestMetrics.ended({ method: request.method, route: MutableRef.get(noted).route, status, millis })
+        yield* Effect.annotateCurrentSpan({ request_id: requestId })
         const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -80,6 +81,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
             )
           }),
           Effect.provideService(RequestFacts, { requestId, address, noted }),
+          Effect.annotateLogs({ request_id: requestId }),
           Effect.onInterrupt(() => Effect.flatMap(elapsed, (millis) => count("client_gone", millis)))
         )
         const { answer: response, told: cause } = yield* RequestMetrics.whileInFlight(Trouble.listening(answered))
@@ -87,8 +89,14 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
         yield* count(response.status, millis)
         yield* RequestLog.tell({
           status: response.status,
+          code: MutableRef.get(noted).code,
           cause,
-          facts: { ...facts(request, MutableRef.get(noted), requestId), address, status: response.status, ms: millis }
+          facts: {
+            ...facts(request, MutableRef.get(noted), requestId),
+            address,
+            status: response.status,
+            ms: Math.round(millis)
+          }
         })
         return dressed(response, requestId)
       }))

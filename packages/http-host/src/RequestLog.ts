@@ -16,13 +16,15 @@ const failures = LogPace.make()
 
 export interface Told {
   readonly status: number
+  /** That of the refusal; null: it was none, so that the answer is what was asked for. */
+  readonly code: string | null
   readonly facts: Readonly<Record<string, unknown>>
   /** What stood in the way, in words for the operator. */
   readonly cause: Option.Option<string>
 }
 
-export const tell = Effect.fnUntraced(function*({ cause, facts, status }: Told) {
+export const tell = Effect.fnUntraced(function*({ cause, code, facts, status }: Told) {
   const all = { ...facts, ...cause._tag === "Some" ? { cause: cause.value } : {} }
-  if (status > 500) yield* failures(Effect.annotateLogs(Effect.logWarning("request failed"), all))
+  if (status > 500 && code !== null) yield* failures(Effect.annotateLogs(Effect.logWarning("request failed"), all))
   yield* Effect.annotateLogs((yield* AccessLog) ? Effect.logInfo("request") : Effect.logDebug("request"), all)
 })

@@ -238,11 +238,11 @@ const codeOf = ({ reason: { cause } }: SqlError.SqlError): string => isServerFai
 
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
- * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53),
- * shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that took too long or was cancelled (57014), a
- * primary that became a standby (25006).
+ * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53), a
+ * database that takes no connections (55000), shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that
+ * took too long or was cancelled (57014), a primary that became a standby (25006).
  */
-const away = /^(08|28|3D|40|53|55P03|57P|57014|25006|25P03)/
+const away = /^(08|28|3D|40|53|55000|55P03|57P|57014|25006|25P03)/
 
 /** Whether the database is away or overloaded, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>

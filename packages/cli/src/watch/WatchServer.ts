@@ -7,7 +7,7 @@
 import * as Health from "@freehold/http-host/Health"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import { Effect, Layer, Option } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { bind, portOf } from "../Listening.ts"
 import { ownOrigin } from "../Origin.ts"
@@ -33,6 +33,9 @@ const answers = Effect.gen(function*() {
   return router.asHttpEffect()
 })
 
+/** These are asked for so often that nobody wants a trace of each. */
+export const untraced = HttpMiddleware.layerTracerDisabledForUrls(["/metrics", "/healthz", "/readyz"])
+
 /** Nothing where no address for it is set. `onListening` is told where it listens. */
 export const layer = <E, R>(onListening: (origin: string) => Effect.Effect<void, E, R>) =>
   Layer.unwrap(Effect.map(Settings, ({ watchAddress }) =>
@@ -44,6 +47,7 @@ export const layer = <E, R>(onListening: (origin: string) => Effect.Effect<void,
           yield* serve(yield* answers)
           yield* onListening(ownOrigin({ host, port: portOf(address, port) }))
         })).pipe(
+          Layer.provide(untraced),
           // The customers' port has another server.
           Layer.provide(Layer.fresh(bind(NodeServer.create(bounds), host, port, "FREEHOLD_WATCH_ADDRESS")))
         )

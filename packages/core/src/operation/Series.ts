@@ -3,7 +3,7 @@
  *
  * There are at most `most` of them, so that no input can fill the memory; what comes beyond is counted under `other`.
  */
-import { type Effect, Metric } from "effect"
+import { Context, type Effect, Metric } from "effect"
 
 type Labels<Name extends string> = Readonly<Record<Name, string>>
 
@@ -37,6 +37,8 @@ export const make = <Name extends string, Input, State>(
 
   return {
     of,
+    /** Tells it from the start, with nothing counted, so that a first time can be seen as one. */
+    begin: (labels: Labels<Name>): void => void of(labels).valueUnsafe(Context.empty()),
     update: (labels: Labels<Name>, input: Input): Effect.Effect<void> => Metric.update(of(labels), input)
   }
 }

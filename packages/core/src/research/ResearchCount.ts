@@ -11,6 +11,7 @@ const ended = Series.make(["outcome"], (attributes) =>
   }))
 
 export const counted = (runs: ResearchRuns["Service"]): ResearchRuns["Service"] => {
+  for (const outcome of ["found", "partial", "nothing_found"]) ended.begin({ outcome })
   const count = (outcome: string) => (ending: string) => ending === "done" ? ended.update({ outcome }, 1) : Effect.void
   return {
     ...runs,
