@@ -37,7 +37,8 @@ import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
 import watching from "./0047_watching.ts"
 
-const migrations = {
+/** Each under its number and name. */
+export const migrations = {
   "0001_schema": schema,
   "0002_functions": functions,
   "0003_search_indexes": searchIndexes,
