@@ -66,8 +66,6 @@ import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-import { Gauges } from "./watch/Gauges.ts"
-import { Readiness } from "./watch/Readiness.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
 
@@ -279,13 +277,7 @@ const watchClients = clientsOf(({ url }) =>
 )
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
-export const watching = WatchServer.layer((origin) =>
-  Effect.annotateLogs(Effect.logInfo("watch port started"), { listening: origin })
-).pipe(
-  Layer.provide(Gauges.layer),
-  Layer.provideMerge(Readiness.layer),
-  Layer.provide(watchClients)
-)
+export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
@@ -391,14 +383,8 @@ export const hosting = serving(migrating)
 /** What a local assistant stands on, beside servers; the database must be migrated. */
 export const attached = serving(onlyIfMigrated)
 
-const startedWorker = Layer.effectDiscard(Effect.gen(function*() {
-  const { drain } = yield* Readiness
-  yield* Effect.addFinalizer(() => drain)
-  yield* StartLine.tell("worker", {})
-}))
-
 /** The workers alone. */
-export const loneWorkers = startedWorker.pipe(
+export const loneWorkers = StartLine.worker.pipe(
   Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => workers(publicOrigin(settings))))),
   Layer.provide(watching),
   Layer.provide(onlyWithItsKey),

@@ -1,7 +1,7 @@
 /** Binding a server of ours to an address, with a refusal in words where that is not possible. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Schema } from "effect"
-import { HttpServer } from "effect/http"
+import type { HttpServer } from "effect/http"
 import type { Server } from "node:http"
 import { CommandRefused } from "./CommandRefused.ts"
 

@@ -36,19 +36,23 @@ const answers = Effect.gen(function*() {
 /** These are asked for so often that nobody wants a trace of each. */
 export const untraced = HttpMiddleware.layerTracerDisabledForUrls(["/metrics", "/healthz", "/readyz"])
 
-/** Nothing where no address for it is set. `onListening` is told where it listens. */
-export const layer = <E, R>(onListening: (origin: string) => Effect.Effect<void, E, R>) =>
-  Layer.unwrap(Effect.map(Settings, ({ watchAddress }) =>
-    Option.match(watchAddress, {
-      onNone: () => Layer.empty,
-      onSome: ({ host, port }) =>
-        Layer.effectDiscard(Effect.gen(function*() {
-          const { address, serve } = yield* HttpServer.HttpServer
-          yield* serve(yield* answers)
-          yield* onListening(ownOrigin({ host, port: portOf(address, port) }))
-        })).pipe(
-          Layer.provide(untraced),
-          // The customers' port has another server.
-          Layer.provide(Layer.fresh(bind(NodeServer.create(bounds), host, port, "FREEHOLD_WATCH_ADDRESS")))
-        )
-    })))
+/** Nothing where no address for it is set; the log tells where it listens. */
+const listening = Layer.unwrap(Effect.map(Settings, ({ watchAddress }) =>
+  Option.match(watchAddress, {
+    onNone: () => Layer.empty,
+    onSome: ({ host, port }) =>
+      Layer.effectDiscard(Effect.gen(function*() {
+        const { address, serve } = yield* HttpServer.HttpServer
+        yield* serve(yield* answers)
+        yield* Effect.annotateLogs(Effect.logInfo("watch port started"), {
+          listening: ownOrigin({ host, port: portOf(address, port) })
+        })
+      })).pipe(
+        Layer.provide(untraced),
+        // The customers' port has another server.
+        Layer.provide(Layer.fresh(bind(NodeServer.create(bounds), host, port, "FREEHOLD_WATCH_ADDRESS")))
+      )
+  })))
+
+/** The port, and whether the process is ready; needs a database of its own, so that nobody waits for those who watch. */
+export const layer = listening.pipe(Layer.provide(Gauges.layer), Layer.provideMerge(Readiness.layer))
