@@ -7,7 +7,7 @@
  */
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
+import { Cause, Context, Effect, MutableRef, Option, References, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
@@ -51,6 +51,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     const random = yield* SecureRandom.SecureRandom
     const addresses = yield* AddressLimiter
     const trust = forwarded(yield* TrustedProxies)
+    yield* RequestMetrics.publish
 
     const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
       addresses.admit(address).pipe(
@@ -63,14 +64,11 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     return (httpEffect) =>
       trust(Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const startedAt = yield* Clock.currentTimeNanos
         const requestId = yield* random.uuidV4()
         const address = addressOf(request)
         const noted = MutableRef.make<Noted>({ route: null, caller: null, code: null })
-        const elapsed = Effect.map(Clock.currentTimeNanos, (now) => Number(now - startedAt) / 1e6)
-        const count = (status: RequestMetrics.Ended["status"], millis: number) =>
-          RequestMetrics.ended({ method: request.method, route: MutableRef.get(noted).route, status, millis })
         yield* Effect.annotateCurrentSpan({ request_id: requestId })
+        const trouble = Trouble.listener()
         const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -80,23 +78,29 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
               Effect.as(Envelope.unexpected(requestId))
             )
           }),
-          Effect.provideService(RequestFacts, { requestId, address, noted }),
-          Effect.annotateLogs({ request_id: requestId }),
-          Effect.onInterrupt(() => Effect.flatMap(elapsed, (millis) => count("client_gone", millis)))
+          // At once, since each time copies the context of the whole server.
+          Effect.provideContext(
+            Context.make(RequestFacts, { requestId, address, noted }).pipe(
+              Context.add(References.CurrentLogAnnotations, { request_id: requestId }),
+              Context.merge(trouble.context)
+            )
+          )
         )
-        const { answer: response, told: cause } = yield* RequestMetrics.whileInFlight(Trouble.listening(answered))
-        const millis = yield* elapsed
-        yield* count(response.status, millis)
+        const { answer: response, millis } = yield* RequestMetrics.measured(
+          request.method,
+          () => MutableRef.get(noted).route,
+          answered
+        )
         yield* RequestLog.tell({
           status: response.status,
           code: MutableRef.get(noted).code,
-          cause,
-          facts: {
+          cause: trouble.told(),
+          facts: () => ({
             ...facts(request, MutableRef.get(noted), requestId),
             address,
             status: response.status,
-            ms: Math.round(millis)
-          }
+            ms: millis
+          })
         })
         return dressed(response, requestId)
       }))

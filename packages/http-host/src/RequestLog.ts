@@ -5,7 +5,7 @@
  * *Gotchas.* While the database is away every request fails, so warnings come at a bounded pace.
  */
 import * as LogPace from "@freehold/core/operation/LogPace"
-import { Context, Effect, type Option } from "effect"
+import { Context, Effect, LogLevel, type Option } from "effect"
 
 /** Whether every request is told at `info`, and not at `debug` alone. */
 export const AccessLog = Context.Reference<boolean>("@freehold/http-host/RequestLog/AccessLog", {
@@ -18,13 +18,18 @@ export interface Told {
   readonly status: number
   /** That of the refusal; null: it was none, so that the answer is what was asked for. */
   readonly code: string | null
-  readonly facts: Readonly<Record<string, unknown>>
+  /** Asked for where something is logged. */
+  readonly facts: () => Readonly<Record<string, unknown>>
   /** What stood in the way, in words for the operator. */
   readonly cause: Option.Option<string>
 }
 
 export const tell = Effect.fnUntraced(function*({ cause, code, facts, status }: Told) {
-  const all = { ...facts, ...cause._tag === "Some" ? { cause: cause.value } : {} }
-  if (status > 500 && code !== null) yield* failures(Effect.annotateLogs(Effect.logWarning("request failed"), all))
-  yield* Effect.annotateLogs((yield* AccessLog) ? Effect.logInfo("request") : Effect.logDebug("request"), all)
+  const log = (line: Effect.Effect<void>) =>
+    Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
+  if (status > 500 && code !== null) yield* failures(log(Effect.logWarning("request failed")))
+  const level = (yield* AccessLog) ? "Info" : "Debug"
+  if (yield* LogLevel.isEnabled(level)) {
+    yield* log(level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request"))
+  }
 })

@@ -1,6 +1,6 @@
 /** How many requests came, how they ended and how long they took: by route and status, never by what a client chose. */
 import * as Series from "@freehold/core/operation/Series"
-import { Effect, Metric } from "effect"
+import { Clock, Context, Effect, Exit, Metric } from "effect"
 
 const requests = Series.make(
   ["method", "route", "status"],
@@ -23,31 +23,55 @@ const inFlight = Metric.gauge("freehold_http_in_flight", { description: "Request
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-export interface Ended {
-  readonly method: string
-  /** null: no route has this path. */
-  readonly route: string | null
-  readonly status: number | "client_gone"
+let running = 0
+
+/** Tells how many requests are in flight, whenever somebody asks. */
+export const publish = Effect.acquireRelease(
+  Effect.map(Effect.context<never>(), (context) =>
+    Metric.registerUnsafe(inFlight, context, {
+      get: () => ({ value: running }),
+      update: () => {},
+      modify: () => {}
+    })),
+  ({ remove }) => Effect.sync(remove)
+)
+
+const nanosAMillisecond = 1e6
+const nanosASecond = 1e9
+
+export interface Measured<A> {
+  readonly answer: A
   readonly millis: number
 }
 
-export const ended = ({ method: given, millis, route: matched, status }: Ended): Effect.Effect<void> => {
-  const method = methods.has(given) ? given : "other"
-  const route = matched ?? "none"
-  return Effect.andThen(
-    requests.update({ method, route, status: String(status) }, 1),
-    durations.update({ method, route }, millis / 1000)
+/**
+ * Runs a request that fails only when nobody waits for its answer any more, and counts how it ended. `routeOf` is asked at its end: the route's pattern, null where none has the path.
+ *
+ * It is run for every request, so it is few effects, each cheap.
+ */
+export const measured = <A extends { readonly status: number }, E, R>(
+  method: string,
+  routeOf: () => string | null,
+  request: Effect.Effect<A, E, R>
+): Effect.Effect<Measured<A>, E, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.flatMap(Clock.currentTimeNanos, (startedAt) => {
+      const clock = Context.get(context, Clock.Clock)
+      let millis = 0
+      const end = (status: string): void => {
+        running--
+        const nanos = Number(clock.currentTimeNanosUnsafe() - startedAt)
+        const labels = { method: methods.has(method) ? method : "other", route: routeOf() ?? "none" }
+        requests.of({ ...labels, status }).updateUnsafe(1, context)
+        durations.of(labels).updateUnsafe(nanos / nanosASecond, context)
+        millis = Math.round(nanos / nanosAMillisecond)
+      }
+      running++
+      return request.pipe(
+        Effect.onExit((exit) =>
+          Effect.sync(() => end(Exit.isSuccess(exit) ? String(exit.value.status) : "client_gone"))
+        ),
+        Effect.map((answer) => ({ answer, millis }))
+      )
+    })
   )
-}
-
-let running = 0
-
-/** Counts the request as one in flight until it ends. */
-export const whileInFlight = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    running++
-    return Effect.ensuring(
-      Effect.andThen(Metric.update(inFlight, running), request),
-      Effect.suspend(() => Metric.update(inFlight, --running))
-    )
-  })
