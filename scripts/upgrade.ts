@@ -1,5 +1,5 @@
 /**
- * Whether the last release goes on working once the present program has migrated: `pnpm upgrade`.
+ * Whether the last release goes on working once the present program has migrated: `pnpm upgrading`.
  *
  * The tree of the last tag `v*` is laid out in a folder of its own, installed there as its lockfile says, and is the previous
  * program of `packages/cli/test/upgrade`. Before the first release the last commit takes its place, so that the way is tried.

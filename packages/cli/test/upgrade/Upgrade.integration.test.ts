@@ -2,7 +2,7 @@
  * A previous program on a schema that the present one has migrated, beside a server of the present one: nobody who uses either
  * notices, so an upgrade needs no downtime.
  *
- * The previous program is that of `FREEHOLD_PREVIOUS_PROGRAM` (`pnpm upgrade` sets it to the last release), and without it
+ * The previous program is that of `FREEHOLD_PREVIOUS_PROGRAM` (`pnpm upgrading` sets it to the last release), and without it
  * the present one. One more migration, of a version yet to come, has added to the schema.
  */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"

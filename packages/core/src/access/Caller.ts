@@ -47,4 +47,5 @@ export interface PersonCaller extends CredentialFacts {
 
 export type CallerFacts = KeyCaller | PersonCaller
 
+/** Who is behind a request, for as long as it is answered. */
 export class Caller extends Context.Service<Caller, CallerFacts>()("@freehold/core/access/Caller") {}

@@ -198,6 +198,7 @@ const binder = ({ within }: Workload["Service"]) =>
       )
 }
 
+/** Every operation with what runs it. */
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/catalogue/Catalogue") {
   static readonly layer = Layer.effect(
     Catalogue,

@@ -248,6 +248,7 @@ export interface State {
   readonly eventListeners: Set<() => void>
 }
 
+/** A state in which nothing has happened. */
 export const make = (): State => ({
   organizations: new Map(),
   members: new Map(),
@@ -284,6 +285,7 @@ export const make = (): State => ({
   eventListeners: new Set()
 })
 
+/** What every port in memory reads and writes: give the same one to all of them. */
 export class MemoryState extends Context.Service<MemoryState, State>()("@freehold/core/memory/MemoryState") {
   static readonly layer = Layer.sync(MemoryState, make)
 }
