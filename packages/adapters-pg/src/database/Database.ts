@@ -67,6 +67,8 @@ interface Pool {
   readonly statementLimit: Duration.Duration
   /** Whether one statement may keep several processors busy. */
   readonly parallel?: boolean
+  /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
+  readonly workMemory?: string
   /** What it is for, where several pools have one name. */
   readonly purpose?: string
 }
@@ -90,7 +92,14 @@ export const servingPools = {
     pipelined: false,
     statementLimit: Duration.seconds(10)
   },
-  reads: { applicationName: "freehold reads", connections: 12, pipelined: false, statementLimit: Duration.seconds(10) },
+  // A search that matches a whole county sorts it in memory.
+  reads: {
+    applicationName: "freehold reads",
+    connections: 12,
+    pipelined: false,
+    statementLimit: Duration.seconds(10),
+    workMemory: "16MB"
+  },
   replica: {
     applicationName: "freehold replica",
     connections: 6,
@@ -119,6 +128,7 @@ const config = (url: Redacted.Redacted, pool: Pool): PgClient.PgPoolConfig => ({
     jit: "off",
     // A statement of one organization keeps one processor busy, and not all of them.
     ...pool.parallel === true ? {} : { max_parallel_workers_per_gather: "0" },
+    ...pool.workMemory === undefined ? {} : { work_mem: pool.workMemory },
     statement_timeout: milliseconds(pool.statementLimit),
     idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
   }
