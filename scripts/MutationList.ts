@@ -44,6 +44,7 @@ const leadFunctions = "packages/adapters-pg/src/pipeline/LeadFunctions.ts"
 const leadsOverPostgres = "packages/adapters-pg/test/pipeline/PipelinePg.integration.test.ts"
 const runsMemory = core("memory/research/ResearchRunsMemory")
 const runsInMemory = "packages/core/test/memory/research/ResearchRunsMemory.test.ts"
+const monthlyGrants = "packages/core/test/memory/credit/MonthlyGrantMemory.test.ts"
 const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
@@ -1157,5 +1158,39 @@ export const mutations: ReadonlyArray<Mutation> = [
     )],
     test: runsInMemory,
     title: "a property is researched once at a time"
+  },
+  {
+    name: "each moment of a month grants anew",
+    law: "G1",
+    edits: [edit(core("credit/MonthlyGrant"), ".slice(0, 7)", ".slice(0, 23)")],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "who is suspended is granted credits",
+    law: "G2",
+    edits: [edit(core("credit/MonthlyGrant"), " || snapshot.organization.status !== \"active\"", "")],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "what a month brought outlives it",
+    law: "G3",
+    edits: [
+      edit(core("credit/MonthlyGrant"), "=== true ? null : nextMonth(now)", "=== true ? null : nextMonth(now) + 1")
+    ],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "a document's switch waits for the next month",
+    law: "G4",
+    edits: [edit(
+      core("provision/Apply"),
+      "      grantTo(wanted),",
+      "      grantTo({ ...wanted, monthly_grant: false }),"
+    )],
+    test: monthlyGrants,
+    title: "come at once where the switch goes on"
   }
 ]

@@ -108,6 +108,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         })
       const locate = (asked: Partial<LocationSearch>) =>
         search.byLocation({
+          after: null,
           viewer,
           conditions: [],
           sort: { column: "recordOwner", direction: "asc" },

@@ -252,6 +252,16 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         Effect.catchTag("SqlError", unavailable)
       ),
 
+      deliveriesOf: Effect.fn("WebhookEndpoints.deliveriesOf")(function*(eventId) {
+        if (!isUuid(eventId)) return []
+        const rows = yield* reads<{ readonly id: string }>`
+          SELECT id FROM delivery WHERE event_id = ${eventId}::uuid
+          UNION ALL
+          SELECT id FROM delivery_log WHERE event_id = ${eventId}::uuid
+          ORDER BY id`
+        return rows.map(({ id }) => id)
+      }, Effect.catchTag("SqlError", unavailable)),
+
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
         const rows = yield* reads<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint

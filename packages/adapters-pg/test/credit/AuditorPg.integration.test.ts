@@ -480,6 +480,18 @@ const breaks: ReadonlyArray<Break> = [
     found: "credit_account.purchased: is of type numeric"
   },
   {
+    law: "G3",
+    what: "a monthly grant is of another month and bucket, and never ends",
+    statement: `
+      WITH granted AS (UPDATE credit_grant SET ref = 'monthly:2026-02' WHERE org_id = 'org_b')
+      UPDATE credit_entry SET
+        ref = CASE kind WHEN 'grant' THEN 'monthly:2026-02' END,
+        actor = CASE kind WHEN 'grant' THEN actor || '{ "kind": "system" }' ELSE actor END,
+        allocations = replace(allocations::text, '"order"', '"monthly:2026-02"')::jsonb
+      WHERE org_id = 'org_b'`,
+    found: "entry 1: monthly:2026-02 grants purchased credits at 2026-03-10 00:00, to end never"
+  },
+  {
     law: "values",
     what: "an organization's settings are those of another",
     statement: `UPDATE organization SET profile = profile || '{ "org_id": "org_b" }' WHERE org_id = 'org_a'`,

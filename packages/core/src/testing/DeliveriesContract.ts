@@ -473,6 +473,22 @@ export const deliveriesContract = <E>(
       assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
     }).pipe(Effect.provide(layer)))
 
+  it.live("the deliveries of an event are found by it, under way or ended", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 2)
+      const sent = yield* claim()
+      const endpoints = yield* WebhookEndpoints
+      yield* complete(sent.slice(0, 1), delivered)
+      const events = new Set(sent.map(({ eventId }) => eventId))
+      assert.isAbove(events.size, 1)
+      for (const event of events) {
+        const own = sent.filter(({ eventId }) => eventId === event).map(({ deliveryId }) => deliveryId)
+        assert.deepStrictEqual(yield* endpoints.deliveriesOf(event), own.toSorted())
+      }
+      assert.deepStrictEqual(yield* endpoints.deliveriesOf(Scene.uuid(6, 9)), [])
+      assert.deepStrictEqual(yield* endpoints.deliveriesOf("nothing"), [])
+    }).pipe(Effect.provide(layer)))
+
   it.live("a 410 to what is resent disables the endpoint, to which nothing is resent until it is enabled", () =>
     Effect.gen(function*() {
       yield* scene(1, 2)
