@@ -15,7 +15,9 @@ import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/database/Database"
+import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
+import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
@@ -31,6 +33,7 @@ import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
+import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
@@ -45,10 +48,10 @@ import * as SignIn from "@freehold/core/access/SignIn"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
-import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
@@ -64,6 +67,7 @@ import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
+import { ProcessCount } from "./ProcessCount.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 
@@ -87,26 +91,41 @@ export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
   return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
 }
 
+/** The embedded database takes as many, for processes and commands that join later. */
+const leastConnections = 100
+
+/** What servers of so many processes need, with commands beside them. */
+const connectionsFor = (processes: number, sizes: PoolSizes): number => {
+  const { command, server, worker } = connectionsOf(sizes)
+  return processes * server + 2 * worker + 2 * command
+}
+
 /** Where the database is. */
 class Address extends Context.Service<Address, {
   readonly url: Redacted.Redacted
-  readonly replicaUrl: Redacted.Redacted | undefined
 }>()("@freehold/cli/Composition/Address") {
   /** Runs the embedded one, where no other is set, for as long as the layer lives. */
   static readonly layer = Layer.effect(
     Address,
     Effect.gen(function*() {
-      const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
+      const { dataDirectory, databaseManner: { sizes }, databaseUrl } = yield* Settings
       const url = Option.isSome(databaseUrl)
         ? databaseUrl.value
-        : (yield* EmbeddedPostgres.start({ dataDirectory })).url
-      return { url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) }
+        : (yield* EmbeddedPostgres.start({
+          dataDirectory,
+          maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes))
+        })).url
+      return { url }
     })
   )
 }
 
-const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>) =>
-  Layer.unwrap(Effect.map(Address, make)).pipe(
+const clientsOf = (
+  make: (url: Redacted.Redacted, settings: Settings["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    return make((yield* Address).url, yield* Settings)
+  })).pipe(
     Layer.catchTag(
       "SqlError",
       (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
@@ -114,14 +133,24 @@ const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.C
   )
 
 /** The connections of a command. */
-const commandClients = clientsOf(({ url }) => Database.layer({ url, applicationName: "freehold command" }))
+const commandClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({ url, applicationName: "freehold command", manner })
+)
 
 /** The connections that answer requests. */
-const servingClients = clientsOf(Database.layerServing)
+const servingClients = clientsOf((url, { databaseManner: manner, databaseReplicaUrl: replicas, replicaBounds }) =>
+  Database.layerServing({ url, replicas, replicaBounds, manner })
+)
 
 /** The connections of what works in the background; requests have others. */
-const workerClients = clientsOf(({ url }) =>
-  Database.layer({ url, applicationName: "freehold worker", statementLimit: Duration.minutes(1) })
+const workerClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold worker",
+    maxConnections: manner.sizes.worker,
+    statementLimit: Duration.minutes(1),
+    manner
+  })
 )
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
@@ -263,10 +292,14 @@ const signIn = (publicUrl: string) =>
 const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
+/** What one organization and all of them may keep busy of this process. */
+const places = Layer.effect(Workload.InForce, Effect.map(Settings, ({ places }) => places))
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
-    Layer.provideMerge(AddressLimiter.layer),
+    Layer.provide(places),
+    Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([endpoints, cursorSeal, research, serviceSettings, signIn(publicUrl)])
   )
 
@@ -362,6 +395,7 @@ export const keyReplacement = {
 const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
   records.pipe(
     Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(DatabaseClock.layer),
     Layer.provideMerge(prepare),
     Layer.provideMerge(servingClients),
     Layer.provideMerge(ResearchRunsPg.Wakes.layer),
@@ -371,13 +405,24 @@ const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
 /** What a server stands on; migrates the database first. */
 export const hosting = serving(migrating)
 
-/** What a local assistant stands on, beside servers; the database must be migrated. */
+/** What the parent of several processes has for as long as they run: the embedded database, where no other is set. */
+export const owning = keyed
+
+/** What the parent makes right before the first of its processes, on connections that are gone with it. */
+export const preparing = records.pipe(
+  Layer.provideMerge(onlyWithItsKey),
+  Layer.provideMerge(migrating),
+  Layer.provideMerge(commandClients)
+)
+
+/** What stands beside others: a process of several, a local assistant. The database must be migrated. */
 export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
 export const loneWorkers = Layer.unwrap(
   Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
 ).pipe(
+  Layer.provide(DatabaseClock.layer),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

@@ -13,6 +13,7 @@ import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
 import * as RestHost from "@freehold/http-host/RestHost"
+import { defaults, shareOf } from "@freehold/http-host/ServerBounds"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
@@ -22,6 +23,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
+import { ProcessCount } from "./ProcessCount.ts"
 import { Settings } from "./Settings.ts"
 import { toolNames } from "./ToolNames.ts"
 import { version } from "./Version.ts"
@@ -100,7 +102,9 @@ export const layer = <E, R>(options: {
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
     const port = Option.getOrElse(options.port, () => settings.port)
-    const server = NodeServer.create({ trustedProxies: settings.trustedProxies })
+    const server = NodeServer.create(
+      shareOf({ ...defaults, trustedProxies: settings.trustedProxies }, yield* ProcessCount)
+    )
     const { release } = holdRequests(server)
 
     const serving = Layer.unwrap(Effect.gen(function*() {

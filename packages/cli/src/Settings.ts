@@ -6,7 +6,12 @@
  *
  * *Gotchas.* A fault never shows the value where the value may hold a secret.
  */
+import type { Manner } from "@freehold/adapters-pg/database/Pools"
+import { directly, sessionSettings } from "@freehold/adapters-pg/database/Pools"
+import type { Hosts } from "@freehold/adapters-pg/database/ReplicaHosts"
+import { type Bounds as ReplicaBounds, defaultBounds } from "@freehold/adapters-pg/database/Replicas"
 import { isWellFormed } from "@freehold/core/access/ApiKey"
+import { type AllBounds, bounds } from "@freehold/core/load/Workload"
 import { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
 import {
@@ -23,6 +28,7 @@ import {
   Schema
 } from "effect"
 import { IpNetwork } from "effect/net"
+import * as Capacity from "./setting/CapacityForm.ts"
 
 /** A setting is missing or does not parse. */
 export class SettingFault extends Schema.TaggedError<SettingFault>()("SettingFault", {
@@ -39,7 +45,14 @@ export class SettingFault extends Schema.TaggedError<SettingFault>()("SettingFau
 
 export class Settings extends Context.Service<Settings, {
   readonly databaseUrl: Option.Option<Redacted.Redacted>
-  readonly databaseReplicaUrl: Option.Option<Redacted.Redacted>
+  readonly databaseReplicaUrl: Option.Option<Hosts>
+  readonly replicaBounds: ReplicaBounds
+  /** How connections are made, and how many. */
+  readonly databaseManner: Manner
+  /** Processes of one server. */
+  readonly workers: number
+  /** What runs at once in one process. */
+  readonly places: AllBounds
   readonly dataDirectory: string
   readonly host: string
   /** 0: any free port. */
@@ -258,7 +271,18 @@ const drafter = Effect.gen(function*() {
 const read = Effect.gen(function*() {
   return Settings.of({
     databaseUrl: yield* optional("DATABASE_URL", postgresUrl),
-    databaseReplicaUrl: yield* optional("DATABASE_REPLICA_URL", postgresUrl),
+    databaseReplicaUrl: yield* optional("DATABASE_REPLICA_URL", Capacity.replicas),
+    replicaBounds: {
+      maxLag: yield* withDefault("FREEHOLD_REPLICA_MAX_LAG", duration, defaultBounds.maxLag),
+      patience: yield* withDefault("FREEHOLD_REPLICA_PATIENCE", duration, defaultBounds.patience)
+    },
+    databaseManner: {
+      sizes: yield* withDefault("FREEHOLD_DATABASE_POOLS", Capacity.poolSizes, directly.sizes),
+      prepare: yield* withDefault("FREEHOLD_DATABASE_PREPARE", Capacity.choice, directly.prepare),
+      startup: yield* withDefault("FREEHOLD_DATABASE_STARTUP", Capacity.startup, sessionSettings)
+    },
+    workers: yield* withDefault("FREEHOLD_WORKERS", Capacity.processes, 1),
+    places: yield* withDefault("FREEHOLD_PLACES", Capacity.places, bounds),
     dataDirectory: yield* withDefault("FREEHOLD_DATA_DIR", text, ".freehold"),
     host: yield* withDefault("HOST", text, "127.0.0.1"),
     port: yield* withDefault("PORT", port, 8080),

@@ -67,6 +67,7 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
@@ -76,7 +77,7 @@ const make = Effect.gen(function*() {
   const find = ({ limit, text, tooMany, viewer }: ContactFind) => {
     const pattern = containing(text)
     const named = sql`(lower(c.full_name) LIKE ${pattern} OR lower(c.employer_name) LIKE ${pattern})`
-    return sql<FindRow>`
+    return sql`
       WITH hit AS MATERIALIZED (
         SELECT c.id FROM contact c
         WHERE ${named} AND c.id IN (SELECT c.id FROM ${people} WHERE ${inArea(viewer.visible)})
@@ -88,7 +89,7 @@ const make = Effect.gen(function*() {
           SELECT json_agg(json_build_object('id', c.id, 'fullName', c.full_name, 'title', c.title,
             'employerName', c.employer_name, 'location', c.location) ORDER BY c.id)
           FROM (SELECT id FROM hit ORDER BY id LIMIT ${limit}::int) AS page JOIN contact c USING (id)
-        ), '[]') AS rows`.unprepared
+        ), '[]') AS rows`
   }
 
   const holds = (column: string, text: string): Fragment => sql`lower(${sql.literal(column)}) LIKE ${containing(text)}`
@@ -129,7 +130,7 @@ const make = Effect.gen(function*() {
         sql`(row_number() OVER (ORDER BY count(*) FILTER (WHERE pc.county_fips = ${market}) DESC,
           array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int`
       ]
-    return sql<BrowseRow>`
+    return sql`
       WITH ${revealed === null ? sql.literal("") : sql`paid AS (${Visibility.paidPeople(sql, viewer.orgId)}),`}
       seen AS (
         SELECT c.id, count(*)::int AS properties, ${marketProperties} AS market_properties, ${marketRank} AS market_rank,
@@ -159,17 +160,17 @@ const make = Effect.gen(function*() {
         placed.market_properties AS "marketProperties", placed.market_rank AS "marketRank"
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN contact c USING (id)) ON true
-      ORDER BY placed.place`.unprepared
+      ORDER BY placed.place`
   }
 
   return ContactSearch.of({
     find: Effect.fn("ContactSearch.find")(function*(asked) {
-      const [found] = yield* find(asked)
+      const [found] = yield* replica.rows<FindRow>(find(asked))
       return foundOf(found ?? { hits: 0, outside: false, rows: [] }, asked.tooMany)
     }, Effect.catchTag("SqlError", unavailable)),
 
     browse: Effect.fn("ContactSearch.browse")(function*(asked) {
-      const rows = yield* browse(asked)
+      const rows = yield* replica.rows<BrowseRow>(browse(asked))
       return {
         rows: rows.flatMap(({ id, marketProperties, marketRank, total: _, ...row }) =>
           id === null ? [] : [{
@@ -186,4 +187,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<ContactSearch, never, Database.Reads> = Layer.effect(ContactSearch, make)
+export const layer: Layer.Layer<ContactSearch, never, Database.Reads | Database.Replica> = Layer.effect(ContactSearch, make)

@@ -37,6 +37,7 @@ const fewCounties = 5
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const { held, inArea, researched } = Visibility.make(sql)
 
   const browse = (asked: FirmBrowse) => {
@@ -49,7 +50,7 @@ const make = Effect.gen(function*() {
       inArea(viewer.visible),
       sql`(pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${held(viewer)} AND ${researched}))`
     ])
-    return sql<BrowseRow>`
+    return sql`
       WITH hit AS MATERIALIZED (
         SELECT f.id, count(DISTINCT pf.property_id)::int AS properties, lower(f.name COLLATE "C") AS folded_name
         FROM firm f JOIN property_firm pf ON pf.firm_id = f.id
@@ -74,12 +75,12 @@ const make = Effect.gen(function*() {
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN firm f USING (id)) ON true
-      ORDER BY placed.place`.unprepared
+      ORDER BY placed.place`
   }
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
-      const rows = yield* browse(asked)
+      const rows = yield* replica.rows<BrowseRow>(browse(asked))
       return {
         rows: rows.flatMap(({ id, roles, total: _, ...row }) =>
           id === null ? [] : [{ ...row, id, roles: inOrder(roles) }]
@@ -142,4 +143,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<Firms, never, Database.Reads> = Layer.effect(Firms, make)
+export const layer: Layer.Layer<Firms, never, Database.Reads | Database.Replica> = Layer.effect(Firms, make)

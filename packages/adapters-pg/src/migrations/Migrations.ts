@@ -25,6 +25,7 @@ import idempotencyRoom from "./0019_idempotency_room.ts"
 import keyProof from "./0020_key_proof.ts"
 import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
+import addressWindows from "./0032_address_windows.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -46,7 +47,8 @@ const migrations = {
   "0019_idempotency_room": idempotencyRoom,
   "0020_key_proof": keyProof,
   "0021_research_places": researchPlaces,
-  "0022_connections": connections
+  "0022_connections": connections,
+  "0032_address_windows": addressWindows
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)

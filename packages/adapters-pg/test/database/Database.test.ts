@@ -5,6 +5,7 @@ import { ConfigProvider, Duration, Effect, Fiber, Layer, Logger, Redacted } from
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
+import * as Pools from "../../src/database/Pools.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 layer(TestDatabase.layer, { excludeTestServices: true })("Database", (it) => {
@@ -156,7 +157,7 @@ describe("Database.layerServing", () => {
         ]
         const holder = yield* ledger.reserve
         yield* holder.execute("SELECT pg_advisory_lock(1)", [], undefined)
-        const { ledger: writing, reads: reading } = Database.servingPools
+        const { ledger: writing, reads: reading } = Pools.serving(Pools.defaultSizes)
         const waiting = (sql: PgClient.PgClient) => sql`SELECT pg_advisory_lock_shared(1)`
         const crowd = yield* Effect.forkChild(Effect.forEach(
           Array.from({ length: 40 }),

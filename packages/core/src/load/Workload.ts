@@ -21,18 +21,26 @@ import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
 
+/** The places of each kind of work, and its time. */
+export type AllBounds = Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>>
+
 /**
- * The places of each kind, and its time. The pools of the database are sized to them.
+ * What holds where nothing else is set. The pools of the database are sized to them.
  *
  * Half of the time of one place is what permitted rates of ordinary requests need (50 searches a second of 10 ms), and on
  * two processors it leaves others enough. Writes and research have two, so that who repeats one that is under way is told so.
  */
-export const bounds: Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>> = {
+export const bounds: AllBounds = {
   point: { inAll: 64, perOrganization: 16, waiting: 200, rest: 0, seconds: 10 },
   read: { inAll: 6, perOrganization: 1, waiting: 200, rest: 1, seconds: 10 },
   write: { inAll: 6, perOrganization: 2, waiting: 200, rest: 1, seconds: 10 },
   research: { inAll: 8, perOrganization: 2, waiting: 200, rest: 1, seconds: 30 }
 }
+
+/** The bounds that hold in this process. */
+export const InForce = Context.Reference<AllBounds>("@freehold/core/load/Workload/InForce", {
+  defaultValue: () => bounds
+})
 
 /** A line that is full moves on within its time. */
 const retryAfterSeconds = 2
@@ -45,12 +53,12 @@ export class Workload extends Context.Service<Workload, {
   /** How the places of each kind stand. */
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
-  static readonly layer = Layer.sync(Workload, () => {
+  static readonly layer = Layer.effect(Workload, Effect.map(InForce, (inForce) => {
     const shares = {
-      point: FairShares.make(bounds.point),
-      read: FairShares.make(bounds.read),
-      write: FairShares.make(bounds.write),
-      research: FairShares.make(bounds.research)
+      point: FairShares.make(inForce.point),
+      read: FairShares.make(inForce.read),
+      write: FairShares.make(inForce.write),
+      research: FairShares.make(inForce.research)
     }
     const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
 
@@ -59,7 +67,7 @@ export class Workload extends Context.Service<Workload, {
         if (yield* Placed) return yield* effect
         const { organization } = yield* Caller
         return yield* Deadline.within(
-          `${bounds[work].seconds} seconds`,
+          `${inForce[work].seconds} seconds`,
           shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
         )
       }),
@@ -70,5 +78,5 @@ export class Workload extends Context.Service<Workload, {
         research: shares.research.standing()
       })
     })
-  })
+  }))
 }
