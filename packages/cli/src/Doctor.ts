@@ -1,5 +1,5 @@
 /**
- * Examines an installation: settings, data directory, database, its storage, schema, clock, encryption key, worker,
+ * Examines an installation: settings, data directory, database, connections, replicas, its storage, schema, clock, encryption key, worker,
  * ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
@@ -15,6 +15,7 @@ import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis, faultOf } from "./Composition.ts"
+import { connections, replicas } from "./DoctorCapacity.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import { type SettingFault, Settings } from "./Settings.ts"
 
@@ -23,6 +24,8 @@ export interface Finding {
     | "settings"
     | "data directory"
     | "database"
+    | "connections"
+    | "replica"
     | "storage"
     | "schema"
     | "clock"
@@ -38,7 +41,7 @@ type Check = Finding["check"]
 
 const oldestServer = 15
 
-/** Windows and expiries go by the clocks of the servers, what is due by the database's. */
+/** Everything that is counted goes by the database's clock; logs, and the expiry of people's tokens, by this machine's. */
 const skewLimitMillis = 5000
 
 /** A worker looks for work each second. */
@@ -196,10 +199,12 @@ const database = Effect.gen(function*() {
     const detail = standing === "newer"
       ? new Migrations.SchemaIsNewer().message
       : "not that of this version; bring it up to date with: freehold migrate"
-    return [server, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
+    return [server, yield* connections, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,
+    yield* connections,
+    ...yield* replicas,
     yield* storage,
     ok("schema", "up to date"),
     yield* clock,
@@ -217,7 +222,7 @@ const noDatabaseYet = Effect.gen(function*() {
 
 const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   fault("database", detail),
-  ...skipped(["storage", "schema", "clock", ...afterSchema], "database")
+  ...skipped(["connections", "storage", "schema", "clock", ...afterSchema], "database")
 ]
 
 const examineDatabase = Effect.provide(database, diagnosis).pipe(
@@ -246,7 +251,7 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   if (faults.length > 0) {
     return [
       ...faults.map(({ message }) => fault("settings", message)),
-      ...skipped(["data directory", "database", "storage", "schema", "clock", ...afterSchema], "settings")
+      ...skipped(["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema], "settings")
     ]
   }
   const settings = ok("settings", "all parse")
