@@ -14,10 +14,7 @@ import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
-import * as Database from "@freehold/adapters-pg/database/Database"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
-import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
@@ -60,98 +57,15 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import type { SqlError } from "effect/sql"
+import { Duration, Effect, Layer, Option } from "effect"
 import { CommandRefused } from "./CommandRefused.ts"
+import { Address, commandClients, DatabaseFault, faultOf, servingClients, workerClients } from "./DatabaseClients.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
-import { ProcessCount } from "./ProcessCount.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-
-/** The database answers with a fault, or not at all. */
-export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
-  }
-}
-
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
-/** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
-
-/** The embedded database takes as many, for processes and commands that join later. */
-const leastConnections = 100
-
-/** What servers of so many processes need, with commands beside them. */
-const connectionsFor = (processes: number, sizes: PoolSizes): number => {
-  const { command, server, worker } = connectionsOf(sizes)
-  return processes * server + 2 * worker + 2 * command
-}
-
-/** Where the database is. */
-class Address extends Context.Service<Address, {
-  readonly url: Redacted.Redacted
-}>()("@freehold/cli/Composition/Address") {
-  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
-  static readonly layer = Layer.effect(
-    Address,
-    Effect.gen(function*() {
-      const { dataDirectory, databaseManner: { sizes }, databaseUrl } = yield* Settings
-      const url = Option.isSome(databaseUrl)
-        ? databaseUrl.value
-        : (yield* EmbeddedPostgres.start({
-          dataDirectory,
-          maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes))
-        })).url
-      return { url }
-    })
-  )
-}
-
-const clientsOf = (
-  make: (url: Redacted.Redacted, settings: Settings["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>
-) =>
-  Layer.unwrap(Effect.gen(function*() {
-    return make((yield* Address).url, yield* Settings)
-  })).pipe(
-    Layer.catchTag(
-      "SqlError",
-      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
-    )
-  )
-
-/** The connections of a command. */
-const commandClients = clientsOf((url, { databaseManner: manner }) =>
-  Database.layer({ url, applicationName: "freehold command", manner })
-)
-
-/** The connections that answer requests. */
-const servingClients = clientsOf((url, { databaseManner: manner, databaseReplicaUrl: replicas, replicaBounds }) =>
-  Database.layerServing({ url, replicas, replicaBounds, manner })
-)
-
-/** The connections of what works in the background; requests have others. */
-const workerClients = clientsOf((url, { databaseManner: manner }) =>
-  Database.layer({
-    url,
-    applicationName: "freehold worker",
-    maxConnections: manner.sizes.worker,
-    statementLimit: Duration.minutes(1),
-    manner
-  })
-)
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)

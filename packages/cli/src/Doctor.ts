@@ -14,7 +14,8 @@ import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import { diagnosis, faultOf } from "./Composition.ts"
+import { diagnosis } from "./Composition.ts"
+import { faultOf } from "./DatabaseClients.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import { type SettingFault, Settings } from "./Settings.ts"
@@ -189,17 +190,34 @@ const ledger = Effect.gen(function*() {
 
 const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "ledger"]
 
-const database = Effect.gen(function*() {
-  const { majorVersion, version } = yield* DiagnosisPg.server
-  const server = majorVersion >= oldestServer
+const serverFinding = ({ folds, majorVersion, version }: DiagnosisPg.Server): Finding => {
+  if (majorVersion < oldestServer) {
+    return fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+  }
+  return folds
     ? ok("database", `PostgreSQL ${version}`)
-    : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+    : fault(
+      "database",
+      "its locale knows no letters beyond A to Z, so searches miss names that have them; "
+        + "make it anew: CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
+    )
+}
+
+const database = Effect.gen(function*() {
+  const server = serverFinding(yield* DiagnosisPg.server)
   const standing = yield* Migrations.standing
   if (standing !== "current") {
     const detail = standing === "newer"
       ? new Migrations.SchemaIsNewer().message
       : "not that of this version; bring it up to date with: freehold migrate"
-    return [server, yield* connections, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
+    return [
+      server,
+      yield* connections,
+      yield* storage,
+      fault("schema", detail),
+      yield* clock,
+      ...skipped(afterSchema, "schema")
+    ]
   }
   return [
     server,
@@ -251,7 +269,10 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   if (faults.length > 0) {
     return [
       ...faults.map(({ message }) => fault("settings", message)),
-      ...skipped(["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema], "settings")
+      ...skipped(
+        ["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema],
+        "settings"
+      )
     ]
   }
   const settings = ok("settings", "all parse")

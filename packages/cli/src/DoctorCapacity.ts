@@ -21,21 +21,21 @@ const finding = (
 
 /** Adds the connections up that a server with its workers takes, beside one command. */
 export const connections = Effect.gen(function*() {
-    const { databaseManner: { sizes }, workers } = yield* Settings
-    const { max, others, reserved } = yield* DiagnosisPg.connections
-    const { command, server, worker } = connectionsOf(sizes)
-    const wanted = workers * server + worker
-    const left = max - reserved - others
-    const told = `a server${workers === 1 ? "" : ` of ${workers} processes`} takes at most ${wanted} with its workers, `
-      + `a command ${command}; of ${max} (max_connections) ${reserved} are reserved and ${others} are others'`
-    return wanted + command <= left
-      ? finding("connections", "ok", told)
-      : finding(
-        "connections",
-        "fault",
-        `${told}: too few; raise max_connections, or lower FREEHOLD_DATABASE_POOLS or FREEHOLD_WORKERS`
-      )
-  })
+  const { databaseManner: { sizes }, workers } = yield* Settings
+  const { max, others, reserved } = yield* DiagnosisPg.connections
+  const { command, server, worker } = connectionsOf(sizes)
+  const wanted = workers * server + worker
+  const left = max - reserved - others
+  const told = `a server${workers === 1 ? "" : ` of ${workers} processes`} takes at most ${wanted} with its workers, `
+    + `a command ${command}; of ${max} (max_connections) ${reserved} are reserved and ${others} are others'`
+  return wanted + command <= left
+    ? finding("connections", "ok", told)
+    : finding(
+      "connections",
+      "fault",
+      `${told}: too few; raise max_connections, or lower FREEHOLD_DATABASE_POOLS or FREEHOLD_WORKERS`
+    )
+})
 
 const replica = (primary: Standby.Mark, hosts: Hosts) =>
   Effect.forEach(hosts, (host) =>
@@ -54,7 +54,7 @@ const replica = (primary: Standby.Mark, hosts: Hosts) =>
 
 /** Each replica: whether it is a standby of this database, and how long it takes to come up to the primary. */
 export const replicas = Effect.gen(function*() {
-    const { databaseReplicaUrl } = yield* Settings
-    if (Option.isNone(databaseReplicaUrl)) return []
-    return yield* replica(yield* Standby.markOf(yield* Database.Pipeline), databaseReplicaUrl.value)
-  })
+  const { databaseReplicaUrl } = yield* Settings
+  if (Option.isNone(databaseReplicaUrl)) return []
+  return yield* replica(yield* Standby.markOf(yield* Database.Pipeline), databaseReplicaUrl.value)
+})

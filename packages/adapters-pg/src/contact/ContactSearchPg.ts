@@ -187,4 +187,7 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<ContactSearch, never, Database.Reads | Database.Replica> = Layer.effect(ContactSearch, make)
+export const layer: Layer.Layer<ContactSearch, never, Database.Reads | Database.Replica> = Layer.effect(
+  ContactSearch,
+  make
+)

@@ -39,15 +39,19 @@ export const refined = (known: Known | null, told: number, before: number, after
   return wrong < found.error && Math.abs(found.offset - known.offset) <= wrong + found.error ? known : found
 }
 
+const nanosInMilli = 1_000_000n
+
 const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
 /** A clock that goes by `known`, and by the machine's as long as there is nothing. */
 const following = (machine: Clock.Clock, known: () => Known | null): Clock.Clock => {
-  const millis = () => {
+  const nanos = () => {
     const last = known()
-    return last === null ? machine.currentTimeMillisUnsafe() : Math.floor(monotonicMillis(machine) + last.offset)
+    return last === null
+      ? machine.currentTimeNanosUnsafe()
+      : machine.monotonicTimeNanosUnsafe() + BigInt(Math.round(last.offset * 1e6))
   }
-  const nanos = () => BigInt(millis()) * 1_000_000n
+  const millis = () => Number(nanos() / nanosInMilli)
   return {
     currentTimeMillisUnsafe: millis,
     currentTimeMillis: Effect.sync(millis),

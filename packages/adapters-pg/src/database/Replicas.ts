@@ -56,9 +56,8 @@ export interface Replicas {
   readonly standing: Effect.Effect<ReadonlyArray<Standby.Standing>>
 }
 
-const rowsBy =
-  (read: Replicas["read"]): Replicas["rows"] =>
-  <A extends object>(statement: Statement.Fragment) => read((sql) => sql<A>`${statement}`.unprepared)
+const rowsBy = (read: Replicas["read"]): Replicas["rows"] => <A extends object>(statement: Statement.Fragment) =>
+  read((sql) => sql<A>`${statement}`.unprepared)
 
 /** Everything is read from the primary. */
 export const primaryAlone = (primary: PgClient.PgClient): Replicas => {

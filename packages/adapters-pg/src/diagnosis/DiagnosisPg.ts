@@ -13,6 +13,8 @@ export interface Server {
   readonly majorVersion: number
   /** Its clock, in milliseconds. */
   readonly now: number
+  /** Whether letters beyond A to Z are equal in both cases, as searches have it. */
+  readonly folds: boolean
 }
 
 export const server = Effect.gen(function*() {
@@ -20,7 +22,8 @@ export const server = Effect.gen(function*() {
   const [row] = yield* sql<Server>`
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
       current_setting('server_version_num')::integer / 10000 AS "majorVersion",
-      extract(epoch FROM clock_timestamp())::double precision * 1000 AS now`
+      extract(epoch FROM clock_timestamp())::double precision * 1000 AS now,
+      lower('É') = 'é' AS folds`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
 })
 

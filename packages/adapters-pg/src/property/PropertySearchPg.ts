@@ -263,4 +263,7 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<PropertySearch, never, Database.Reads | Database.Replica> = Layer.effect(PropertySearch, make)
+export const layer: Layer.Layer<PropertySearch, never, Database.Reads | Database.Replica> = Layer.effect(
+  PropertySearch,
+  make
+)

@@ -2,7 +2,8 @@
  * `AddressLimiter` over PostgreSQL: exact over all processes of one database.
  *
  * A flood does not reach the database: whoever was refused once is refused here until the window ends, so an address costs
- * it no more than its thousand a minute and one for each process. While the database cannot count, each process counts alone.
+ * it no more than its thousand a minute and one for each process. While the database is away each process counts alone: nobody
+ * with a key gets further then. Where counting takes too long, nobody is let in, since it may have been counted or not.
  */
 import {
   addressKey,
@@ -11,14 +12,16 @@ import {
   maximumAddresses,
   requestsPerMinutePerAddress
 } from "@freehold/core/rate/AddressLimiter"
-import { RateLimited } from "@freehold/core/rate/RateRefusals"
+import { RateLimited, RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { windowMillis } from "@freehold/core/rate/RateWindow"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 
-/** Time within which a request must have been counted; less than what admission has for the key. */
-const patience = Duration.seconds(1)
+/** Time within which a request must have been counted. */
+const patience = Duration.seconds(2)
+
+const retryAfterSeconds = 1
 
 interface Row {
   readonly admitted: boolean
@@ -64,12 +67,17 @@ export const layer: Layer.Layer<AddressLimiter, never, Database.Admission> = Lay
     const refused = new Refused()
 
     const count = (address: string, now: number) =>
-      admission<Row>`SELECT * FROM count_address(${address}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`
+      admission<
+        Row
+      >`SELECT * FROM count_address(${address}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`
         .pipe(
           Effect.catchTag("SqlError", unavailable),
-          Effect.timeoutOption(patience),
-          Effect.map(Option.flatMap(([row]) => Option.fromUndefinedOr(row))),
-          Effect.catchTag("TEMPORARILY_UNAVAILABLE", () => Effect.succeedNone)
+          Effect.map(([row]) => Option.fromUndefinedOr(row)),
+          Effect.catchTag("TEMPORARILY_UNAVAILABLE", () => Effect.succeedNone),
+          Effect.timeoutOrElse({
+            duration: patience,
+            orElse: () => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
+          })
         )
 
     return AddressLimiter.of({

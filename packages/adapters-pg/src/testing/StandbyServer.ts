@@ -105,12 +105,16 @@ export const start = Effect.fn("StandbyServer.start")(function*(
   const log = Fs.openSync(Path.join(folder, "server.log"), "a")
   const server = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(postgres, ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])], {
-        cwd: data,
-        env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
-        stdio: ["ignore", log, log],
-        ...account
-      })
+      spawn(
+        postgres,
+        ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+        {
+          cwd: data,
+          env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+          stdio: ["ignore", log, log],
+          ...account
+        }
+      )
     ),
     (child) =>
       Effect.promise(async () => {

@@ -82,7 +82,9 @@ describe("Database.layerConfig", () => {
 
   it.live("refuses a DATABASE_REPLICA_URL that is none, or asks for a primary, without its value", () =>
     Effect.gen(function*() {
-      for (const wrong of ["mysql://user:hunter2@host/db", "postgres://user:hunter2@a,b/db?target_session_attrs=primary"]) {
+      for (
+        const wrong of ["mysql://user:hunter2@host/db", "postgres://user:hunter2@a,b/db?target_session_attrs=primary"]
+      ) {
         const failure = yield* Effect.flip(Effect.provide(Effect.void, configured({ DATABASE_REPLICA_URL: wrong })))
         assert.strictEqual(failure._tag, "ConfigError")
         assert.include(failure.message, "DATABASE_REPLICA_URL")

@@ -111,7 +111,9 @@ it.live("a replica that ends in the middle of a read is replaced by the primary,
       const [row] = yield* read((sql) =>
         Effect.gen(function*() {
           if (asked++ === 0) yield* standby.kill
-          return yield* sql<Seen>`SELECT pg_is_in_recovery() AS standby, pg_sleep(CASE WHEN pg_is_in_recovery() THEN 60 ELSE 0 END)`
+          return yield* sql<
+            Seen
+          >`SELECT pg_is_in_recovery() AS standby, pg_sleep(CASE WHEN pg_is_in_recovery() THEN 60 ELSE 0 END)`
         })
       )
       assert.strictEqual(row?.standby, false)

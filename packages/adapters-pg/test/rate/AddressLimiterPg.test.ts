@@ -11,7 +11,9 @@ import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 addressLimiterContract(
   "PostgreSQL",
-  Layer.unwrap(Effect.sync(() => Layer.fresh(AddressLimiterPg.layer.pipe(Layer.provide(Layer.fresh(TestDatabase.layer))))))
+  Layer.unwrap(
+    Effect.sync(() => Layer.fresh(AddressLimiterPg.layer.pipe(Layer.provide(Layer.fresh(TestDatabase.layer)))))
+  )
 )
 
 /** The limiter of another process. */
@@ -29,7 +31,7 @@ describe("AddressLimiterPg", () => {
       const outcomes = yield* Effect.forEach(
         Array.from({ length: 1200 }, (_, index) => limiters[index % 3]),
         (limiter) => limiter === undefined ? Effect.succeed(false) : Effect.isSuccess(limiter.admit("192.0.2.1")),
-        { concurrency: "unbounded" }
+        { concurrency: 60 }
       )
       assert.strictEqual(outcomes.filter((admitted) => admitted).length, requestsPerMinutePerAddress)
     })))

@@ -89,7 +89,9 @@ export const serveCommand = Command.make(
     ),
     workers: Flag.Int("workers").pipe(
       Flag.withMetavar("N"),
-      Flag.withDescription("Serve from so many processes on one port instead of FREEHOLD_WORKERS; one for each processor"),
+      Flag.withDescription(
+        "Serve from so many processes on one port instead of FREEHOLD_WORKERS; one for each processor"
+      ),
       Flag.filter(
         (workers) => Option.isSome(processesForm.parse(String(workers))),
         (workers) => `Expected ${processesForm.expected}, got ${workers}`

@@ -1,5 +1,10 @@
 /** The forms of the settings that say how much of a machine and of its database a process takes. */
-import { defaultSizes, type PoolSizes, type SessionSetting, sessionSettings } from "@freehold/adapters-pg/database/Pools"
+import {
+  defaultSizes,
+  type PoolSizes,
+  type SessionSetting,
+  sessionSettings
+} from "@freehold/adapters-pg/database/Pools"
 import * as ReplicaHosts from "@freehold/adapters-pg/database/ReplicaHosts"
 import { type AllBounds, bounds } from "@freehold/core/load/Workload"
 import { Option } from "effect"
@@ -58,8 +63,7 @@ export const poolSizes = {
   parse: matching(poolSizesOf)
 }
 
-const isSessionSetting = (name: string): name is SessionSetting =>
-  sessionSettings.some((each) => each === name)
+const isSessionSetting = (name: string): name is SessionSetting => sessionSettings.some((each) => each === name)
 
 /** What is sent when a connection begins, or `none`. */
 export const startup = {

@@ -53,30 +53,33 @@ export class Workload extends Context.Service<Workload, {
   /** How the places of each kind stand. */
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
-  static readonly layer = Layer.effect(Workload, Effect.map(InForce, (inForce) => {
-    const shares = {
-      point: FairShares.make(inForce.point),
-      read: FairShares.make(inForce.read),
-      write: FairShares.make(inForce.write),
-      research: FairShares.make(inForce.research)
-    }
-    const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+  static readonly layer = Layer.effect(
+    Workload,
+    Effect.map(InForce, (inForce) => {
+      const shares = {
+        point: FairShares.make(inForce.point),
+        read: FairShares.make(inForce.read),
+        write: FairShares.make(inForce.write),
+        research: FairShares.make(inForce.research)
+      }
+      const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
 
-    return Workload.of({
-      within: Effect.fn("Workload.within")(function*(work, effect) {
-        if (yield* Placed) return yield* effect
-        const { organization } = yield* Caller
-        return yield* Deadline.within(
-          `${inForce[work].seconds} seconds`,
-          shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
-        )
-      }),
-      standing: () => ({
-        point: shares.point.standing(),
-        read: shares.read.standing(),
-        write: shares.write.standing(),
-        research: shares.research.standing()
+      return Workload.of({
+        within: Effect.fn("Workload.within")(function*(work, effect) {
+          if (yield* Placed) return yield* effect
+          const { organization } = yield* Caller
+          return yield* Deadline.within(
+            `${inForce[work].seconds} seconds`,
+            shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
+          )
+        }),
+        standing: () => ({
+          point: shares.point.standing(),
+          read: shares.read.standing(),
+          write: shares.write.standing(),
+          research: shares.research.standing()
+        })
       })
     })
-  }))
+  )
 }

@@ -5,7 +5,7 @@
  * bounded; when it is full the oldest windows are dropped first, which can only let a request through.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { RateLimited } from "./RateRefusals.ts"
+import { RateLimited, type RateLimitUnavailable } from "./RateRefusals.ts"
 import { count, type RateWindow, runs } from "./RateWindow.ts"
 
 /** The name of the limit in what is refused. */
@@ -32,8 +32,8 @@ export const addressKey = (address: string): string => {
 }
 
 export class AddressLimiter extends Context.Service<AddressLimiter, {
-  /** Counts one request of an address. */
-  admit(address: string): Effect.Effect<void, RateLimited>
+  /** Counts one request of an address, or lets it not in where that takes too long. */
+  admit(address: string): Effect.Effect<void, RateLimited | RateLimitUnavailable>
 }>()("@freehold/core/rate/AddressLimiter") {
   static readonly inProcess = Effect.sync(() => {
     const windows = new Map<string, RateWindow>()

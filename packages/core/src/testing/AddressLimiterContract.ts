@@ -15,7 +15,7 @@ const admit = (address: string) => AddressLimiter.use((limiter) => limiter.admit
 const admitTimes = (address: string, times: number) =>
   Effect.map(
     Effect.forEach(Array.from({ length: times }), () => Effect.isSuccess(admit(address)), {
-      concurrency: "unbounded"
+      concurrency: 60
     }),
     (admitted) => admitted.filter((each) => each).length
   )
@@ -29,7 +29,7 @@ export const addressLimiterContract = <E>(name: string, limiter: Layer.Layer<Add
       Effect.gen(function*() {
         assert.strictEqual(yield* at(start, admitTimes("192.0.2.1", most + 20)), most)
         const refused = yield* at(start + 20_000, Effect.flip(admit("192.0.2.1")))
-        assert.strictEqual(refused._tag, "rate_limited")
+        if (refused._tag !== "rate_limited") return assert.fail(refused._tag)
         assert.deepStrictEqual(refused.limit, {
           name: "requests_per_minute_ip",
           level: 1,
