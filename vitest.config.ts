@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts", "scripts/test/*.test.ts"],
-    globalSetup: ["packages/adapters-pg/test/PostgresGlobalSetup.ts"],
+    globalSetup: ["packages/adapters-pg/test/PostgresGlobalSetup.ts", "packages/console/testing/BuildGlobalSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 240_000,

@@ -1,21 +1,22 @@
 /**
- * Makes `dist` of every package, then proves that what `pnpm pack` would publish can be installed and imported by a
- * stranger: every public module loads in Node and has types, nothing else is reachable, and the command answers.
+ * Leaves the tarballs of every published package in `dist`, then proves that a stranger can use what they hold: every
+ * public module loads in Node and has types, nothing else is reachable, and the command answers.
  *
- * *Gotchas*: `testing/` modules need a test runner, so they are checked by their types only; `main` modules run when
- * imported, so they are called through their `bin`.
+ * *Gotchas*: `testing/` modules need a test runner, so they are checked by their types only. The command is a package of
+ * its own making (`CommandPackage.ts`) and gives out no module.
  */
-import { strict as assert } from "node:assert"
 import { execFileSync } from "node:child_process"
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { join } from "node:path"
+import { packCommand } from "./CommandPackage.ts"
 
 interface Manifest {
   readonly name: string
+  readonly version: string
+  readonly private?: boolean
   readonly devDependencies?: Record<string, string>
   readonly publishConfig?: {
-    readonly bin?: Record<string, string>
     /** Null takes back what another entry gives out. */
     readonly exports?: Record<string, object | string | null>
   }
@@ -30,13 +31,15 @@ const run = (cwd: string, command: string, ...args: ReadonlyArray<string>): void
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-const packages = globSync("packages/*/package.json", { cwd: root }).map((file) => {
+const libraries = globSync("packages/*/package.json", { cwd: root }).toSorted().map((file) => {
   const folder = join(root, file, "..")
   return { folder, ...manifestOf(folder) }
-})
+}).filter((each) => each.private !== true && each.publishConfig?.exports !== undefined)
+
+const dist = join(root, "dist")
 
 /** The import specifiers of a package's modules: those that `exports` gives out, and the others. */
-const modulesOf = ({ folder, name, publishConfig }: (typeof packages)[number]) => {
+const modulesOf = ({ folder, name, publishConfig }: (typeof libraries)[number]) => {
   const entries = Object.entries(publishConfig?.exports ?? {})
   const isPublic = (module: string): boolean => {
     const given = entries.filter(([pattern]) => {
@@ -55,9 +58,9 @@ const modulesOf = ({ folder, name, publishConfig }: (typeof packages)[number]) =
 }
 
 const emit = () => {
-  for (const { folder } of packages) rmSync(join(folder, "dist"), { recursive: true, force: true })
-  run(root, join(root, "node_modules/.bin/tsc"), "-b", ...packages.map(({ folder }) => folder))
-  for (const { folder } of packages) {
+  for (const { folder } of libraries) rmSync(join(folder, "dist"), { recursive: true, force: true })
+  run(root, join(root, "node_modules/.bin/tsc"), "-b", ...libraries.map(({ folder }) => folder))
+  for (const { folder } of libraries) {
     // What is not TypeScript is read beside the module that needs it, so it goes along.
     cpSync(join(folder, "src"), join(folder, "dist"), {
       recursive: true,
@@ -66,26 +69,32 @@ const emit = () => {
   }
 }
 
-/** An empty project that has only the packed packages installed. */
-const install = (consumer: string) => {
-  const tarballs = packages.map(({ folder, name }) => {
-    const target = join(consumer, `${name.replace(/[@/]/g, "_")}.tgz`)
-    run(folder, "pnpm", "pack", "--out", target)
-    return [name, `file:./${basename(target)}`] as const
+/** Answers the tarball of each library, and that of the command. */
+const pack = async () => {
+  for (const old of globSync("*.tgz", { cwd: dist })) rmSync(join(dist, old))
+  mkdirSync(dist, { recursive: true })
+  const tarballs = libraries.map(({ folder, name, version }) => {
+    const tarball = join(dist, `${name.slice(1).replace("/", "-")}-${version}.tgz`)
+    run(folder, "pnpm", "pack", "--out", tarball)
+    return [name, `file:${tarball}`] as const
   })
+  return { tarballs, command: ["freehold", `file:${await packCommand(dist)}`] as const }
+}
+
+/** An empty project that has only the packed packages installed, by plain npm. */
+const install = (consumer: string, { command, tarballs }: Awaited<ReturnType<typeof pack>>) => {
   const tools = manifestOf(root).devDependencies ?? {}
-  const runners = ["@effect/vitest", "@types/node", "fast-check", "vitest"].map((name) => [name, tools[name]] as const)
-  writeFileSync(
-    join(consumer, "package.json"),
-    JSON.stringify({ private: true, type: "module", dependencies: Object.fromEntries([...tarballs, ...runners]) })
+  const runners = ["@effect/vitest", "@types/node", "effect", "fast-check", "vitest"].map((name) =>
+    [name, tools[name]] as const
   )
-  writeFileSync(join(consumer, "pnpm-workspace.yaml"), JSON.stringify({ overrides: Object.fromEntries(tarballs) }))
-  run(consumer, "pnpm", "install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile")
+  const dependencies = Object.fromEntries([...tarballs, command, ...runners])
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+  run(consumer, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "--omit=optional")
 }
 
 const verify = (consumer: string) => {
-  const modules = packages.flatMap((each) => modulesOf(each).open)
-  const loadable = modules.filter((name) => !/\/(testing\/.*|main)$/.test(name))
+  const modules = libraries.flatMap((each) => modulesOf(each).open)
+  const loadable = modules.filter((name) => !/\/testing\//.test(name))
   writeFileSync(join(consumer, "load.js"), loadable.map((name) => `await import(${JSON.stringify(name)})\n`).join(""))
   run(consumer, process.execPath, "load.js")
 
@@ -110,7 +119,7 @@ const verify = (consumer: string) => {
   run(consumer, join(root, "node_modules/.bin/tsc"), "-p", ".")
 
   // Refused as not exported; anything else, even success, is a leak.
-  const hidden = packages.flatMap((each) => [...modulesOf(each).hidden, `${each.name}/internal/anything`])
+  const hidden = libraries.flatMap((each) => [...modulesOf(each).hidden, `${each.name}/internal/anything`])
   writeFileSync(
     join(consumer, "hidden.js"),
     hidden.map((name) =>
@@ -121,24 +130,18 @@ const verify = (consumer: string) => {
     ).join("")
   )
   run(consumer, process.execPath, "hidden.js")
-  const commands = packages.flatMap(({ folder, publishConfig }) =>
-    Object.entries(publishConfig?.bin ?? {}).map(([command, file]) => {
-      // npm links the file itself, so the shell needs its first line.
-      assert(readFileSync(join(folder, file), "utf8").startsWith("#!/usr/bin/env node\n"), `${file} has no shebang`)
-      run(consumer, join(consumer, "node_modules/.bin", command), "--help")
-      return command
-    })
-  )
-  return { modules: modules.length, commands }
+  run(consumer, join(consumer, "node_modules/.bin/freehold"), "--help")
+  return modules.length
 }
 
 emit()
+const packed = await pack()
 const consumer = mkdtempSync(join(tmpdir(), "freehold-build-"))
 try {
-  install(consumer)
-  const { commands, modules } = verify(consumer)
+  install(consumer, packed)
+  const modules = verify(consumer)
   console.log(
-    `built ${packages.length} packages; installed elsewhere, ${modules} modules load and ${commands.join(", ")} runs`
+    `${packed.tarballs.length + 1} tarballs in dist; installed elsewhere, ${modules} modules load and freehold runs`
   )
 } finally {
   rmSync(consumer, { recursive: true, force: true })

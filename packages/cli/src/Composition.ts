@@ -6,6 +6,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -23,6 +24,7 @@ import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
+import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
@@ -36,12 +38,15 @@ import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
+import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import * as SignIn from "@freehold/core/access/SignIn"
+import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -63,7 +68,7 @@ import { Address, commandClients, DatabaseFault, faultOf, servingClients, worker
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
-import { publicOrigin } from "./Origin.ts"
+import { appOrigin, publicOrigin } from "./Origin.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 
@@ -135,6 +140,8 @@ const records = Layer.mergeAll(
   LedgerPg.layer,
   ListsPg.layer,
   NotesPg.layer,
+  NoticesPg.layer,
+  PageViewsPg.layer,
   OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   PipelinePg.layer,
@@ -142,6 +149,7 @@ const records = Layer.mergeAll(
   PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  SessionsPg.layer,
   StandingsPg.layer,
   SavedSearchesPg.layer,
   TasksPg.layer,
@@ -175,14 +183,15 @@ const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.la
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
 /** What the operator set that the domain needs. */
-const serviceSettings = Layer.effect(
-  ServiceSettings,
-  Effect.map(Settings, ({ appUrl, feedDelay, webhookTargets }) => ({
-    appUrl: Option.getOrNull(appUrl),
-    feedDelayMillis: Duration.toMillis(feedDelay),
-    webhookTargets
-  }))
-)
+const serviceSettingsOf = (publicUrl: string) =>
+  Layer.effect(
+    ServiceSettings,
+    Effect.map(Settings, (settings) => ({
+      appUrl: appOrigin(settings, publicUrl),
+      feedDelayMillis: Duration.toMillis(settings.feedDelay),
+      webhookTargets: settings.webhookTargets
+    }))
+  )
 
 /** People sign in where an authorization server is named. */
 const signIn = (publicUrl: string) =>
@@ -211,10 +220,10 @@ const places = Layer.effect(Workload.InForce, Effect.map(Settings, ({ places }) 
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer).pipe(
+  Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provide(places),
     Layer.provideMerge(AddressLimiterPg.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettings, signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
   )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
@@ -250,24 +259,26 @@ export const researchAnswers = Layer.unwrap(
 )
 
 /** The delivery worker, in the background for as long as the layer lives. */
-const deliveryWorker = Layer.unwrap(
-  Effect.map(
-    Settings,
-    ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
-      DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
-        Layer.provide([
-          DeliveriesPg.layer,
-          LeadBundles.layer,
-          Signals.layer,
-          Sender.layer({ policy: webhookTargets, timeout })
-        ]),
-        Layer.provide([sealer, serviceSettings])
-      )
+const deliveryWorker = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(
+      Settings,
+      ({ webhookRetryDelays: retryDelays, webhookTargets, webhookTimeout: timeout }) =>
+        DeliveryWorker.layer(DeliveryWorker.settingsOf({ retryDelays, timeout })).pipe(
+          Layer.provide([
+            DeliveriesPg.layer,
+            LeadBundles.layer,
+            Signals.layer,
+            Sender.layer({ policy: webhookTargets, timeout })
+          ]),
+          Layer.provide([sealer, serviceSettingsOf(publicUrl)])
+        )
+    )
   )
-)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
-export const workers = (publicUrl: string) => inBackground(Layer.merge(deliveryWorker, researchWorker(publicUrl)))
+export const workers = (publicUrl: string) =>
+  inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -288,7 +299,7 @@ export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.pr
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
-  Layer.provide(serviceSettings),
+  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))),
   Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(commandClients),

@@ -3,6 +3,7 @@
  *
  * `FREEHOLD_ENCRYPTION_KEY`, or, on the embedded database, a key that is made once and kept in the data directory.
  */
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hkdfSync } from "node:crypto"
@@ -30,6 +31,7 @@ const load = Effect.gen(function*() {
       found: null
     })
   }
+  yield* EmbeddedPostgres.present(Path.resolve(dataDirectory))
   const kept = Buffer.from(yield* SecretFile.keep(dataDirectory, fileName, generate), "base64")
   if (kept.length !== keyLength) {
     return yield* new SecretFile.DataDirectoryFault({

@@ -1,6 +1,12 @@
 /** The addresses under which a server is known. */
-import { Option } from "effect"
+import { Option, Redacted } from "effect"
 import type { Settings } from "./Settings.ts"
+
+/** Where each property has a page: the operator's own application, else the app that this server serves; null: nowhere. */
+export const appOrigin = (
+  { appUrl, console }: Pick<Settings["Service"], "appUrl" | "console">,
+  publicUrl: string
+): string | null => Option.getOrElse(appUrl, () => console ? publicUrl : null)
 
 type Given = Pick<Settings["Service"], "host" | "port" | "publicUrl">
 
@@ -10,3 +16,7 @@ export const ownOrigin = ({ host, port }: Pick<Given, "host" | "port">): string 
 
 /** What clients dial. */
 export const publicOrigin = (settings: Given): string => Option.getOrElse(settings.publicUrl, () => ownOrigin(settings))
+
+/** What a member opens to sign in. The secret is in the fragment, which no server sees before it is sent on purpose. */
+export const signInLink = (origin: string, secret: Redacted.Redacted): string =>
+  `${origin}/sign-in#${Redacted.value(secret)}`

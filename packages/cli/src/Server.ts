@@ -82,6 +82,14 @@ const mcp = (
       Layer.provide(Toolbox.layer)
     )
 
+/** The app that people sign in to. Loaded where it is on. */
+const app = (origin: string) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { pages } = yield* Effect.promise(() => import("./ConsoleFiles.ts"))
+    const host = yield* Effect.promise(() => import("@freehold/http-host/console/ConsoleHost"))
+    return host.layer({ origin, pages: yield* pages })
+  }))
+
 /** Where people sign in, for assistants that look for it. */
 const signInMetadata = (resource: Option.Option<ProtectedResource.ProtectedResource>) =>
   Option.match(resource, {
@@ -118,6 +126,7 @@ export const layer = <E, R>(options: {
         reference,
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
+        settings.console ? app(publicUrl) : Layer.empty,
         Composition.researchAnswers
       )
       const answering = RestHost.serve(routes).pipe(

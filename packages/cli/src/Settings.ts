@@ -59,8 +59,10 @@ export class Settings extends Context.Service<Settings, {
   readonly port: number
   /** Origin, without a slash at the end. None: that of the server itself. */
   readonly publicUrl: Option.Option<string>
-  /** Where each property has a page, `<app URL>/properties/<id>`. None: nowhere. */
+  /** Where each property has a page, `<app URL>/properties/<id>`. None: in the app of this server, if it is on. */
   readonly appUrl: Option.Option<string>
+  /** The app that people sign in to is served at the root of the origin. */
+  readonly console: boolean
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly webhookTargets: TargetPolicy
   readonly webhookRetryDelays: ReadonlyArray<Duration.Duration>
@@ -148,6 +150,11 @@ const webAddress: Form<string> = {
       ? value.replace(/\/+$/, "")
       : undefined
   })
+}
+
+const onOrOff: Form<boolean> = {
+  expected: "on or off",
+  parse: matching((value) => value === "on" ? true : value === "off" ? false : undefined)
 }
 
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
@@ -288,6 +295,7 @@ const read = Effect.gen(function*() {
     port: yield* withDefault("PORT", port, 8080),
     publicUrl: yield* optional("FREEHOLD_PUBLIC_URL", origin),
     appUrl: yield* optional("FREEHOLD_APP_URL", webAddress),
+    console: yield* withDefault("FREEHOLD_CONSOLE", onOrOff, true),
     trustedProxies: yield* withDefault(
       "FREEHOLD_TRUSTED_PROXIES",
       commaSeparated(

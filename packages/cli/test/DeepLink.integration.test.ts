@@ -76,9 +76,18 @@ const bundles = async (settings: Environment, property: string): Promise<Readonl
 
 describe("deep_link_url of a bundle", () => {
   it("is left out where there is no page to link to", async () => {
-    for (const [door, bundle] of Object.entries(await bundles({}, properties[0]?.key ?? ""))) {
+    const told = await bundles({ FREEHOLD_CONSOLE: "off" }, properties[0]?.key ?? "")
+    for (const [door, bundle] of Object.entries(told)) {
       assert.strictEqual(bundle.bundle_version, 1, door)
       assert.notProperty(bundle.property, "deep_link_url", door)
+    }
+  }, 60_000)
+
+  it("leads to the property's page in the app that the server serves", async () => {
+    const told = await bundles({ FREEHOLD_PUBLIC_URL: "https://api.example" }, properties[2]?.key ?? "")
+    for (const [door, bundle] of Object.entries(told)) {
+      const page = `https://api.example/properties/${bundle.service_property_id}`
+      assert.strictEqual(bundle.property.deep_link_url, page, door)
     }
   }, 60_000)
 

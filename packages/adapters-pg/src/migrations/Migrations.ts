@@ -26,6 +26,8 @@ import keyProof from "./0020_key_proof.ts"
 import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
 import addressWindows from "./0032_address_windows.ts"
+import sessions from "./0050_sessions.ts"
+import viewing from "./0051_viewing.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -48,7 +50,9 @@ const migrations = {
   "0020_key_proof": keyProof,
   "0021_research_places": researchPlaces,
   "0022_connections": connections,
-  "0032_address_windows": addressWindows
+  "0032_address_windows": addressWindows,
+  "0050_sessions": sessions,
+  "0051_viewing": viewing
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)

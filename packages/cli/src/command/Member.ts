@@ -1,11 +1,15 @@
 /** `freehold member`: the people of an organization and their assistant connections. */
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { type Connection, Connections } from "@freehold/core/access/Connections"
+import { linkLifetime } from "@freehold/core/access/Sessions"
 import { type Member, Organizations } from "@freehold/core/organization/Organizations"
-import { Effect, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { publicOrigin, signInLink } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
+import { Settings } from "../Settings.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const grantView = (connection: Connection) => ({
@@ -68,6 +72,13 @@ const client = Flag.String("client").pipe(
   Flag.optional
 )
 
+/** The member of that address, in any status. */
+const findMember = Effect.fnUntraced(function*(orgId: string, address: string) {
+  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
+  const member = members.find((each) => each.email.toLowerCase() === address.toLowerCase())
+  return member ?? (yield* new CommandRefused({ reason: `${orgId} has no member ${address}` }))
+})
+
 /** Revokes or clears; refuses where there is nobody or nothing of that name. */
 const setRevoked = Effect.fn(function*(
   input: {
@@ -79,9 +90,7 @@ const setRevoked = Effect.fn(function*(
   revoked: boolean
 ) {
   const { org_id: orgId } = yield* findOrganization(input.org)
-  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
-  const member = members.find((each) => each.email.toLowerCase() === input.email.toLowerCase())
-  if (member === undefined) return yield* new CommandRefused({ reason: `${orgId} has no member ${input.email}` })
+  const member = yield* findMember(orgId, input.email)
   const clientId = Option.getOrNull(input.client)
   const changed = yield* Connections.use((connections) =>
     connections.setRevoked({ orgId, memberId: member.memberId, clientId, revoked })
@@ -125,7 +134,37 @@ const clearGrant = Command.make(
   }])
 )
 
+const link = Command.make(
+  "link",
+  { org, email, json },
+  Effect.fn(function*(input) {
+    const settings = yield* Settings
+    if (!settings.console) {
+      return yield* new CommandRefused({ reason: "the app is switched off (FREEHOLD_CONSOLE=off), so nobody signs in" })
+    }
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const member = yield* findMember(orgId, input.email)
+    const secret = yield* AppSignIn.use((signIn) => signIn.issueLink(orgId, member.memberId))
+    if (Option.isNone(secret)) {
+      return yield* new CommandRefused({ reason: `${member.email} was removed from ${orgId}` })
+    }
+    const url = signInLink(publicOrigin(settings), secret.value)
+    const minutes = Duration.toMinutes(linkLifetime)
+    yield* print(
+      input.json,
+      { url, email: member.email, minutes },
+      () => `${url}\n\nSigns in as ${member.name} once, within ${minutes} minutes; a link made before no longer does.`
+    )
+  }, Effect.provide(Layer.provideMerge(AppSignIn.layer, administration)))
+).pipe(
+  Command.withDescription("Print a link by which a member signs in to the app, once"),
+  Command.withExamples([{
+    command: "freehold member link --org org_acme --email ana@acme.example",
+    description: "Ana opens it in a browser within 15 minutes"
+  }])
+)
+
 export const memberCommand = Command.make("member").pipe(
-  Command.withDescription("List members; revoke and clear their assistant connections"),
-  Command.withSubcommands([list, revokeGrant, clearGrant])
+  Command.withDescription("List members; let them sign in to the app; revoke and clear their assistant connections"),
+  Command.withSubcommands([list, link, revokeGrant, clearGrant])
 )

@@ -6,6 +6,8 @@ import { licensed, outside, visible } from "./DemoRecords.ts"
 export interface GuideFacts {
   readonly origin: string
   readonly key: string
+  /** Signs in to the app as the member of the demonstration; null: the app is off. */
+  readonly signInUrl: string | null
   /** Key of a property that is locked and no lead, to unlock and to qualify. */
   readonly property: string
   /** Key of another one, to have researched: there is nothing to find out about one that is open already. */
@@ -20,7 +22,7 @@ export interface GuideFacts {
 const json = (value: unknown): string => `-H "Content-Type: application/json" -d '${JSON.stringify(value)}'`
 
 export const guide = (facts: GuideFacts): string => {
-  const { draftRun, key, leadProperty, origin, property, toResearch, webhookTargets } = facts
+  const { draftRun, key, leadProperty, origin, property, signInUrl, toResearch, webhookTargets } = facts
   const curl = (path: string, rest: string) => `curl -s "${origin}/v1${path}" -H "Authorization: Bearer ${key}"${rest}`
   const tool = (name: string, input: unknown) =>
     curl("/mcp", ` ${json({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })}`)
@@ -28,6 +30,7 @@ export const guide = (facts: GuideFacts): string => {
   return [
     `The demonstration: 2,000 made-up properties in three counties that do not exist, and what a made-up team did there.`,
     `${DemoOrganization.orgId} has licensed ${licensed.fips}, sees ${visible.fips} too, and does not see ${outside.fips}.`,
+    ...signInUrl === null ? [] : [`Open it in a browser (the link works once, for 15 minutes): ${signInUrl}`],
     `Its key: ${key}`,
     `Every endpoint, to read and to try: ${origin}/docs`,
     "",

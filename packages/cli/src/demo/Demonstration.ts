@@ -4,6 +4,7 @@
  * A database that somebody named and that holds another organization is refused: made-up records have no place there.
  */
 import * as DemonstrationPg from "@freehold/adapters-pg/diagnosis/DemonstrationPg"
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { Parsed, RowContext } from "@freehold/core/import/RowReading"
@@ -13,6 +14,7 @@ import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { DateTime, Effect, Option, Redacted, Result } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
 import { recordId } from "../import/RecordId.ts"
+import { signInLink } from "../Origin.ts"
 import { Settings } from "../Settings.ts"
 import * as DemoChanges from "./DemoChanges.ts"
 import { guide } from "./DemoGuide.ts"
@@ -85,6 +87,18 @@ const propertiesToTry = Effect.fnUntraced(function*({ toUnlock }: DemoRecords.De
   return { property, toResearch }
 })
 
+/** A link by which whoever reads it signs in as the member of the demonstration; null: the app is off. */
+const signInUrl = Effect.fnUntraced(function*(origin: string) {
+  const settings = yield* Settings
+  if (!settings.console) return null
+  const members = yield* Organizations.use((organizations) => organizations.members(DemoOrganization.orgId))
+  const member = members.find(({ email }) => email === DemoOrganization.memberEmail)
+  const secret = member === undefined
+    ? Option.none()
+    : yield* AppSignIn.use((signIn) => signIn.issueLink(DemoOrganization.orgId, member.memberId))
+  return Option.getOrNull(Option.map(secret, (each) => signInLink(origin, each)))
+}, Effect.provide(AppSignIn.layer))
+
 /** Makes what is missing; answers what to print for a server at an origin. */
 export const prepare = Effect.gen(function*() {
   const { databaseUrl, webhookTargets } = yield* Settings
@@ -108,11 +122,12 @@ export const prepare = Effect.gen(function*() {
   const key = yield* DemoOrganization.key
   return (origin: string) =>
     Effect.map(
-      propertiesToTry(records),
-      (toTry) =>
+      Effect.all({ toTry: propertiesToTry(records), signInUrl: signInUrl(origin) }),
+      ({ signInUrl, toTry }) =>
         guide({
           ...toTry,
           origin,
+          signInUrl,
           key: Redacted.value(key),
           leadProperty: scene.propertyKeys[0],
           draftRun: Option.getOrNull(draftRun),

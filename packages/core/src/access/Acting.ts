@@ -8,7 +8,7 @@
  * | read-only member     | writes or spends      | ROLE_NOT_PERMITTED        |
  * | key                  | needs a person        | ACTING_USER_REQUIRED      |
  *
- * service-api "Per-user connection for MCP", decisions section 14.
+ * Whom the app offers an operation: `AppDoor`. service-api "Per-user connection for MCP", decisions section 14.
  */
 import { Result } from "effect"
 import type { AnyOperation } from "../operation/Operation.ts"
@@ -27,16 +27,19 @@ import type { EntryActor } from "./EntryActor.ts"
 export type ActingRefusal = NoActiveSeat | ActingUserNotSupported | RoleNotPermitted | ActingUserRequired
 
 /** The person behind the call; null: a key, which is nobody's. */
-export const member = (caller: CallerFacts): Member | null => caller.kind === "person" ? caller.member : null
+export const member = (caller: CallerFacts): Member | null => caller.kind === "key" ? null : caller.member
 
 /** The caller as the author of what it does: of ledger entries, events, moves and lists. */
 export const actor = (caller: CallerFacts): EntryActor & { readonly kind: "key" | "member" } =>
-  caller.kind === "person"
-    ? { kind: "member", id: caller.member.memberId, name: caller.member.name }
-    : { kind: "key", id: caller.credentialId, name: caller.keyName }
+  caller.kind === "key"
+    ? { kind: "key", id: caller.credentialId, name: caller.keyName }
+    : { kind: "member", id: caller.member.memberId, name: caller.member.name }
 
-/** Whether a machine makes the call (`by_agent`): a key and a member's assistant both are one. */
-export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind === "key" || kind === "person"
+/**
+ * Whether a machine makes the call (`by_agent`): a key and a member's assistant both are one, a member in the app is not.
+ * What a machine does is counted by the limits of levels 2 and 3. decisions, section 21.
+ */
+export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind !== "member"
 
 /** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
 export const permitScope = (

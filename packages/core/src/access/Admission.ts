@@ -68,6 +68,7 @@ const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Red
   return token === undefined ? Option.none() : Option.some(Redacted.make(token))
 }
 
+/** Lets a request in or says why not: its key or token, its organization, its limits. */
 export class Admission extends Context.Service<Admission, {
   /**
    * Takes one request in: from `address`, with the value of its Authorization header. `organization`: the one that a

@@ -14,7 +14,7 @@ import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 
 /** What every credential says of its call. */
 interface CredentialFacts extends Perspective {
-  /** The key's id, or the connection's. */
+  /** The id of the key, of the connection, or of the session in the app. */
   readonly credentialId: string
   /** For display: a key's name plus its first 12 characters; a person's name and assistant. */
   readonly label: string
@@ -45,6 +45,13 @@ export interface PersonCaller extends CredentialFacts {
   readonly clientId: string
 }
 
-export type CallerFacts = KeyCaller | PersonCaller
+/** A member who signed in to the app, and does there what a person does by hand. */
+export interface MemberCaller extends CredentialFacts {
+  readonly kind: "member"
+  readonly member: Member
+}
 
+export type CallerFacts = KeyCaller | PersonCaller | MemberCaller
+
+/** Who is behind a request, for as long as it is answered. */
 export class Caller extends Context.Service<Caller, CallerFacts>()("@freehold/core/access/Caller") {}

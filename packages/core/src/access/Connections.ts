@@ -63,6 +63,7 @@ export type ConnectionOutcome =
     readonly day: Counted | null
   }
 
+/** Port: the assistants that members have connected, and who may still use theirs. */
 export class Connections extends Context.Service<Connections, {
   /**
    * Finds the member and the connection, and counts one request, atomically and as `KeyRing.authorize` does.

@@ -43,6 +43,7 @@ export class SecretInUse extends Schema.TaggedError<SecretInUse>()("SecretInUse"
   }
 }
 
+/** Port: the keys of organizations, by their hashes, and the count of the requests made with them. */
 export class KeyRing extends Context.Service<KeyRing, {
   /**
    * Finds the active key of that hash and counts one request at `now` (milliseconds since the epoch), atomically.

@@ -20,6 +20,7 @@ export interface PersonToken {
   readonly orgId: string | null
 }
 
+/** Port: reads the token with which a person signs in. */
 export class PersonTokens extends Context.Service<PersonTokens, {
   /** IDENTITY_UNRESOLVED: the issuer's keys cannot be had at the moment. */
   verify(token: Redacted.Redacted): Effect.Effect<PersonToken, InvalidOauthToken | IdentityUnresolved>

@@ -19,7 +19,7 @@ export const GetIdentity = Operation.make("service_get_identity", {
     label: Schema.String
   }),
   refusals: [],
-  access: { scope: null, plan: "team" },
+  access: { scope: null, plan: "team", app: "nobody" },
   effect: "read",
   work: "point",
   tool: false
@@ -57,7 +57,7 @@ export const GetAccount = Operation.make("service_get_account", {
     })
   }),
   refusals: [],
-  access: { scope: "account:read", plan: "team" },
+  access: { scope: "account:read", plan: "team", app: "admins" },
   effect: "read",
   work: "point"
 })
@@ -134,7 +134,7 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
     }))
   }),
   refusals: [],
-  access: { scope: "mcp", plan: "enterprise" },
+  access: { scope: "mcp", plan: "enterprise", app: "nobody" },
   effect: "read",
   work: "point"
 })

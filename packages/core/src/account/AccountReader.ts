@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       organization: { org_id: organization.org_id, name: organization.name },
       plan: organization.plan,
       credential: {
-        kind: caller.kind,
+        kind: caller.kind === "key" ? "key" : "person",
         label: caller.label,
         scopes: caller.scopes,
         role: Acting.member(caller)?.role ?? null

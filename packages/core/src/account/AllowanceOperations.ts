@@ -54,7 +54,7 @@ export const GetAllowance = Operation.make("service_get_allowance", {
     }))
   }),
   refusals: [],
-  access: { scope: null, plan: "enterprise", feature: "recordsAllowance" },
+  access: { scope: null, plan: "enterprise", feature: "recordsAllowance", app: "admins" },
   effect: "read",
   work: "point"
 })

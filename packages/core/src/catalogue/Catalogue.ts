@@ -5,8 +5,6 @@
  * into the domain.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Caller } from "../access/Caller.ts"
-import type { HandlerOf } from "../access/Handler.ts"
 import {
   DescribeWorkspace,
   GetAccount,
@@ -47,10 +45,7 @@ import { GetCoverage, Lookup } from "../lookup/LookupOperations.ts"
 import * as LookupReader from "../lookup/LookupReader.ts"
 import * as NoteKeeper from "../note/NoteKeeper.ts"
 import { AddNote, GetNotes, ListNotes } from "../note/NoteOperations.ts"
-import { decoder, exceeds, invalid } from "../operation/InvalidInput.ts"
-import { maximumValues } from "../operation/JsonBounds.ts"
-import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
-import { lookAgain } from "../operation/TemporarilyUnavailable.ts"
+import type { RefusalOf } from "../operation/Operation.ts"
 import * as PipelineDesk from "../pipeline/PipelineDesk.ts"
 import {
   DisqualifyLead,
@@ -99,6 +94,7 @@ import {
   ListWebhookDeliveries,
   ListWebhooks
 } from "../webhook/WebhookOperations.ts"
+import { binder, type RunnerOf } from "./Runner.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
 export const operations = [
@@ -172,32 +168,10 @@ export type CatalogueOperation = (typeof operations)[number]
 /** A refusal of any operation. */
 export type Refusal = RefusalOf<CatalogueOperation>
 
-/**
- * Runs one operation for the caller in context: decodes the input (each fault is named), then handles it in a place of
- * the caller's organization, and in time.
- */
-export type RunnerOf<Op extends AnyOperation> = (
-  input: unknown
-) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>
-
 /** Admission and permission come before a runner, and are the host's to ask for. */
 type Runners = { readonly [Op in CatalogueOperation as Op["name"]]: RunnerOf<Op> }
 
-const binder = ({ within }: Workload["Service"]) =>
-<Op extends AnyOperation>(
-  operation: Op,
-  handler: HandlerOf<Op>
-): RunnerOf<Op> => {
-  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
-  return (input) =>
-    exceeds(input, maximumValues)
-      ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(
-        Effect.fromResult(decode(input)),
-        (decoded) => within(operation.work, lookAgain(handler(decoded)))
-      )
-}
-
+/** Every operation with what runs it. */
 export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/core/catalogue/Catalogue") {
   static readonly layer = Layer.effect(
     Catalogue,

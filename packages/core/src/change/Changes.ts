@@ -77,6 +77,7 @@ export interface SignalEvent {
   readonly personSuppressed: boolean
 }
 
+/** Port: what changed about properties and people, with its evidence. */
 export class Changes extends Context.Service<Changes, {
   /** Newest first, at most `limit`; withdrawn ones too. A suppressed person has none. */
   list(query: ChangeQuery): Effect.Effect<ReadonlyArray<ListedChange>, TemporarilyUnavailable>

@@ -75,6 +75,7 @@ export interface BrowsedContact {
   readonly market: { readonly properties: number; readonly rank: number } | null
 }
 
+/** Port: finds people by what everybody may know of them. */
 export class ContactSearch extends Context.Service<ContactSearch, {
   find(find: ContactFind): Effect.Effect<ContactsFound, TemporarilyUnavailable>
   browse(browse: ContactBrowse): Effect.Effect<

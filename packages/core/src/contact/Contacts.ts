@@ -13,6 +13,7 @@ export interface ContactStanding {
   readonly access: "paid" | "free" | null
 }
 
+/** Port: people, what an organization may see of them, and what it has paid for. */
 export class Contacts extends Context.Service<Contacts, {
   read(contactId: string, orgId: OrganizationId): Effect.Effect<Option.Option<ContactStanding>, TemporarilyUnavailable>
 }>()("@freehold/core/contact/Contacts") {}

@@ -20,7 +20,7 @@ import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
 import type { LimitRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
-import { allow, decideReading, type RecordsFacts, takeRecords } from "../limit/Metering.ts"
+import { allow, counting, decideReading, type RecordsFacts, takeRecords } from "../limit/Metering.ts"
 import { nothing } from "../limit/Usage.ts"
 
 export interface RevealRequest extends Payer, Consent {
@@ -74,7 +74,7 @@ export const decideReveal = (
     return decide<Revealed>({ alreadyRevealed: false, creditsCharged: price, ...told(taking?.facts ?? null) }, {
       entries,
       access: [{ _tag: "Record", kind: "contact", id, source: "paid" }],
-      counted: taking === null ? nothing : { ...nothing, ...taking.counted, kinds: { contact_reveal: 1 } }
+      counted: { ...counting(limits, { contact_reveal: 1 }), ...taking?.counted }
     })
   })
 }

@@ -11,6 +11,7 @@ export interface CountyCount {
   readonly lastRefresh: string | null
 }
 
+/** Port: how many records each county holds, and how fresh they are. */
 export class CountyCensus extends Context.Service<CountyCensus, {
   /** The counties with a property, by their codes. */
   readonly read: Effect.Effect<ReadonlyArray<CountyCount>, TemporarilyUnavailable>

@@ -24,6 +24,7 @@ export interface ContactStandingFacts {
   readonly access: "paid" | "free" | null
 }
 
+/** Port: how properties and contacts stand with an organization. */
 export class Standings extends Context.Service<Standings, {
   /** Those of the ids that exist, in any order. One round trip, one snapshot. */
   read(ids: {

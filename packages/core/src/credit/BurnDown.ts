@@ -13,6 +13,7 @@ import type { EntryDraft } from "./LedgerEntry.ts"
 /** The actor of what happens by the clock alone. */
 const clock: EntryActor = { kind: "system", id: null, name: null }
 
+/** Whether the grant may no longer be spent from. */
 export const isExpired = (grant: OpenGrant, now: number): boolean => grant.expiresAt !== null && grant.expiresAt <= now
 
 const earlier = (left: OpenGrant, right: OpenGrant): number =>

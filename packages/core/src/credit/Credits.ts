@@ -14,6 +14,7 @@ import { decideGrant, type Granted } from "./Grant.ts"
 import { Ledger } from "./Ledger.ts"
 import { decideRefund } from "./Refund.ts"
 
+/** Grants and refunds over the `Ledger`, as an operator makes them. */
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const ledger = yield* Ledger

@@ -127,6 +127,7 @@ export interface AccountBalance {
   readonly exportsUsed: number
 }
 
+/** Port: the accounts of credits, changed by decisions that are taken one after another for each organization. */
 export class Ledger extends Context.Service<Ledger, {
   /**
    * Decides under the organization's lock and applies the decision. Atomic.

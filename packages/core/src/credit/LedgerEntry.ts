@@ -21,6 +21,7 @@ const BucketDeltas = Schema.Struct({
 export const Allocation = Schema.Struct({ grantRef: Schema.String, bucket: Bucket, amount: Schema.Int })
 export type Allocation = typeof Allocation.Type
 
+/** One line of the ledger, with the balance after it. */
 export const LedgerEntry = Schema.Struct({
   entry: Schema.Int,
   at: Schema.String,

@@ -18,6 +18,7 @@ const Name = Schema.String.check(
   )
 )
 
+/** Something that an application around the core sells for credits: its name and its price. */
 export class OwnAction extends Schema.Class<OwnAction>("@freehold/core/credit/OwnAction")({
   name: Name,
   /** Whole credits. */

@@ -49,6 +49,7 @@ const accountOf = (payer: OwnActionPayer, now: number) => {
 
 const isSubjectId = Schema.is(OwnSubjectId)
 
+/** Charges for own actions, once for each organization, action and subject. */
 export class OwnActionBilling extends Context.Service<OwnActionBilling, {
   /** Charges one action about one subject, unless it was charged before. Atomic. */
   charge(

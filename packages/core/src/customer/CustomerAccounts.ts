@@ -19,6 +19,7 @@ export interface SyncedAccount {
   readonly eventId: string
 }
 
+/** Port: an organization's own customers, as it last told them. */
 export class CustomerAccounts extends Context.Service<CustomerAccounts, {
   /** The properties of those names, in their order. One round trip, however many. */
   locate(

@@ -37,6 +37,6 @@ export const SyncCustomerAccounts = Operation.make("service_sync_customer_accoun
     out_of_service_area_count: Schema.Int
   }),
   refusals: [],
-  access: { scope: "accounts:sync", plan: "team" },
+  access: { scope: "accounts:sync", plan: "team", app: "nobody" },
   effect: "write"
 })

@@ -20,6 +20,7 @@ export interface EventRecord {
   readonly test: boolean
 }
 
+/** Port: what happened at an organization. */
 export class EventLog extends Context.Service<EventLog, {
   /** Events, newest first, and how many there are in all. One round trip. */
   recent(

@@ -75,6 +75,7 @@ export interface FirmTie {
   readonly attributionType: string
 }
 
+/** Port: companies that own, manage or rent property. */
 export class Firms extends Context.Service<Firms, {
   browse(browse: FirmBrowse): Effect.Effect<FirmPage, TemporarilyUnavailable>
 

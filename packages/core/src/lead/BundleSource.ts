@@ -39,6 +39,7 @@ export interface BundleFacts {
   readonly customerAccountStatus: "active" | "churned" | null
 }
 
+/** Port: everything that the bundle of a lead tells, read at one moment. */
 export class BundleSource extends Context.Service<BundleSource, {
   /** One round trip; one snapshot. */
   read(ref: PropertyRef, orgId: OrganizationId): Effect.Effect<Option.Option<BundleFacts>, TemporarilyUnavailable>

@@ -19,6 +19,7 @@ export interface FeedPosition {
   readonly eventId: string
 }
 
+/** Port: the qualifications of an organization, to be polled. */
 export class LeadFeed extends Context.Service<LeadFeed, {
   /**
    * Events in the order of their recording, oldest first, in visible places only, test events left out.

@@ -170,7 +170,7 @@ export const ListLeads = Operation.make("service_list_leads", {
     has_more: Schema.Boolean
   }),
   refusals: [],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "nobody" },
   effect: "read"
 })
 
@@ -200,7 +200,7 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
     InsufficientCredits,
     ...limitRefusals
   ],
-  access: { scope: "leads:read_single", plan: "team" },
+  access: { scope: "leads:read_single", plan: "team", app: "nobody" },
   effect: "spend",
   work: "read"
 })

@@ -32,6 +32,9 @@ export interface Cap {
 /** The caps of one kind; null: the layer has none. */
 export type DailyCaps = Readonly<Record<LimitLayer, Cap | null>>
 
+/** No layer has a cap. */
+export const uncapped: DailyCaps = { greenfinch_admin: null, organization: null, key: null }
+
 /** What was used today of one kind, by scope. */
 export interface Used {
   readonly organization: number

@@ -8,7 +8,7 @@ import type { CallerFacts } from "../access/Caller.ts"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import type { DailyLimitKind, Organization } from "../organization/Organization.ts"
-import { capsOf, type DailyCaps, derivedRecordsCap } from "./DailyLimit.ts"
+import { capsOf, type DailyCaps, derivedRecordsCap, uncapped } from "./DailyLimit.ts"
 import { type Spender, spenderOf } from "./MemberSpending.ts"
 import { type AllowanceTerms, daysIn, isInForce, type Period, periodOf, termsOf } from "./RecordsAllowance.ts"
 import type { RecordRef, UsageQuery } from "./Usage.ts"
@@ -24,6 +24,8 @@ export interface Limits {
   readonly allowance: AllowanceTerms | null
   /** Records are counted: for an allowance, or for a daily cap on them. */
   readonly countsRecords: boolean
+  /** What the call does counts. Not in the app: it draws no daily limit and takes no record. decisions, section 21. */
+  readonly metered: boolean
   /** Refusals carry the structured limit. */
   readonly details: boolean
   /** The member who calls and has a monthly credit limit; null: nobody. */
@@ -60,16 +62,34 @@ export const limitsOf = (
     period,
     allowance,
     countsRecords: allowance !== null || Object.values(records).some((cap) => cap !== null),
+    metered: true,
     details: organization.features.limit_details,
     spender: null
   }
 }
 
+/** The same moment where nothing is counted and nothing capped. */
+const unmetered = (limits: Limits): Limits => ({
+  ...limits,
+  credentialId: null,
+  daily: {
+    contact_reveal: uncapped,
+    lead_export: uncapped,
+    agent_pipeline_change: uncapped,
+    paid_property_unlock: uncapped,
+    records_taken_per_day: uncapped
+  },
+  allowance: null,
+  countsRecords: false,
+  metered: false
+})
+
 /** The limits of a caller. */
 export const ofCaller = (caller: CallerFacts, now: number): Limits => {
   const person = Acting.member(caller)
+  const limits = limitsOf(caller.organization, caller, now)
   return {
-    ...limitsOf(caller.organization, caller, now),
+    ...(Acting.isAgent(caller) ? limits : unmetered(limits)),
     spender: person === null ? null : spenderOf(person, now)
   }
 }

@@ -4,7 +4,7 @@
  * The entries of the ledger say it, so that it cannot differ from them; a refund gives back to the month of its charge.
  */
 import { DateTime } from "effect"
-import type { PersonCaller } from "../access/Caller.ts"
+import type { Member } from "../organization/Organizations.ts"
 
 /** Whose spending counts, and when. Times are milliseconds; `until` is the first one of the next month. */
 export interface Spender {
@@ -26,7 +26,7 @@ export interface SpendingEntry {
 
 /** null: the member has no limit of their own. */
 export const spenderOf = (
-  { memberId, monthlyCreditLimit: limit }: PersonCaller["member"],
+  { memberId, monthlyCreditLimit: limit }: Pick<Member, "memberId" | "monthlyCreditLimit">,
   now: number
 ): Spender | null => {
   if (limit === null) return null

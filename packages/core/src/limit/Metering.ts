@@ -58,6 +58,10 @@ export interface Taking {
   readonly facts: RecordsFacts | null
 }
 
+/** What so much of the kinds counts: nothing where nobody limits the call, or it is made in the app. */
+export const counting = (limits: Limits | undefined, kinds: Counted["kinds"]): Counted =>
+  limits?.metered === true ? { ...nothing, kinds } : nothing
+
 /** What taking these records counts, whatever the limits say. */
 export const countRecords = (
   limits: Limits,
@@ -137,7 +141,9 @@ export const decideReading = (
     const { counted, facts } = yield* takeRecords(limits, usage, records)
     return {
       withheld,
-      counted: { ...nothing, ...counted, kinds: { contact_reveal: opened.length }, contacts: opened },
+      counted: limits.metered
+        ? { ...counting(limits, { contact_reveal: opened.length }), ...counted, contacts: opened }
+        : nothing,
       facts
     }
   })

@@ -77,10 +77,13 @@ export interface Counted {
   readonly fromInitial: number
 }
 
+/** Counts nothing. */
 export const nothing: Counted = { kinds: {}, contacts: [], records: [], fromInitial: 0 }
 
+/** Whether there is nothing to count. */
 export const isNothing = (counted: Counted): boolean =>
   counted.records.length === 0 && counted.contacts.length === 0
   && Object.values(counted.kinds).every((amount) => amount === 0)
 
+/** The name by which a taken record is kept: its kind and its id. */
 export const recordKey = ({ id, kind }: RecordRef): string => `${kind} ${id}`

@@ -162,11 +162,11 @@ export const make = Effect.gen(function*() {
       id: yield* random.uuidV4(),
       name: input.list_name,
       type: input.list_type,
-      visibility: caller.kind === "person" ? "private" : "team",
+      visibility: caller.kind === "key" ? "team" : "private",
       sharedWith: [],
-      owner: caller.kind === "person"
-        ? { memberId: caller.member.memberId, name: caller.member.name }
-        : { memberId: null, name: caller.keyName },
+      owner: caller.kind === "key"
+        ? { memberId: null, name: caller.keyName }
+        : { memberId: caller.member.memberId, name: caller.member.name },
       onClash: input.reuse_existing_by_name === true ? "reuse" : yield* ClashingNames,
       now: yield* Clock.currentTimeMillis
     })

@@ -75,6 +75,7 @@ export type ListItem =
     readonly addedAt: string
   }
 
+/** Port: lists of properties and contacts, with who may see them. */
 export class Lists extends Context.Service<Lists, {
   /** Lists, newest first, and how many there are. `type` null: both kinds. */
   page(

@@ -14,6 +14,7 @@ import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { Firm } from "../firm/Firm.ts"
 import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
 import type { ListType, Visibility } from "../list/List.ts"
+import type { Notice } from "../notice/Notices.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
 import type { CustomerStatus, Lead, StageChange } from "../pipeline/Pipeline.ts"
@@ -120,6 +121,38 @@ export interface StoredEndpoint extends WebhookEndpoint {
   readonly previous: { readonly secret: Redacted.Redacted; readonly until: number } | null
 }
 
+/** A session in the app. Times are milliseconds. */
+export interface StoredSession {
+  readonly sessionId: string
+  readonly orgId: string
+  readonly memberId: string
+  readonly signedInAt: number
+  readonly lastUsedAt: number
+  readonly userAgent: string | null
+}
+
+/** A link by which a member may sign in to the app. */
+export interface StoredLink {
+  readonly orgId: string
+  readonly memberId: string
+  readonly secretHash: string
+  /** Milliseconds. */
+  readonly expiresAt: number
+}
+
+/** A notice, with what it is about. `at`: milliseconds. */
+export interface StoredNotice extends Omit<Notice, "createdAt"> {
+  readonly cause: string
+  readonly at: number
+}
+
+/** What a member opened in the app lately. Times are milliseconds. */
+export interface StoredViewer {
+  readonly pausedUntil: number
+  /** By property. */
+  readonly openedAt: ReadonlyMap<string, number>
+}
+
 export interface StoredIdentity {
   readonly issuer: string
   readonly subject: string
@@ -203,6 +236,14 @@ export interface State {
   readonly identities: Map<string, StoredIdentity | null>
   /** By `<member id> <client id>`, in the order of their making. */
   readonly connections: Map<string, Connection>
+  /** Live links for signing in to the app, by `<org id> <member id>`. */
+  readonly signInLinks: Map<string, StoredLink>
+  /** Sessions in the app, by SHA-256 of the secret. */
+  readonly sessions: Map<string, StoredSession>
+  /** Oldest first. */
+  readonly notices: Array<StoredNotice>
+  /** By `<org id> <member id>`. */
+  readonly viewers: Map<string, StoredViewer>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
   /** By credential id, of keys and connections. */
@@ -248,11 +289,16 @@ export interface State {
   readonly eventListeners: Set<() => void>
 }
 
+/** A state in which nothing has happened. */
 export const make = (): State => ({
   organizations: new Map(),
   members: new Map(),
   identities: new Map(),
   connections: new Map(),
+  signInLinks: new Map(),
+  sessions: new Map(),
+  notices: [],
+  viewers: new Map(),
   credentials: new Map(),
   windows: new Map(),
   days: new Map(),
@@ -284,6 +330,7 @@ export const make = (): State => ({
   eventListeners: new Set()
 })
 
+/** What every port in memory reads and writes: give the same one to all of them. */
 export class MemoryState extends Context.Service<MemoryState, State>()("@freehold/core/memory/MemoryState") {
   static readonly layer = Layer.sync(MemoryState, make)
 }

@@ -27,6 +27,7 @@ export interface NotedProperty {
   readonly notes: ReadonlyArray<Note>
 }
 
+/** Port: what members wrote about properties. */
 export class Notes extends Context.Service<Notes, {
   /** None: no such property. */
   of(

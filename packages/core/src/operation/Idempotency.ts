@@ -14,6 +14,7 @@ import { Context, type Effect, Predicate, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
 
+/** How long an answer is kept to be given again. */
 export const lifeMillis = 24 * 3_600_000
 
 /** The key was used for another request before. */
@@ -95,6 +96,7 @@ export const fingerprint = (operation: string, input: unknown) =>
     )
   )
 
+/** Port: answers that are given again to a request that is repeated under its key. */
 export class Idempotency extends Context.Service<Idempotency, {
   /**
    * Runs the effect, unless it succeeded before under the key of the credential; then answers what it answered. What it

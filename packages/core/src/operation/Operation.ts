@@ -33,6 +33,11 @@ export interface Access {
   readonly gate: "enrichments" | "lists" | "pipeline" | null
   /** A scope that the tool needs besides `mcp`, SCOPE_REQUIRED otherwise. null: none. */
   readonly toolScope: Scope | null
+  /**
+   * Whom the app offers it: whoever has a seat, admins, or nobody, where it is for machines alone. Neither scope nor plan
+   * binds there. decisions, section 21.
+   */
+  readonly app: "members" | "admins" | "nobody"
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */
@@ -80,9 +85,9 @@ const usualWork: Readonly<Record<OperationEffect, Work>> = {
   write: "write"
 }
 
-/** Defines an operation. The name is the MCP tool's name. */
+/** Defines an operation. The name is the MCP tool's name; one of the app's alone begins with `app_`. */
 export const make = <
-  const Name extends `service_${string}`,
+  const Name extends `service_${string}` | `app_${string}`,
   Input extends Schema.Codec<unknown, unknown>,
   Output extends Schema.Codec<unknown, unknown>,
   const Refusals extends ReadonlyArray<RefusalClass>
@@ -100,7 +105,7 @@ export const make = <
   work: usualWork[definition.effect],
   ...definition,
   name,
-  access: { feature: "apiAccess", gate: null, person: "allowed", toolScope: null, ...definition.access }
+  access: { feature: "apiAccess", gate: null, person: "allowed", toolScope: null, app: "members", ...definition.access }
 })
 
 /** What any operation may be refused with, besides its own list. */

@@ -14,13 +14,16 @@ export const OrganizationId = Schema.String.check(
 )
 export type OrganizationId = typeof OrganizationId.Type
 
+/** A state by its two letters. */
 export const StateAbbr = Schema.String.check(
   Schema.isPattern(/^[A-Z]{2}$/u, { message: "Expected a two-letter state abbreviation in upper case" })
 )
+/** A county by its five digits. */
 export const CountyFips = Schema.String.check(
   Schema.isPattern(/^[0-9]{5}$/u, { message: "Expected a 5-digit county FIPS code" })
 )
 
+/** Whether an organization is let in. */
 export const OrganizationStatus = Schema.Literals(["active", "suspended", "closed"])
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
@@ -37,6 +40,7 @@ export const Entitlement = Schema.Struct({
   county_fips: Schema.Array(CountyFips)
 })
 
+/** What an organization has switched on. */
 export const Features = Schema.Struct({
   enrichments: Schema.Boolean,
   pipeline: Schema.Boolean,
@@ -75,6 +79,7 @@ const dailyLimitFields = {
   records_taken_per_day: Schema.optionalKey(DailyLimit)
 }
 
+/** How many records an organization may take in a billing period, by its order. */
 export const RecordsAllowance = Schema.Struct({
   records: Count,
   initial_load: Count,
@@ -93,8 +98,10 @@ export const RecordsAllowance = Schema.Struct({
   }))
 })
 
+/** How much an organization may export in a month. */
 export const ExportAllowance = Schema.Struct({ max_exports_per_month: Count, max_rows_per_month: Count })
 
+/** A customer of the company that runs the service: its plan, its area, its limits. */
 export const Organization = Schema.Struct({
   org_id: OrganizationId,
   name: Schema.String,

@@ -3,6 +3,7 @@ import { Context, type Effect, type Option, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { CountyFips, type Organization, type OrganizationId, type OrganizationStatus } from "./Organization.ts"
 
+/** What a member may do. */
 export const MemberRole = Schema.Literals(["admin", "member", "read_only"])
 export type MemberRole = typeof MemberRole.Type
 
@@ -24,6 +25,7 @@ export const Member = Schema.Struct({
 })
 export type Member = typeof Member.Type
 
+/** Port: organizations and their members. */
 export class Organizations extends Context.Service<Organizations, {
   find(orgId: OrganizationId): Effect.Effect<Option.Option<Organization>, TemporarilyUnavailable>
 

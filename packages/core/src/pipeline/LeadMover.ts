@@ -9,8 +9,7 @@ import type { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/Cove
 import * as Territory from "../coverage/Territory.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import { type Limits, queryOf } from "../limit/Limits.ts"
-import { allow } from "../limit/Metering.ts"
-import { nothing } from "../limit/Usage.ts"
+import { allow, counting } from "../limit/Metering.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { visible } from "../property/PropertyReader.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
@@ -42,7 +41,7 @@ const oneChange = (limits: Limits): Counting<DailyRefusal> => ({
   decide: (usage) =>
     Result.map(
       allow(limits, usage, "agent_pipeline_change", 1),
-      () => ({ ...nothing, kinds: { agent_pipeline_change: 1 } })
+      () => counting(limits, { agent_pipeline_change: 1 })
     )
 })
 

@@ -98,6 +98,7 @@ export interface Counting<E> {
   readonly decide: (usage: Usage) => Result.Result<Counted, E>
 }
 
+/** Port: leads, the stages that they are in, and the moves that led there. */
 export class Pipeline extends Context.Service<Pipeline, {
   /** A property with the organization's lead and customer account for it, from one snapshot. */
   standing(

@@ -30,10 +30,10 @@ import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipeli
 
 const defaultPage = 50
 
-/** A calling key or assistant as the one who changes a lead. */
-const agentOf = (caller: CallerFacts): PipelineActor => {
+/** The caller as the one who changes a lead: an agent, unless a member does it in the app. */
+const moverOf = (caller: CallerFacts): PipelineActor => {
   const { id, name } = Acting.actor(caller)
-  return { kind: "agent", id, name: name ?? caller.label }
+  return { kind: Acting.isAgent(caller) ? "agent" : "member", id, name: name ?? caller.label }
 }
 
 const ownerOf = (caller: CallerFacts): LeadOwner | null => {
@@ -47,16 +47,17 @@ export const make = Effect.gen(function*() {
   const mover = yield* LeadMover.make
   const random = yield* SecureRandom.SecureRandom
 
-  const moveAsAgent = Effect.fnUntraced(function*(propertyId: string, wish: Wish) {
+  const move = Effect.fnUntraced(function*(propertyId: string, wish: Wish) {
     const caller = yield* Caller
-    if (!caller.organization.agent_pipeline_changes) return yield* new McpQualificationDisabled()
+    const isAgent = Acting.isAgent(caller)
+    if (isAgent && !caller.organization.agent_pipeline_changes) return yield* new McpQualificationDisabled()
     return yield* mover.move({
       perspective: caller,
       property: parse(propertyId),
       wish,
-      actor: agentOf(caller),
+      actor: moverOf(caller),
       owner: ownerOf(caller),
-      limits: ofCaller(caller, yield* Clock.currentTimeMillis)
+      limits: isAgent ? ofCaller(caller, yield* Clock.currentTimeMillis) : null
     })
   })
 
@@ -80,7 +81,7 @@ export const make = Effect.gen(function*() {
 
   const qualify: HandlerOf<typeof QualifyLead> = Effect.fn("PipelineDesk.qualify")(
     function*({ deal_value: dealValue, note, property_id }) {
-      const moved = yield* moveAsAgent(property_id, { to: "qualified", dealValue, note })
+      const moved = yield* move(property_id, { to: "qualified", dealValue, note })
       const firstTime = moved.from === null
       return { ...movedView(moved), event_id: firstTime ? moved.eventId : null, first_time: firstTime }
     }
@@ -88,7 +89,7 @@ export const make = Effect.gen(function*() {
 
   const disqualify: HandlerOf<typeof DisqualifyLead> = Effect.fn("PipelineDesk.disqualify")(
     function*({ note, property_id, reason_code: reason }) {
-      return movedView(yield* moveAsAgent(property_id, { to: "disqualified", reason, note }))
+      return movedView(yield* move(property_id, { to: "disqualified", reason, note }))
     }
   )
 
@@ -97,7 +98,7 @@ export const make = Effect.gen(function*() {
       const wish: Wish = status === "lost"
         ? { to: status, dealValue, lossReasonCode, note }
         : { to: status, dealValue, note }
-      return movedView(yield* moveAsAgent(property_id, wish))
+      return movedView(yield* move(property_id, wish))
     }
   )
 
@@ -142,7 +143,7 @@ export const make = Effect.gen(function*() {
           expected: lead.version,
           move,
           customerStatus,
-          actor: agentOf(caller),
+          actor: moverOf(caller),
           owner: null,
           eventId: yield* random.uuidV4(),
           partial: false,

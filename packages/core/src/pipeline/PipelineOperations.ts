@@ -139,7 +139,7 @@ export const GetTransitionCap = Operation.make("service_get_transition_cap", {
     layers: Schema.optionalKey(Schema.Array(LimitLayer))
   }),
   refusals: [],
-  access: { scope: "mcp", plan: "enterprise" },
+  access: { scope: "mcp", plan: "enterprise", app: "nobody" },
   effect: "read",
   work: "point"
 })
@@ -172,7 +172,7 @@ export const WriteBackStatus = Operation.make("service_write_back_status", {
     customer_account_status: Schema.NullOr(CustomerAccountStatus)
   }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, CrmModeNotExternal, NoPipelineRecord, ChangedInFlight],
-  access: { scope: "pipeline:write", plan: "team" },
+  access: { scope: "pipeline:write", plan: "team", app: "nobody" },
   effect: "write",
   tool: false
 })

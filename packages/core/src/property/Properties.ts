@@ -11,6 +11,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import type { Property } from "./Property.ts"
 import type { PropertyRef } from "./PropertyRef.ts"
 
+/** Port: property records, and what an organization may open of them. */
 export class Properties extends Context.Service<Properties, {
   /** The facts that an unlock needs. */
   standing(

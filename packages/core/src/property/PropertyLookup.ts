@@ -18,6 +18,7 @@ export interface LookedUp extends Located {
   readonly key: string
 }
 
+/** Port: finds properties by address or parcel number. */
 export class PropertyLookup extends Context.Service<PropertyLookup, {
   /**
    * For each lookup at most `perLookup` visible properties: with the parcel number, or with an address that has the

@@ -69,6 +69,7 @@ export class MergeRefused extends Schema.TaggedError<MergeRefused>()("MergeRefus
   }
 }
 
+/** Port: retires one of two records of the same property in favour of the other. */
 export class PropertyMerges extends Context.Service<PropertyMerges, {
   /**
    * `from`, `into`: an id or a key. Into a retired record means into its last survivor. All or nothing; with `dryRun` it

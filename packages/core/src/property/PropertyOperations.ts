@@ -264,7 +264,7 @@ export const GetPropertyRecord = Operation.make("service_get_property_record", {
   input: Schema.Struct({ id: PropertyIdOrKey }),
   output: Schema.Struct({ property: PropertyRecord, ...revealFields }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
-  access: { scope: "property:read", plan: "team" },
+  access: { scope: "property:read", plan: "team", app: "nobody" },
   effect: "meter",
   work: "point",
   tool: false
@@ -284,7 +284,7 @@ export const GetProperty = Operation.make("service_get_property", {
     ...revealFields
   }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
-  access: { scope: "data:read", plan: "enterprise" },
+  access: { scope: "data:read", plan: "enterprise", app: "nobody" },
   effect: "meter"
 })
 

@@ -186,6 +186,7 @@ export interface County {
   readonly state: string | null
 }
 
+/** Port: finds properties by conditions, in an order, page by page. */
 export class PropertySearch extends Context.Service<PropertySearch, {
   /** Retired properties are never found. */
   byText(search: TextSearch): Effect.Effect<TextPage, TemporarilyUnavailable>

@@ -19,6 +19,7 @@ import { visible } from "./PropertyReader.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { decideUnlock } from "./UnlockDecision.ts"
 
+/** Opens a property's research and contacts for an organization, and charges for it once. */
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const ledger = yield* Ledger

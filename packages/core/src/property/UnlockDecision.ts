@@ -21,8 +21,7 @@ import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
 import { decide } from "../credit/LedgerDecision.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
-import { allow } from "../limit/Metering.ts"
-import { nothing } from "../limit/Usage.ts"
+import { allow, counting } from "../limit/Metering.ts"
 
 export interface UnlockRequest extends Payer, Consent {
   /** The canonical id. */
@@ -69,7 +68,7 @@ export const decideUnlock = (
     return decide({ alreadyRevealed: false, creditsCharged: price }, {
       entries,
       access: [{ _tag: "Record", kind: "property", id, source: "paid" }],
-      counted: limits === undefined ? nothing : { ...nothing, kinds: { paid_property_unlock: 1 } }
+      counted: counting(limits, { paid_property_unlock: 1 })
     })
   })
 }

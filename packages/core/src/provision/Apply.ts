@@ -129,6 +129,7 @@ const under = (path: string) => (refusal: InvalidInput): InvalidInput =>
     }))
   })
 
+/** Makes what a document describes, and changes what differs from it. */
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing

@@ -67,6 +67,7 @@ const GrantPart = Schema.Struct({
   expires_at: Schema.optionalKey(Schema.NullOr(IsoMoment))
 })
 
+/** A key that the document wants an organization to have. */
 export const KeyPart = Schema.Struct({
   name: KeyName,
   scopes: Schema.optionalKey(Schema.Array(Scope)),
@@ -75,6 +76,7 @@ export const KeyPart = Schema.Struct({
 })
 export type KeyPart = typeof KeyPart.Type
 
+/** A person of an organization. */
 export const MemberPart = Schema.Struct({
   email: Email,
   name: Schema.optionalKey(Name),
@@ -86,6 +88,7 @@ export const MemberPart = Schema.Struct({
 })
 export type MemberPart = typeof MemberPart.Type
 
+/** An organization with everything that hangs on it. */
 export const OrganizationPart = Schema.Struct({
   ...Organization.mapFields(allOptional).fields,
   org_id: OrganizationId,
@@ -108,6 +111,7 @@ export const OrganizationPart = Schema.Struct({
 })
 export type OrganizationPart = typeof OrganizationPart.Type
 
+/** What `apply` takes: organizations as they are to be. */
 export const ApplyDocument = Schema.Struct({ organizations: Schema.Array(OrganizationPart) })
 export type ApplyDocument = typeof ApplyDocument.Type
 

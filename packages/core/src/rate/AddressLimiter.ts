@@ -31,6 +31,7 @@ export const addressKey = (address: string): string => {
   return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`
 }
 
+/** Counts what comes from one address before anybody knows whose it is. */
 export class AddressLimiter extends Context.Service<AddressLimiter, {
   /** Counts one request of an address, or lets it not in where that takes too long. */
   admit(address: string): Effect.Effect<void, RateLimited | RateLimitUnavailable>

@@ -4,6 +4,7 @@ import type { EntryActor } from "../access/EntryActor.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
+/** What an organization can ask its operator for. */
 export const RequestKind = Schema.Literals(["support", "coverage"])
 export type RequestKind = typeof RequestKind.Type
 
@@ -33,6 +34,7 @@ export interface OperatorRequest {
   readonly closedAt: string | null
 }
 
+/** Port: what organizations asked for, until the operator closes it. */
 export class OperatorRequests extends Context.Service<OperatorRequests, {
   /**
    * Records a request unless the organization made `most` of that kind within the last `spanMillis`. Atomic: however

@@ -32,6 +32,7 @@ export class DraftFailed extends Schema.TaggedError<DraftFailed>()("DraftFailed"
   }
 }
 
+/** Port: whoever writes the draft of an email. */
 export class Drafter extends Context.Service<Drafter, {
   draft(facts: DraftFacts): Effect.Effect<Draft, DraftFailed>
 }>()("@freehold/core/research/Drafter") {}

@@ -20,8 +20,7 @@ import { decide } from "../credit/LedgerDecision.ts"
 import type { EntryDraft } from "../credit/LedgerEntry.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
-import { allow } from "../limit/Metering.ts"
-import { nothing } from "../limit/Usage.ts"
+import { allow, counting } from "../limit/Metering.ts"
 import { BillingNotProvisioned, SubscriptionPaymentFailed } from "./ResearchRefusals.ts"
 import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
 
@@ -94,7 +93,7 @@ export const decideLaunch = (
     return decide<ReadonlyArray<number>>(charges, {
       entries,
       access,
-      counted: limits === undefined ? nothing : { ...nothing, kinds: { paid_property_unlock: unlocks } }
+      counted: counting(limits, { paid_property_unlock: unlocks })
     })
   })
 }

@@ -94,6 +94,7 @@ export interface Candidate extends PropertyStanding {
   readonly researching: boolean
 }
 
+/** Port: orders of research with their parts, each charged once and delivered or given back once. */
 export class ResearchRuns extends Context.Service<ResearchRuns, {
   /** The properties that are named; what does not exist is left out. One round trip. */
   candidates(

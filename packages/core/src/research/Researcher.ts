@@ -18,6 +18,7 @@ export type Finding =
   /** Not now: the job is given to the researcher again, a few times. */
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
+/** Port: whoever finds out what a run asks for. */
 export class Researcher extends Context.Service<Researcher, {
   research(job: ResearchJob): Effect.Effect<Finding, TemporarilyUnavailable>
 }>()("@freehold/core/research/Researcher") {}

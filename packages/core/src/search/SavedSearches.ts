@@ -21,6 +21,7 @@ export interface SavedSearch {
   readonly createdAt: string
 }
 
+/** Port: the searches that members keep. */
 export class SavedSearches extends Context.Service<SavedSearches, {
   /** The newest, at most `maximumSavedSearches`, and how many there are. */
   list(

@@ -39,6 +39,7 @@ export interface SuppressionChange {
   readonly properties: number
 }
 
+/** Port: who asked not to be listed. */
 export class Suppressions extends Context.Service<Suppressions, {
   /** None: there is no such contact or property. Recorded once; the second time changes nothing. */
   suppress(subject: SuppressionSubject): Effect.Effect<Option.Option<SuppressionChange>, TemporarilyUnavailable>

@@ -4,6 +4,7 @@ import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
+/** What a task is about. */
 export const TaskType = Schema.Literals(["call", "email", "meeting", "site_visit", "task", "other"])
 export type TaskType = typeof TaskType.Type
 
@@ -53,6 +54,7 @@ export interface NewTask {
   readonly now: number
 }
 
+/** Port: what members have to do about properties. */
 export class Tasks extends Context.Service<Tasks, {
   add(task: NewTask): Effect.Effect<Task, TemporarilyUnavailable>
 

@@ -53,6 +53,7 @@ const connected = Effect.fnUntraced(function*(request: Parameters<typeof authori
 
 const tagOf = (request: Parameters<typeof authorize>[0]) => Effect.map(authorize(request), ({ _tag }) => _tag)
 
+/** What any `Connections` does. */
 export const connectionsContract = <E>(
   name: string,
   adapters: Layer.Layer<Connections | KeyRing | Organizations, E>

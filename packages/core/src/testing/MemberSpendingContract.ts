@@ -118,6 +118,7 @@ const step = fc.oneof(
   }
 )
 
+/** What any `Ledger` does about members' monthly credit limits. */
 export const memberSpendingContract = <E>(
   name: string,
   adapters: Layer.Layer<Ledger | Organizations, E>,

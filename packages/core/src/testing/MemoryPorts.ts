@@ -2,6 +2,7 @@
 import { Layer, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
+import * as SessionsMemory from "../memory/access/SessionsMemory.ts"
 import * as ChangesMemory from "../memory/change/ChangesMemory.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import * as ContactsMemory from "../memory/contact/ContactsMemory.ts"
@@ -16,6 +17,7 @@ import * as LeadFeedMemory from "../memory/lead/LeadFeedMemory.ts"
 import * as ListsMemory from "../memory/list/ListsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
+import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
 import * as IdempotencyMemory from "../memory/operation/IdempotencyMemory.ts"
 import * as PipelineMemory from "../memory/pipeline/PipelineMemory.ts"
 import * as PropertiesMemory from "../memory/property/PropertiesMemory.ts"
@@ -24,6 +26,7 @@ import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.t
 import * as OperatorRequestsMemory from "../memory/request/OperatorRequestsMemory.ts"
 import * as ResearchRunsMemory from "../memory/research/ResearchRunsMemory.ts"
 import * as SavedSearchesMemory from "../memory/search/SavedSearchesMemory.ts"
+import * as PageViewsMemory from "../memory/viewing/PageViewsMemory.ts"
 import * as WebhookEndpointsMemory from "../memory/webhook/WebhookEndpointsMemory.ts"
 import { CursorSeal } from "../operation/CursorSeal.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
@@ -44,13 +47,16 @@ export const layer = Layer.mergeAll(
   LeadFeedMemory.layer,
   ListsMemory.layer,
   NotesMemory.layer,
+  NoticesMemory.layer,
   OperatorRequestsMemory.layer,
+  PageViewsMemory.layer,
   PipelineMemory.layer,
   PropertiesMemory.layer,
   PropertyLookupMemory.layer,
   PropertySearchMemory.layer,
   ResearchRunsMemory.layer,
   SavedSearchesMemory.layer,
+  SessionsMemory.layer,
   StandingsMemory.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,

@@ -93,6 +93,7 @@ export interface Seed {
   readonly changes: ReadonlyArray<SeedChange>
 }
 
+/** Sets the scene of a suite: what an import would have brought. */
 export class Seeder extends Context.Service<Seeder, {
   /** Adds the data; what is left out is empty. */
   add(seed: Partial<Seed>): Effect.Effect<void>
@@ -159,6 +160,7 @@ export const contact = (
   ...given
 })
 
+/** A firm of which only what matters is given. */
 export const firm = (given: Pick<SeedFirm, "id"> & Partial<SeedFirm>): SeedFirm => ({
   name: `Sample Firm ${given.id}`,
   domain: null,

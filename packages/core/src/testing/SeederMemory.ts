@@ -8,6 +8,7 @@ const push = <A>(map: Map<string, ReadonlyArray<A>>, key: string, value: A): voi
   map.set(key, [...map.get(key) ?? [], value])
 }
 
+/** `Seeder` for the ports in memory. */
 export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
   Seeder,
   Effect.gen(function*() {

@@ -69,6 +69,7 @@ export interface AttemptRecord {
   readonly durationMillis: number
 }
 
+/** Port: what is to be sent to endpoints, who is sending it now, and how it ended. */
 export class Deliveries extends Context.Service<Deliveries, {
   /**
    * Turns up to `limit` pending events into one delivery per subscribed endpoint, once each, and marks the events

@@ -57,6 +57,7 @@ export class DeliveryUnderWay extends Schema.TaggedError<DeliveryUnderWay>()("De
   }
 }
 
+/** Port: where organizations receive webhooks, and what each subscribed to. */
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /**
    * Registers an address and stores its secret sealed. An endpoint of the same organization with the same `targetKey`

@@ -35,7 +35,7 @@ export const CreateWebhook = Operation.make("service_create_webhook", {
     superseded_endpoint_id: Schema.NullOr(Schema.String)
   }),
   refusals: [WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached, SignalsNotEnabled],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "admins" },
   effect: "write",
   tool: false
 })
@@ -55,7 +55,7 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
     }))
   }),
   refusals: [],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "admins" },
   effect: "read",
   work: "point",
   tool: false,
@@ -97,7 +97,7 @@ export const ListWebhookDeliveries = Operation.make("service_list_webhook_delive
     next_cursor: Schema.NullOr(Schema.String)
   }),
   refusals: [NotFound, InvalidCursor],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "admins" },
   effect: "read",
   tool: false,
   extension: true
@@ -129,7 +129,7 @@ export const GetWebhookSample = Operation.make("service_get_webhook_sample", {
     ])
   }),
   refusals: [],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "admins" },
   effect: "read",
   work: "point",
   tool: false,
@@ -143,7 +143,7 @@ export const DeleteWebhook = Operation.make("service_delete_webhook", {
   input: Schema.Struct({ id: Uuid }),
   output: Schema.Struct({ id: Schema.String, active: Schema.Literal(false) }),
   refusals: [NotFound],
-  access: { scope: "events:subscribe", plan: "team" },
+  access: { scope: "events:subscribe", plan: "team", app: "admins" },
   effect: "write",
   tool: false
 })

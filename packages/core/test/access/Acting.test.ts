@@ -25,7 +25,15 @@ const person = (changes: Partial<Member> = {}): PersonCaller => {
 const code = (caller: KeyCaller | PersonCaller, whose: Access["person"], effect: OperationEffect) =>
   Result.match(
     Acting.permits(caller, {
-      access: { scope: "mcp", plan: "enterprise", person: whose, feature: "apiAccess", gate: null, toolScope: null },
+      access: {
+        scope: "mcp",
+        plan: "enterprise",
+        person: whose,
+        feature: "apiAccess",
+        gate: null,
+        toolScope: null,
+        app: "members"
+      },
       effect
     }),
     { onSuccess: () => "permitted", onFailure: ({ _tag }) => _tag }

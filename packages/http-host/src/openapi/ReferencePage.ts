@@ -100,34 +100,41 @@ const packaged = (name: string) =>
     new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
   )
 
-const hour = 3600
+const briefly = "public, max-age=300"
+
+const forAnHour = "public, max-age=3600"
 
 const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile> => [
   {
     path: documentPath,
     contentType: "application/json",
-    maxAge: 300,
+    cacheControl: briefly,
     content: document(tools)
   },
   {
     path: "/docs",
     contentType: "text/html; charset=utf-8",
-    maxAge: 300,
+    cacheControl: briefly,
     headers: { "content-security-policy": policy, "referrer-policy": "no-referrer" },
     content: text(page)
   },
-  { path: "/docs/reference.js", contentType: "text/javascript; charset=utf-8", maxAge: 300, content: text(script) },
-  { path: "/docs/reference.css", contentType: "text/css; charset=utf-8", maxAge: 300, content: text(style) },
+  {
+    path: "/docs/reference.js",
+    contentType: "text/javascript; charset=utf-8",
+    cacheControl: briefly,
+    content: text(script)
+  },
+  { path: "/docs/reference.css", contentType: "text/css; charset=utf-8", cacheControl: briefly, content: text(style) },
   {
     path: "/docs/swagger-ui-bundle.js",
     contentType: "text/javascript; charset=utf-8",
-    maxAge: hour,
+    cacheControl: forAnHour,
     content: packaged("swagger-ui-bundle.js")
   },
   {
     path: "/docs/swagger-ui.css",
     contentType: "text/css; charset=utf-8",
-    maxAge: hour,
+    cacheControl: forAnHour,
     content: packaged("swagger-ui.css")
   }
 ]

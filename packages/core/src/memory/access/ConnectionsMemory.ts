@@ -76,6 +76,7 @@ const unusedLongest = (state: State, membership: Membership, now: number): Conne
   return idle.toSorted((one, other) => usedAt(one) - usedAt(other))[0]
 }
 
+/** `Connections` in memory. */
 export const layer: Layer.Layer<Connections, never, MemoryState> = Layer.effect(
   Connections,
   Effect.gen(function*() {

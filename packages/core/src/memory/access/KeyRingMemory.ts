@@ -5,6 +5,7 @@ import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "../../
 import { MemoryState } from "../MemoryState.ts"
 import { countRequest } from "./RequestCounting.ts"
 
+/** `KeyRing` in memory. */
 export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {

@@ -8,6 +8,7 @@ import { MemoryState } from "../MemoryState.ts"
 import { compareBy } from "../property/PropertyReading.ts"
 import { changeOf, placesOf } from "./ChangeFacts.ts"
 
+/** `Changes` in memory. */
 export const layer: Layer.Layer<Changes, never, MemoryState> = Layer.effect(
   Changes,
   Effect.gen(function*() {

@@ -81,6 +81,7 @@ const order = (sort: ContactBrowse["sort"]) =>
     (left, right) => compareText(left.id, right.id)
   )
 
+/** `ContactSearch` in memory. */
 export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effect(
   ContactSearch,
   Effect.gen(function*() {

@@ -4,6 +4,7 @@ import { Contacts } from "../../contact/Contacts.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { contactReadingOf } from "./ContactReading.ts"
 
+/** `Contacts` in memory. */
 export const layer: Layer.Layer<Contacts, never, MemoryState> = Layer.effect(
   Contacts,
   Effect.gen(function*() {

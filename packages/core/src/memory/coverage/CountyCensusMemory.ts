@@ -4,6 +4,7 @@ import { CountyCensus } from "../../coverage/CountyCensus.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { MemoryState } from "../MemoryState.ts"
 
+/** `CountyCensus` in memory. */
 export const layer: Layer.Layer<CountyCensus, never, MemoryState> = Layer.effect(
   CountyCensus,
   Effect.map(MemoryState, (state) =>

@@ -4,6 +4,7 @@ import { Standings } from "../../coverage/Standings.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
 import { MemoryState } from "../MemoryState.ts"
 
+/** `Standings` in memory. */
 export const layer: Layer.Layer<Standings, never, MemoryState> = Layer.effect(
   Standings,
   Effect.gen(function*() {

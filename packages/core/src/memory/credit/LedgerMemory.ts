@@ -24,6 +24,7 @@ import { MemoryState, type State, type StoredAccount } from "../MemoryState.ts"
 import { alongside } from "../MemoryTransaction.ts"
 import { unlessRetired } from "../property/Retired.ts"
 
+/** The account of an organization that has had none. */
 export const emptyAccount: StoredAccount = {
   entries: [],
   grants: new Map(),
@@ -82,6 +83,7 @@ const underWay = (state: State, orgId: string, now: number): Usage["underWay"] =
   return { exports: held.length, records: held.reduce((sum, { hold }) => sum + (hold?.records ?? 0), 0) }
 }
 
+/** What was used, as the query asks it. */
 export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage => {
   const { entries, usage } = state.accounts.get(orgId) ?? emptyAccount
   const beside = {
@@ -91,6 +93,7 @@ export const usageOf = (state: State, orgId: string, query: UsageQuery): Usage =
   return UsageCounters.usageOf(query, beside, (name) => usage.get(name) ?? 0)
 }
 
+/** The usage with what a decision counted. */
 export const counting = (
   usage: StoredAccount["usage"],
   query: UsageQuery,
@@ -240,6 +243,7 @@ const openedBy = ({ access }: LedgerDecision<unknown>): ReadonlyArray<string> =>
 
 const withoutAllocations = ({ allocations: _, ...entry }: StoredEntry) => entry
 
+/** `Ledger` in memory. */
 export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
   Ledger,
   Effect.gen(function*() {

@@ -6,6 +6,7 @@ import { MemoryState } from "../MemoryState.ts"
 import { readingOf } from "../property/PropertyReading.ts"
 import { unlessRetired } from "../property/Retired.ts"
 
+/** `CustomerAccounts` in memory. */
 export const layer: Layer.Layer<CustomerAccounts, never, MemoryState> = Layer.effect(
   CustomerAccounts,
   Effect.gen(function*() {

@@ -22,6 +22,7 @@ const toRecord = (event: StoredEvent): EventRecord => ({
   test: event.test
 })
 
+/** `EventLog` in memory. */
 export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
   EventLog,
   Effect.gen(function*() {

@@ -79,6 +79,7 @@ const meets = ({ countyFips, minProperties, role, text }: FirmBrowse, firm: Firm
     (role === null || tie.role === role) && (countyFips === null || countyFips.includes(tie.countyFips))
   )
 
+/** `Firms` in memory. */
 export const layer: Layer.Layer<Firms, never, MemoryState> = Layer.effect(
   Firms,
   Effect.gen(function*() {

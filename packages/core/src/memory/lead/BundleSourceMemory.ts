@@ -21,6 +21,7 @@ export const newestFirst = compareBy<Dated>(
   (left, right) => compareText(left.id, right.id)
 )
 
+/** `BundleSource` in memory. */
 export const layer: Layer.Layer<BundleSource, never, MemoryState> = Layer.effect(
   BundleSource,
   Effect.gen(function*() {

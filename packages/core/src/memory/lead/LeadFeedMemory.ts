@@ -7,6 +7,7 @@ import { MemoryState, type StoredEvent } from "../MemoryState.ts"
 
 const microsOf = (event: StoredEvent): number => Math.round(event.createdAt * 1000)
 
+/** `LeadFeed` in memory. */
 export const layer: Layer.Layer<LeadFeed, never, MemoryState> = Layer.effect(
   LeadFeed,
   Effect.gen(function*() {

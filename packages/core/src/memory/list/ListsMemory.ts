@@ -58,6 +58,7 @@ const itemOf = (state: State, visible: Area, type: ListType, id: string, addedAt
   return [{ _tag: "Contact", id, title, roleType, seniority, employerName, addedAt: at }]
 }
 
+/** `Lists` in memory. */
 export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
   Lists,
   Effect.gen(function*() {

@@ -7,6 +7,7 @@ import { MemoryState } from "../MemoryState.ts"
 import { readingOf } from "../property/PropertyReading.ts"
 import { unlessRetired } from "../property/Retired.ts"
 
+/** `Notes` in memory. */
 export const layer: Layer.Layer<Notes, never, MemoryState> = Layer.effect(
   Notes,
   Effect.gen(function*() {

@@ -14,6 +14,7 @@ import { MemoryState, type StoredAnswer } from "../MemoryState.ts"
 const roomOfAll = (answers: ReadonlyArray<readonly [string, StoredAnswer]>): number =>
   Number.sumAll(Array.map(answers, ([, { room }]) => room))
 
+/** `Idempotency` in memory. */
 export const layer: Layer.Layer<Idempotency, never, MemoryState> = Layer.effect(
   Idempotency,
   Effect.gen(function*() {

@@ -4,6 +4,7 @@ import { Organizations } from "../../organization/Organizations.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { alone } from "../MemoryTransaction.ts"
 
+/** `Organizations` in memory. */
 export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function*() {

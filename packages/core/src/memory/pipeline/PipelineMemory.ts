@@ -80,6 +80,7 @@ const write = (state: State, change: LeadChange, recordedAt: number): Option.Opt
   return Option.some(lead)
 }
 
+/** `Pipeline` in memory. */
 export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
   Pipeline,
   Effect.gen(function*() {

@@ -4,6 +4,7 @@ import { Properties } from "../../property/Properties.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { readingOf } from "./PropertyReading.ts"
 
+/** `Properties` in memory. */
 export const layer: Layer.Layer<Properties, never, MemoryState> = Layer.effect(
   Properties,
   Effect.gen(function*() {

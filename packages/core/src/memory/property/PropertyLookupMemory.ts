@@ -16,6 +16,7 @@ const fits = ({ city, parcel, probe, zip }: Lookup) => (property: LookedUp): boo
       city !== null && property.city?.toLowerCase() === city)
 }
 
+/** `PropertyLookup` in memory. */
 export const layer: Layer.Layer<PropertyLookup, never, MemoryState> = Layer.effect(
   PropertyLookup,
   Effect.gen(function*() {

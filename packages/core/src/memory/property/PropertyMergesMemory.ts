@@ -198,6 +198,7 @@ const copyOf = (state: State): State => ({
   suppressedProperties: new Map(state.suppressedProperties)
 })
 
+/** `PropertyMerges` in memory. */
 export const layer: Layer.Layer<PropertyMerges, never, MemoryState> = Layer.effect(
   PropertyMerges,
   Effect.map(MemoryState, (state) =>

@@ -168,6 +168,7 @@ const breakdownOf = (properties: ReadonlyArray<Property>) =>
     (left, right) => compareText(left.category ?? "", right.category ?? "")
   ))
 
+/** `PropertySearch` in memory. */
 export const layer: Layer.Layer<PropertySearch, never, MemoryState> = Layer.effect(
   PropertySearch,
   Effect.gen(function*() {

@@ -23,6 +23,7 @@ const shown = ({ asked, closedAt, createdAt, ...request }: StoredRequest): Opera
   closedAt: closedAt === null ? null : isoOf(closedAt)
 })
 
+/** `OperatorRequests` in memory. */
 export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.effect(
   OperatorRequests,
   Effect.gen(function*() {

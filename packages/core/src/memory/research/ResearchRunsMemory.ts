@@ -96,6 +96,7 @@ const refused = (state: State, { action, batch, now, orgId, propertyId, subjects
   return subjects.some(({ subjectId }) => active.has(subjectId)) ? new AlreadyResearching() : null
 }
 
+/** `ResearchRuns` in memory. */
 export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Layer.effect(
   ResearchRuns,
   Effect.gen(function*() {

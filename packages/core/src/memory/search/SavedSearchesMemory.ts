@@ -20,6 +20,7 @@ const shown = ({ createdAt, id, name, ownerName, search }: StoredSearch): SavedS
   createdAt: isoOf(createdAt)
 })
 
+/** `SavedSearches` in memory. */
 export const layer: Layer.Layer<SavedSearches, never, MemoryState> = Layer.effect(
   SavedSearches,
   Effect.gen(function*() {

@@ -86,6 +86,7 @@ const forgetReveals = (state: State): void => {
   }
 }
 
+/** `Suppressions` in memory. */
 export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   Suppressions,
   Effect.gen(function*() {

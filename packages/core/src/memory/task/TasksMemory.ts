@@ -7,6 +7,7 @@ import { newestFirst } from "../lead/BundleSourceMemory.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { unlessRetired } from "../property/Retired.ts"
 
+/** `Tasks` in memory. */
 export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
   Tasks,
   Effect.gen(function*() {

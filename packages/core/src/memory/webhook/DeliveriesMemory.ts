@@ -204,6 +204,7 @@ const inTurn = (state: State, limit: number, perEndpoint: number, now: number): 
     .slice(0, limit)
 }
 
+/** `Deliveries` in memory. */
 export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   Deliveries,
   Effect.gen(function*() {

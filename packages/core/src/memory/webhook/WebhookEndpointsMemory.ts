@@ -47,6 +47,7 @@ const toRow = (delivery: StoredDelivery): DeliveryRow => {
   }
 }
 
+/** `WebhookEndpoints` in memory. */
 export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.effect(
   WebhookEndpoints,
   Effect.gen(function*() {

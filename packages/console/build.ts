@@ -1,0 +1,46 @@
+/**
+ * Makes `dist`: the app for browsers, and `manifest.json`, which lists its pages and files for whoever serves them.
+ *
+ * With `--if-changed` it does nothing when what it was made of is the same as the last time.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "vite"
+import { paths } from "./src/app/Paths.ts"
+
+const root = import.meta.dirname
+const dist = join(root, "dist")
+
+/** The hash of everything that the app is made of. */
+const sourceHash = (): string => {
+  const files = globSync(["src/**/*", "*.html", "*.ts", "package.json"], { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+  const hash = createHash("sha256")
+  for (const file of files) hash.update(file.slice(root.length)).update("\0").update(readFileSync(file))
+  return hash.digest("hex")
+}
+
+const source = sourceHash()
+const marker = join(dist, ".source")
+const isBuilt = existsSync(marker) && readFileSync(marker, "utf8") === source
+
+if (!process.argv.includes("--if-changed") || !isBuilt) {
+  await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" })
+  const files = globSync("assets/**/*", { cwd: dist, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1))
+    .toSorted()
+  const { signIn, ...pages } = paths
+  const manifest = {
+    documents: [
+      { file: "index.html", paths: Object.values(pages) },
+      { file: "sign-in.html", paths: [signIn] }
+    ],
+    files
+  }
+  writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(marker, source)
+}

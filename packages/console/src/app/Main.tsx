@@ -1,0 +1,63 @@
+/** The app: who is signed in, the frame around every page, and the page. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { PropertyPage } from "../property/PropertyPage.tsx"
+import { SearchPage } from "../search/SearchPage.tsx"
+import { Refused } from "../service/Call.ts"
+import { isSignedOut, SessionProvider, toSignIn } from "../service/Session.tsx"
+import { usePlace } from "./Router.tsx"
+import { Shell } from "./Shell.tsx"
+import "./tokens.css"
+
+/** What may go better the next time; a refusal is an answer, and is not asked for again. */
+const isWorthRetrying = (error: unknown): boolean =>
+  error instanceof Refused && (error.code === "OFFLINE" || error.code === "TEMPORARILY_UNAVAILABLE")
+
+const onError = (error: unknown): void => {
+  if (isSignedOut(error)) toSignIn()
+}
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      staleTime: 30_000,
+      refetchOnWindowFocus: false
+    },
+    mutations: { retry: false, onError }
+  }
+})
+client.getQueryCache().subscribe(({ query, type }) => {
+  if (type === "updated" && query.state.status === "error") onError(query.state.error)
+})
+
+const Page = () => {
+  const { page, parameters, search } = usePlace()
+  switch (page) {
+    case "search":
+      return <SearchPage search={search} />
+    case "property":
+      return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case null:
+      return (
+        <main id="main">
+          <h1>There is no such page</h1>
+        </main>
+      )
+  }
+}
+
+const root = document.getElementById("app")
+if (root === null) throw new Error("the document has no place for the app")
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <SessionProvider>
+        <Shell>
+          <Page />
+        </Shell>
+      </SessionProvider>
+    </QueryClientProvider>
+  </StrictMode>
+)

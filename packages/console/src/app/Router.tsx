@@ -1,0 +1,95 @@
+/** Where the app is: the address bar, read and changed. */
+import { type AnchorHTMLAttributes, type ReactNode, useMemo, useSyncExternalStore } from "react"
+import { type PageName, paths } from "./Paths.ts"
+
+const listeners = new Set<() => void>()
+
+const told = (): void => {
+  for (const listener of listeners) listener()
+}
+
+window.addEventListener("popstate", told)
+
+/** Goes to an address of the app; `replace` leaves no step back. */
+export const navigate = (to: string, options: { readonly replace?: boolean } = {}): void => {
+  if (options.replace === true) history.replaceState(null, "", to)
+  else history.pushState(null, "", to)
+  told()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const address = (): string => location.pathname + location.search
+
+export interface Place {
+  /** null: there is no such page. */
+  readonly page: PageName | null
+  readonly parameters: Readonly<Record<string, string>>
+  readonly search: URLSearchParams
+}
+
+const names: ReadonlyArray<PageName> = Object.keys(paths).filter((name): name is PageName => name !== "signIn")
+
+const parametersOf = (pattern: string, path: string): Readonly<Record<string, string>> | null => {
+  const wanted = pattern.split("/")
+  const given = path.split("/")
+  if (wanted.length !== given.length) return null
+  const parameters: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ""
+    if (part.startsWith(":")) parameters[part.slice(1)] = decodeURIComponent(value)
+    else if (part !== value) return null
+  }
+  return parameters
+}
+
+/** The page at an address. */
+export const placeOf = (address: string): Place => {
+  const { pathname, searchParams: search } = new URL(address, "http://app")
+  for (const page of names) {
+    const parameters = parametersOf(paths[page], pathname)
+    if (parameters !== null) return { page, parameters, search }
+  }
+  return { page: null, parameters: {}, search }
+}
+
+export const usePlace = (): Place => {
+  const at = useSyncExternalStore(subscribe, address)
+  return useMemo(() => placeOf(at), [at])
+}
+
+/** The address of a page. */
+export const addressOf = (
+  page: PageName,
+  parameters: Readonly<Record<string, string>> = {},
+  search: URLSearchParams = new URLSearchParams()
+): string => {
+  const path = paths[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""))
+  const query = search.toString()
+  return query === "" ? path : `${path}?${query}`
+}
+
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & {
+  readonly to: string
+  readonly children: ReactNode
+}
+
+/** A link inside the app: followed without loading anything anew, unless another tab or window is wanted. */
+export const Link = ({ children, onClick, to, ...rest }: LinkProps) => (
+  <a
+    {...rest}
+    href={to}
+    onClick={(event) => {
+      onClick?.(event)
+      const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (!plain || event.defaultPrevented) return
+      event.preventDefault()
+      navigate(to)
+    }}
+  >
+    {children}
+  </a>
+)

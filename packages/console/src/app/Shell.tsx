@@ -1,0 +1,45 @@
+/** What surrounds every page: the way around, the credits that are left, and who is signed in. */
+import { type ReactNode, useEffect, useRef } from "react"
+import { signOut } from "../service/Call.ts"
+import { toSignIn, useSession } from "../service/Session.tsx"
+import { addressOf, Link, usePlace } from "./Router.tsx"
+import style from "./Shell.module.css"
+
+export const Shell = ({ children }: { readonly children: ReactNode }) => {
+  const { credits, member, organization } = useSession()
+  const { page, parameters } = usePlace()
+  const content = useRef<HTMLDivElement>(null)
+  const first = useRef(true)
+  const at = `${page} ${JSON.stringify(parameters)}`
+  // A new page is read from its heading on.
+  useEffect(() => {
+    if (first.current) first.current = false
+    else content.current?.querySelector("h1")?.focus()
+  }, [at])
+  return (
+    <>
+      <a className={style["skip"]} href="#main">Skip to content</a>
+      <header className={style["bar"]}>
+        <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
+        <nav aria-label="Pages">
+          <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
+        </nav>
+        <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
+        <details className={style["who"]}>
+          <summary>{member.name}</summary>
+          <div>
+            <p>{organization.name}</p>
+            <button
+              className="plain"
+              type="button"
+              onClick={() => void signOut().then(toSignIn)}
+            >
+              Sign out
+            </button>
+          </div>
+        </details>
+      </header>
+      <div ref={content}>{children}</div>
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+/**
+ * A search as the query string of an address, so that it can be kept, shared and gone back to.
+ *
+ * `q` are words; every other filter has the name that it has in the API. A filter with several values stands several times,
+ * one with parts is JSON. What cannot be read is left out.
+ */
+import type { Input } from "../service/Call.ts"
+
+type SearchInput = Input<"service_search_properties">
+
+export type Filters = NonNullable<SearchInput["filters"]>
+
+export interface SearchState {
+  /** Empty: by filters. */
+  readonly words: string
+  readonly filters: Filters
+  readonly sortBy: SearchInput["sortBy"]
+  readonly sortOrder: SearchInput["sortOrder"]
+}
+
+type Kind = "texts" | "text" | "number" | "flag" | "parts"
+
+/** How each filter is written. */
+export const filterKinds: Readonly<Record<keyof Filters, Kind>> = {
+  countyFips: "texts",
+  countyNames: "texts",
+  zipCodes: "texts",
+  cities: "texts",
+  states: "texts",
+  within: "parts",
+  near: "parts",
+  categories: "texts",
+  subcategories: "texts",
+  minBuildingSqft: "number",
+  maxBuildingSqft: "number",
+  minLotSqft: "number",
+  maxLotSqft: "number",
+  minRoofAreaSqft: "number",
+  maxRoofAreaSqft: "number",
+  minLandscapableSqft: "number",
+  maxLandscapableSqft: "number",
+  minBuildingFootprintSqft: "number",
+  maxBuildingFootprintSqft: "number",
+  minYearBuilt: "number",
+  maxYearBuilt: "number",
+  minEffectiveYearBuilt: "number",
+  maxEffectiveYearBuilt: "number",
+  minNumFloors: "number",
+  maxNumFloors: "number",
+  minTotalUnits: "number",
+  maxTotalUnits: "number",
+  minContactCount: "number",
+  maxContactCount: "number",
+  minPropertyValue: "number",
+  maxPropertyValue: "number",
+  lastSaleAfter: "text",
+  lastSaleBefore: "text",
+  updatedAfter: "text",
+  lastEnrichedAfter: "text",
+  lastEnrichedBefore: "text",
+  ownerName: "text",
+  commonName: "text",
+  organizationId: "text",
+  organizationRole: "text",
+  hasPool: "flag",
+  hasSprinklers: "flag",
+  hasContacts: "flag",
+  hasEmailContact: "flag",
+  hasPhoneContact: "flag",
+  researchState: "texts",
+  enrichmentStatus: "texts",
+  primaryConstructionType: "texts",
+  roofCover: "texts",
+  roofShape: "texts",
+  heatingType: "texts",
+  coolingType: "texts",
+  inListId: "text",
+  notInListId: "text",
+  pipelineStatus: "texts",
+  customerStatus: "text",
+  changedKinds: "texts",
+  changedWithinDays: "number",
+  includeUnknown: "texts"
+}
+
+const kinds = new Map<string, Kind>(Object.entries(filterKinds))
+
+const parts = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readers: Readonly<Record<Kind, (values: ReadonlyArray<string>) => unknown>> = {
+  texts: (values) => values,
+  text: ([value]) => value,
+  number: ([value = ""]) => /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined,
+  flag: ([value]) => value === "true" ? true : value === "false" ? false : undefined,
+  parts: ([value = ""]) => parts(value)
+}
+
+const writers: Readonly<Record<Kind, (value: unknown) => ReadonlyArray<string>>> = {
+  texts: (value) => Array.isArray(value) ? value.map(String) : [],
+  text: (value) => [String(value)],
+  number: (value) => [String(value)],
+  flag: (value) => [String(value)],
+  parts: (value) => [JSON.stringify(value)]
+}
+
+/** Every order that results can have. */
+export const sortKeys = [
+  "relevance",
+  "commonName",
+  "lotSqft",
+  "buildingSqft",
+  "totalUnits",
+  "contactCount",
+  "landscapableSqft",
+  "roofAreaSqft",
+  "buildingFootprintSqft",
+  "yearBuilt",
+  "numFloors",
+  "ownerName",
+  "propertyValue",
+  "updatedAt",
+  "lastEnrichedAt",
+  "lastSaleDate",
+  "address",
+  "city",
+  "owner"
+] as const satisfies ReadonlyArray<SearchInput["sortBy"]>
+
+const orders = ["asc", "desc"] as const satisfies ReadonlyArray<SearchInput["sortOrder"]>
+
+/** Whether they are filters by their names; what their values are worth, the server says. */
+const areFilters = (value: object): value is Filters =>
+  Object.keys(value).every((name) => Object.hasOwn(filterKinds, name))
+
+const noFilters: Filters = {}
+
+/** The filters that are set, with some of them changed; undefined clears one. */
+export const withFilters = (
+  filters: Filters,
+  changes: { readonly [Name in keyof Filters]?: Filters[Name] | undefined }
+): Filters => {
+  const kept = Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== undefined))
+  return areFilters(kept) ? kept : noFilters
+}
+
+export const parse = (search: URLSearchParams): SearchState => {
+  const filters = Object.fromEntries(
+    Object.entries(filterKinds).flatMap(([name, kind]) => {
+      const values = search.getAll(name)
+      const value = values.length === 0 ? undefined : readers[kind](values)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+  )
+  return {
+    words: search.get("q") ?? "",
+    filters: areFilters(filters) ? filters : noFilters,
+    sortBy: sortKeys.find((key) => key === search.get("sortBy")),
+    sortOrder: orders.find((order) => order === search.get("sortOrder"))
+  }
+}
+
+export const write = ({ filters, sortBy, sortOrder, words }: SearchState): URLSearchParams => {
+  const search = new URLSearchParams()
+  if (words !== "") search.set("q", words)
+  for (const [name, value] of Object.entries(filters)) {
+    const kind = kinds.get(name)
+    if (kind !== undefined) { for (const each of writers[kind](value)) search.append(name, each) }
+  }
+  if (sortBy !== undefined) search.set("sortBy", sortBy)
+  if (sortOrder !== undefined) search.set("sortOrder", sortOrder)
+  return search
+}

@@ -1,0 +1,93 @@
+/**
+ * Asking the server for an operation. What goes in and comes out is typed by the operations of core, of which only types
+ * come along; a refusal is thrown as `Refused`, with its code and detail.
+ */
+import type { OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
+import type { AppRefusal } from "@freehold/http-host/console/AppAnswer"
+
+export type OperationName = OfferedOperation["name"]
+
+type Named<Name extends OperationName> = Extract<OfferedOperation, { readonly name: Name }>
+
+export type Input<Name extends OperationName> = Named<Name>["input"]["Encoded"]
+
+export type Output<Name extends OperationName> = Named<Name>["output"]["Encoded"]
+
+/** The codes of the server, and those that a screen meets without one. */
+export type RefusalCode = AppRefusal["_tag"] | "FOREIGN_ORIGIN" | "OFFLINE" | "FAULT"
+
+export class Refused extends Error {
+  readonly code: RefusalCode
+  readonly detail: Readonly<Record<string, unknown>>
+
+  constructor(code: RefusalCode, message: string, detail: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** What a call charged, and the credits that are left; null: it did not need to look. */
+export interface Receipt {
+  readonly charged: number
+  readonly remaining: number | null
+}
+
+export interface Answered<Name extends OperationName> {
+  readonly data: Output<Name>
+  readonly receipt: Receipt | null
+}
+
+/** What the server answers, in the shape of the operation: its own tests hold it to that. */
+interface Body<Data> {
+  readonly data: Data
+  readonly receipt?: Receipt
+  readonly refusal?: { readonly code: RefusalCode; readonly message: string }
+}
+
+const read = async <Data>(response: Response): Promise<Partial<Body<Data>>> => {
+  try {
+    return await response.json()
+  } catch {
+    return {}
+  }
+}
+
+const hasData = <Data>(body: Partial<Body<Data>>): body is Body<Data> => body.data !== undefined
+
+const send = async <Data>(path: string, input: unknown, signal?: AbortSignal): Promise<Body<Data>> => {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+    ...signal === undefined ? {} : { signal }
+  }).catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause
+    throw new Refused("OFFLINE", "The server cannot be reached.")
+  })
+  const body = await read<Data>(response)
+  if (body.refusal !== undefined) {
+    const { code, message, ...detail } = body.refusal
+    throw new Refused(code, message, detail)
+  }
+  if (!hasData(body)) {
+    throw new Refused("FAULT", "Something went wrong on our side.", {
+      requestId: response.headers.get("service-request-id")
+    })
+  }
+  return body
+}
+
+/** Calls an operation; `signal` gives it up. */
+export const call = async <const Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal
+): Promise<Answered<Name>> => {
+  const { data, receipt = null } = await send<Output<Name>>(`/console/${name}`, input, signal)
+  return { data, receipt }
+}
+
+export const signOut = async (): Promise<void> => {
+  await send("/console/sign-out", {})
+}

@@ -1,0 +1,135 @@
+/**
+ * What a screen says to a refusal, and what can be done next. The table is total: a code that the server gains and this
+ * table lacks does not compile. A code that a newer server has is shown in the server's own words.
+ */
+import type { RefusalCode, Refused } from "./Call.ts"
+
+export interface Words {
+  readonly sentence: string
+  /** What can be done about it. */
+  readonly next: string
+}
+
+const retry = "Try again in a moment."
+const askAdmin = "Ask an admin of your organization."
+const askOperator = "Ask whoever runs this service."
+
+const words: Readonly<Record<RefusalCode, Words>> = {
+  SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Sign in again." },
+  SIGN_IN_LINK_ENDED: { sentence: "This sign-in link has ended.", next: "Ask for a new one." },
+  FOREIGN_ORIGIN: { sentence: "The request did not come from this page.", next: "Reload the page." },
+  OFFLINE: { sentence: "The server cannot be reached.", next: "Look at your connection, and try again." },
+  FAULT: { sentence: "Something went wrong on our side. Nothing was charged.", next: retry },
+  NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin },
+  ADMINS_ONLY: { sentence: "Only admins can do this.", next: askAdmin },
+  ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },
+  NOT_OFFERED: { sentence: "The app does not offer this.", next: "Reload the page; it may have changed." },
+  ACTING_USER_REQUIRED: { sentence: "Only a person can do this.", next: "Sign in again." },
+  FEATURE_GATED: { sentence: "Your organization's plan does not have this.", next: askOperator },
+  ORG_SUSPENDED: { sentence: "Your organization is suspended.", next: askOperator },
+  ORG_SUSPENSION_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
+  ACCOUNT_CLOSED: { sentence: "Your organization's account is closed.", next: askOperator },
+  ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
+  rate_limited: { sentence: "That were too many requests in a minute.", next: "Wait a minute." },
+  TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy. Nothing was done.", next: retry },
+  COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
+  VIEWING_PAUSED: {
+    sentence: "You opened many property pages in a short time.",
+    next: "They open again by themselves within 30 minutes; search, lists and the pipeline go on."
+  },
+  INVALID_ARGUMENTS: { sentence: "Something of what you entered does not fit.", next: "Look at what is marked." },
+
+  INSUFFICIENT_CREDITS: { sentence: "There are not enough credits. Nothing was charged.", next: askAdmin },
+  USER_CREDIT_LIMIT_EXCEEDED: {
+    sentence: "This would pass your monthly credit limit. Nothing was charged.",
+    next: `${askAdmin} It begins anew next month.`
+  },
+  PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
+  CREDITS_DORMANT: { sentence: "Credits cannot be spent on your plan. Nothing was charged.", next: askOperator },
+  SUBSCRIPTION_PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
+  BILLING_NOT_PROVISIONED: { sentence: "Your organization has no credits yet.", next: askOperator },
+  CREDIT_ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
+  ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
+  COST_CONFIRMATION_REQUIRED: {
+    sentence: "It costs more than you agreed to.",
+    next: "Look at the price, and confirm."
+  },
+  ACCOUNT_DAILY_CAP_EXCEEDED: {
+    sentence: "The service's limit of the day is reached.",
+    next: "It begins anew at midnight UTC."
+  },
+  DAILY_CAP_EXCEEDED: {
+    sentence: "Your organization's limit of the day is reached.",
+    next: "It begins anew at midnight UTC."
+  },
+  CREDENTIAL_DAILY_CAP_EXCEEDED: {
+    sentence: "The key's limit of the day is reached.",
+    next: "It begins anew at midnight UTC."
+  },
+  RECORDS_ALLOWANCE_EXCEEDED: { sentence: "The records of this period are used up.", next: askAdmin },
+
+  NOT_FOUND: { sentence: "There is no such record, or it is outside your area.", next: "Search for it." },
+  OUT_OF_TERRITORY: { sentence: "This is outside your territory.", next: askAdmin },
+  NO_VISIBLE_TERRITORY: { sentence: "None of that lies in your area.", next: "Choose a county of yours." },
+  PROPERTY_RETIRED: { sentence: "This record was merged into another one.", next: "Open the other one." },
+  PROPERTY_NOT_AVAILABLE: {
+    sentence: "One of the properties cannot be found in your area.",
+    next: "Take it out, and try again."
+  },
+  CONTACT_NOT_AVAILABLE: {
+    sentence: "One of the people cannot be found in your area.",
+    next: "Take them out, and try again."
+  },
+  NOT_ENTITLED: { sentence: "You may not open this.", next: askAdmin },
+  NOT_RESEARCHED: { sentence: "There is nothing to unlock here yet.", next: "Have it researched." },
+
+  LIST_NOT_FOUND: { sentence: "There is no such list.", next: "Choose another one." },
+  WRONG_LIST_TYPE: { sentence: "That list holds records of the other kind.", next: "Choose another list." },
+  NAME_IN_USE: { sentence: "There is one of that name already.", next: "Choose another name." },
+
+  MISSING_QUERY_BOUNDS_OR_COUNTY: {
+    sentence: "A search needs words or a place.",
+    next: "Enter words, or choose a county."
+  },
+  AMBIGUOUS_SEARCH_MODE: { sentence: "Words and filters cannot be combined.", next: "Clear one of them." },
+  INVALID_CURSOR: { sentence: "This page of results is too old.", next: "Search again." },
+  CURSOR_SORT_MISMATCH: { sentence: "The order has changed in between.", next: "Search again." },
+  OFFSET_REQUIRES_SORT: { sentence: "This page needs an order.", next: "Choose an order." },
+  SIGNALS_NOT_ENABLED: { sentence: "Your organization does not have signals.", next: askOperator },
+
+  NO_PIPELINE_RECORD: { sentence: "This property is no lead.", next: "Qualify it first." },
+  CRM_MODE_NOT_EXTERNAL: { sentence: "Your CRM does not own the stages.", next: "Move the lead here." },
+  CHANGED_IN_FLIGHT: { sentence: "Somebody changed it in the meantime.", next: "Look at it, and try again." },
+  STAGE_CAPPED: { sentence: "The stage is as far as this may go.", next: askAdmin },
+  MCP_QUALIFICATION_DISABLED: { sentence: "Assistants may not change the pipeline.", next: askAdmin },
+  DEAL_VALUE_REQUIRED: { sentence: "It needs a deal value above 1.", next: "Enter one." },
+  INVALID_LOSS_REASON_CODE: { sentence: "It needs a reason.", next: "Choose one." },
+  SAME_STATUS: { sentence: "It is there already.", next: "Choose another stage." },
+  ALREADY_DISQUALIFIED: { sentence: "It is disqualified already.", next: "Qualify it again to go on." },
+  CLOSED_STAGE: { sentence: "The lead is closed.", next: "Qualify it again to go on." },
+  INVALID_TRANSITION: { sentence: "A lead cannot go there from where it is.", next: "Choose another stage." },
+
+  ALREADY_RESEARCHING: { sentence: "It is being researched already.", next: "Wait for the run that is under way." },
+  BATCH_ALREADY_RUNNING: { sentence: "A batch is under way already.", next: "Wait until it has ended." },
+  RESEARCH_LAUNCH_BUSY: { sentence: "Another launch is under way.", next: retry },
+  BATCH_TOO_LARGE: { sentence: "Those are too many at once.", next: "Choose fewer." },
+  EMPTY_SELECTION: { sentence: "There is nothing to do of what you chose.", next: "Choose others." },
+  PROPERTY_UNLOCK_REQUIRED: { sentence: "The property is locked.", next: "Unlock it first." },
+  CONTACT_REVEAL_REQUIRED: { sentence: "The person is locked.", next: "Reveal them first." },
+  STRATEGY_REQUIRED: { sentence: "It needs deep research first.", next: "Have it researched deeply." },
+  DO_NOT_CONTACT: { sentence: "This person must not be contacted that way.", next: "Leave them be." },
+  RATE_LIMITED: { sentence: "Too many were started in a short time.", next: "Wait a minute." },
+
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: {
+    sentence: "There are as many endpoints as may be active.",
+    next: "Disable one first."
+  },
+  WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: {
+    sentence: "There are as many endpoints as may be.",
+    next: "Delete one first."
+  }
+}
+
+/** What to say to a refusal. */
+export const wordsOf = ({ code, message }: Refused): Words =>
+  Object.hasOwn(words, code) ? words[code] : { sentence: message, next: retry }

@@ -1,0 +1,50 @@
+/** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { createContext, type ReactNode, use, useEffect } from "react"
+import { paths } from "../app/Paths.ts"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call, type Output, Refused } from "./Call.ts"
+
+export type Session = Output<"app_get_session">
+
+const Context = createContext<Session | null>(null)
+
+const key = ["session"]
+
+export const toSignIn = (): void => {
+  const to = new URLSearchParams({ to: location.pathname + location.search })
+  location.replace(`${paths.signIn}?${to}`)
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "SIGN_IN_REQUIRED"
+
+export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call("app_get_session", {}, signal)
+  })
+  useEffect(() => {
+    if (isSignedOut(error)) toSignIn()
+  }, [error])
+  if (error !== null) return isSignedOut(error) ? null : <RefusalNotice error={error} />
+  return data === undefined ? null : <Context value={data.data}>{children}</Context>
+}
+
+/** Who is signed in. Below `SessionProvider` there is always somebody. */
+export const useSession = (): Session => {
+  const session = use(Context)
+  if (session === null) throw new Error("a page outside of SessionProvider")
+  return session
+}
+
+/** What to do once credits were spent: the balance is told anew. */
+export const useBalanceChanged = (): (credits: number | null) => void => {
+  const client = useQueryClient()
+  return (credits) => {
+    client.setQueryData<{ readonly data: Session }>(
+      key,
+      (before) => before === undefined || credits === null ? before : { ...before, data: { ...before.data, credits } }
+    )
+    if (credits === null) void client.invalidateQueries({ queryKey: key })
+  }
+}

@@ -1,0 +1,50 @@
+/** A newcomer: from the link to an opened property, and out again. */
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+/** The balance that the page shows. */
+const creditsOf = async (page: Page): Promise<number> =>
+  Number((await page.getByText(/^[\d,]+ credits$/).textContent())?.replace(/\D/g, ""))
+
+describe("a first visit", () => {
+  it("signs in by a link, finds a property, unlocks it once, and signs out", async () => {
+    const page = await app.signedIn()
+    const table = page.getByRole("table", { name: "Properties found" })
+    await table.waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    await page.getByLabel("County").selectOption("53903")
+    await page.waitForURL(/countyFips=53903/)
+
+    await page.getByLabel("Category").selectOption("Office")
+    await page.waitForURL(/categories=Office/)
+    await table.getByRole("cell", { name: "Office" }).first().waitFor()
+    await table.getByRole("link").first().click()
+    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    await unlock.waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    const before = await creditsOf(page)
+    await unlock.click()
+    await page.getByText("Beneficial owner").waitFor()
+    assert.strictEqual(await creditsOf(page), before - 10)
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    await page.getByText("Ada Sampleton").click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByText("You are not signed in.").waitFor()
+    await page.goto("/")
+    await page.getByText("You are not signed in.").waitFor()
+  })
+
+  it("keeps everybody out who is not signed in, and brings them back to where they were going", async () => {
+    const page = await app.openPage()
+    await page.goto("/properties/53903-DEMO00001")
+    await page.waitForURL(/\/sign-in\?to=/)
+    assert.strictEqual(new URL(page.url()).searchParams.get("to"), "/properties/53903-DEMO00001")
+    await page.getByText("You are not signed in.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  })
+})

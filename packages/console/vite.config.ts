@@ -1,0 +1,19 @@
+import react from "@vitejs/plugin-react"
+import { resolve } from "node:path"
+import { defineConfig } from "vite"
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    target: "baseline-widely-available",
+    outDir: "dist",
+    emptyOutDir: true,
+    // No inline code and no data: addresses, which the policy of the pages refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: [resolve(import.meta.dirname, "index.html"), resolve(import.meta.dirname, "sign-in.html")]
+    }
+  }
+})

@@ -1,0 +1,139 @@
+/**
+ * How a member gets into the app, and stays in: by a link, then by the session that it opens.
+ *
+ * | what is found                                | refusal            |
+ * | -------------------------------------------- | ------------------ |
+ * | a link that is unknown, over, or was used    | SIGN_IN_LINK_ENDED |
+ * | no session, or one that ended                | SIGN_IN_REQUIRED   |
+ * | a closed or suspended organization           | as for a key       |
+ *
+ * A member without a seat signs in and is told so by what they ask for (`AppDoor`). decisions, section 21.
+ */
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
+import type { Member } from "../organization/Organizations.ts"
+import * as AccountStanding from "./AccountStanding.ts"
+import type { MemberCaller } from "./Caller.ts"
+import { Sessions, type SignedInMember } from "./Sessions.ts"
+
+/** Nobody is signed in, or not any more. */
+export class SignInRequired extends Schema.TaggedError<SignInRequired>()("SIGN_IN_REQUIRED", {}) {
+  override get message() {
+    return "You are not signed in, or your session has ended; sign in again."
+  }
+}
+
+/** The link signs nobody in. */
+export class SignInLinkEnded extends Schema.TaggedError<SignInLinkEnded>()("SIGN_IN_LINK_ENDED", {}) {
+  override get message() {
+    return "This sign-in link was used before, is older than 15 minutes, or was replaced by a newer one; ask for another."
+  }
+}
+
+/** 32 random bytes: 43 characters of base64url. */
+const isWellFormed = (secret: Redacted.Redacted): boolean => /^[A-Za-z0-9_-]{43}$/.test(Redacted.value(secret))
+
+/** The secret of a session that was opened, which the browser alone keeps. */
+export interface OpenedSession {
+  readonly secret: Redacted.Redacted
+  readonly caller: MemberCaller
+}
+
+export class AppSignIn extends Context.Service<AppSignIn, {
+  /** A link's secret for an active member; none: there is no such member. */
+  issueLink(orgId: OrganizationId, memberId: string): Effect.Effect<
+    Option.Option<Redacted.Redacted>,
+    TemporarilyUnavailable
+  >
+  /** Whom a link would sign in. Does not use it up, so that a page may ask before somebody agrees. */
+  lookAtLink(secret: Redacted.Redacted): Effect.Effect<
+    { readonly member: Member; readonly organization: Organization },
+    SignInLinkEnded | TemporarilyUnavailable
+  >
+  /** Uses a link up. */
+  redeem(request: {
+    readonly link: Redacted.Redacted
+    readonly userAgent: string | null
+    readonly requestId: string
+  }): Effect.Effect<OpenedSession, SignInLinkEnded | AccountStanding.StandingRefusal | TemporarilyUnavailable>
+  /** Who is signed in. */
+  admit(request: {
+    readonly session: Redacted.Redacted
+    readonly requestId: string
+  }): Effect.Effect<MemberCaller, SignInRequired | AccountStanding.StandingRefusal | TemporarilyUnavailable>
+  /** Ends the session of a caller. */
+  signOut(caller: MemberCaller): Effect.Effect<void, TemporarilyUnavailable>
+}>()("@freehold/core/access/AppSignIn") {
+  static readonly layer = Layer.effect(
+    AppSignIn,
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const digest = yield* Digest.Digest
+      const random = yield* SecureRandom.SecureRandom
+      const standing = yield* AccountStanding.AccountStanding
+
+      const generate = Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes)))
+
+      /** What is stored and looked up of a secret, which is ASCII. */
+      const hashOf = (secret: Redacted.Redacted) =>
+        digest.digestHex(
+          Digest.sha256,
+          Uint8Array.from(Redacted.value(secret), (character) => character.charCodeAt(0))
+        )
+
+      const asCaller = Effect.fnUntraced(
+        function*({ member, organization, session }: SignedInMember, requestId: string) {
+          yield* AccountStanding.check(standing, organization)
+          const caller: MemberCaller = {
+            kind: "member",
+            credentialId: session.sessionId,
+            label: member.name,
+            scopes: [],
+            organization,
+            territory: member.territory,
+            requestId,
+            member
+          }
+          return caller
+        }
+      )
+
+      return AppSignIn.of({
+        issueLink: Effect.fn("AppSignIn.issueLink")(function*(orgId, memberId) {
+          const secret = yield* generate
+          const secretHash = yield* hashOf(secret)
+          const issued = yield* sessions.issueLink({ orgId, memberId, secretHash, now: yield* Clock.currentTimeMillis })
+          return issued ? Option.some(secret) : Option.none()
+        }),
+        lookAtLink: Effect.fn("AppSignIn.lookAtLink")(function*(secret) {
+          if (!isWellFormed(secret)) return yield* new SignInLinkEnded()
+          const found = yield* sessions.lookAtLink(yield* hashOf(secret), yield* Clock.currentTimeMillis)
+          return Option.isSome(found) ? found.value : yield* new SignInLinkEnded()
+        }),
+        redeem: Effect.fn("AppSignIn.redeem")(function*({ link, requestId, userAgent }) {
+          if (!isWellFormed(link)) return yield* new SignInLinkEnded()
+          const secret = yield* generate
+          const found = yield* sessions.redeem(yield* hashOf(link), {
+            sessionId: yield* random.uuidV7(),
+            secretHash: yield* hashOf(secret),
+            userAgent: userAgent === null ? null : userAgent.slice(0, 200),
+            now: yield* Clock.currentTimeMillis
+          })
+          if (Option.isNone(found)) return yield* new SignInLinkEnded()
+          return { secret, caller: yield* asCaller(found.value, requestId) }
+        }),
+        admit: Effect.fn("AppSignIn.admit")(function*({ requestId, session }) {
+          if (!isWellFormed(session)) return yield* new SignInRequired()
+          const found = yield* sessions.authorize(yield* hashOf(session), yield* Clock.currentTimeMillis)
+          return Option.isSome(found) ? yield* asCaller(found.value, requestId) : yield* new SignInRequired()
+        }),
+        signOut: Effect.fn("AppSignIn.signOut")(({ credentialId: sessionId, member: { memberId }, organization }) =>
+          Effect.asVoid(sessions.revoke({ orgId: organization.org_id, memberId, sessionId }))
+        )
+      })
+    })
+  )
+}

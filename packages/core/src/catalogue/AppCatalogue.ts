@@ -1,0 +1,42 @@
+/**
+ * What the app alone offers, beside those operations of `Catalogue` that it offers too: what only a person at a screen
+ * asks for. Neither REST nor assistants have a line for them.
+ */
+import { Context, Effect, Layer } from "effect"
+import { GetSession } from "../account/AppSessionOperations.ts"
+import * as AppSessionReader from "../account/AppSessionReader.ts"
+import { Workload } from "../load/Workload.ts"
+import type { RefusalOf } from "../operation/Operation.ts"
+import * as PropertyReader from "../property/PropertyReader.ts"
+import * as PropertyViewer from "../viewing/PropertyViewer.ts"
+import { OpenProperty } from "../viewing/ViewingOperations.ts"
+import type { CatalogueOperation } from "./Catalogue.ts"
+import { binder, type RunnerOf } from "./Runner.ts"
+
+export const appOperations = [GetSession, OpenProperty] as const
+
+export type AppOperation = (typeof appOperations)[number]
+
+/** Whatever a screen may ask for, if its member may. */
+export type OfferedOperation = CatalogueOperation | AppOperation
+
+/** A refusal of any of them. */
+export type OfferedRefusal = RefusalOf<OfferedOperation>
+
+type Runners = { readonly [Op in AppOperation as Op["name"]]: RunnerOf<Op> }
+
+export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@freehold/core/catalogue/AppCatalogue") {
+  static readonly layer = Layer.effect(
+    AppCatalogue,
+    Effect.gen(function*() {
+      const bind = binder(yield* Workload)
+      const session = yield* AppSessionReader.make
+      const property = yield* PropertyReader.make
+      const viewer = yield* PropertyViewer.make(property.readDetail)
+      return AppCatalogue.of({
+        [GetSession.name]: bind(GetSession, session.read),
+        [OpenProperty.name]: bind(OpenProperty, viewer.open)
+      })
+    })
+  ).pipe(Layer.provide(Workload.layer))
+}

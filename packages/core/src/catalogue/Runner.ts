@@ -1,0 +1,33 @@
+/** How an operation of any catalogue is run: its input decoded, then handled in a place of its organization, in time. */
+import { Effect } from "effect"
+import type { Caller } from "../access/Caller.ts"
+import type { HandlerOf } from "../access/Handler.ts"
+import type { Workload } from "../load/Workload.ts"
+import { decoder, exceeds, invalid } from "../operation/InvalidInput.ts"
+import { maximumValues } from "../operation/JsonBounds.ts"
+import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
+import { lookAgain } from "../operation/TemporarilyUnavailable.ts"
+
+/**
+ * Runs one operation for the caller in context: decodes the input (each fault is named), then handles it in a place of
+ * the caller's organization, and in time.
+ */
+export type RunnerOf<Op extends AnyOperation> = (
+  input: unknown
+) => Effect.Effect<Op["output"]["Encoded"], RefusalOf<Op>, Caller>
+
+/** Ties operations to their handlers. */
+export const binder = ({ within }: Workload["Service"]) =>
+<Op extends AnyOperation>(
+  operation: Op,
+  handler: HandlerOf<Op>
+): RunnerOf<Op> => {
+  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
+  return (input) =>
+    exceeds(input, maximumValues)
+      ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
+      : Effect.flatMap(
+        Effect.fromResult(decode(input)),
+        (decoded) => within(operation.work, lookAgain(handler(decoded)))
+      )
+}

@@ -1,0 +1,249 @@
+/** The door of the app, from outside: who is let in, what for, and from which pages. */
+import { assert, layer } from "@effect/vitest"
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
+import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
+import { Notices } from "@freehold/core/notice/Notices"
+import { type Member, Organizations } from "@freehold/core/organization/Organizations"
+import { member } from "@freehold/core/testing/Seed"
+import { pauseMillis, viewingWindows } from "@freehold/core/viewing/FairUse"
+import { PageViews } from "@freehold/core/viewing/PageViews"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import * as ConsoleHost from "../../src/console/ConsoleHost.ts"
+import * as RestHost from "../../src/RestHost.ts"
+import { bearer, core, ids, layerWith, type Sent, type Tenant, TestHost } from "../TestHost.ts"
+
+const origin = "https://app.example"
+
+const document = new TextEncoder().encode("<!doctype html><title>The app</title>")
+
+const app = ConsoleHost.layer({
+  origin,
+  pages: {
+    documents: [{ paths: ["/", "/properties/:id"], content: Effect.succeed(document) }],
+    assets: [{
+      path: "/assets/main-1.js",
+      contentType: "text/javascript; charset=utf-8",
+      content: Effect.succeed(new Uint8Array(4000))
+    }]
+  }
+})
+
+const people = Layer.merge(AppSignIn.layer, OrganizationsMemory.layer).pipe(
+  Layer.provideMerge(core)
+)
+
+const host = Layer.merge(
+  layerWith(Layer.merge(RestHost.layer, app).pipe(Layer.provide([people, Layer.provide(AppCatalogue.layer, core)]))),
+  people
+)
+
+let made = 0
+
+/** A new member of an organization. */
+const join = Effect.fnUntraced(function*(tenant: Tenant, given: Partial<Member> = {}) {
+  const organizations = yield* Organizations
+  const memberId = `00000000-0000-4000-b000-${String(++made).padStart(12, "0")}`
+  const joined = member({ memberId, email: `ana-${made}@people.example`, name: "Ana", ...given })
+  yield* organizations.saveMember(`org_${tenant}`, joined)
+  return joined
+})
+
+const linkOf = Effect.fnUntraced(function*(tenant: Tenant, { memberId }: Member) {
+  const signIn = yield* AppSignIn
+  return Redacted.value(Option.getOrThrow(yield* signIn.issueLink(`org_${tenant}`, memberId)))
+})
+
+const fromPage = { "sec-fetch-site": "same-origin" }
+
+/** A POST as a page of the app sends it. */
+const post = (path: string, json: unknown = {}, headers: Sent["headers"] = {}) =>
+  TestHost.use(({ call }) => call("POST", path, { json, headers: { ...fromPage, ...headers } }))
+
+/** Signs a new member in; answers the cookie. */
+const signedIn = Effect.fnUntraced(function*(tenant: Tenant, given: Partial<Member> = {}) {
+  const joined = yield* join(tenant, given)
+  const { headers } = yield* post("/console/sign-in", { link: yield* linkOf(tenant, joined) })
+  const cookie = headers.get("set-cookie")?.split(";")[0] ?? ""
+  return {
+    joined,
+    cookie,
+    ask: (operation: string, input: unknown = {}) => post(`/console/${operation}`, input, { cookie })
+  }
+})
+
+const codeOf = ({ body, status }: { readonly status: number; readonly body: { refusal?: { code: string } } }) => [
+  status,
+  body.refusal?.code
+]
+
+layer(host, { excludeTestServices: true })("The door of the app", (it) => {
+  it.effect("a link is shown without being used up, then signs in once, by a cookie that no script reads", () =>
+    Effect.gen(function*() {
+      const link = yield* linkOf("rich", yield* join("rich", { name: "Ana Sample" }))
+      for (const path of ["/console/sign-in", "/console/sign-in/look"]) {
+        const { status } = yield* TestHost.use(({ call }) => call("GET", `${path}?link=${link}`, { headers: fromPage }))
+        assert.strictEqual(status, 405)
+      }
+      for (const _ of [1, 2]) {
+        const { body } = yield* post("/console/sign-in/look", { link })
+        assert.strictEqual(body.data.member, "Ana Sample")
+      }
+      const { headers, status } = yield* post("/console/sign-in", { link })
+      assert.strictEqual(status, 200)
+      assert.match(
+        headers.get("set-cookie") ?? "",
+        /^__Host-freehold=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/
+      )
+      assert.deepStrictEqual(codeOf(yield* post("/console/sign-in", { link })), [403, "SIGN_IN_LINK_ENDED"])
+      assert.deepStrictEqual(codeOf(yield* post("/console/sign-in", { link: 7 })), [403, "SIGN_IN_LINK_ENDED"])
+    }))
+
+  it.effect("only pages of this origin are listened to, and a cookie is no key of /v1", () =>
+    Effect.gen(function*() {
+      const { cookie } = yield* signedIn("rich")
+      const { call } = yield* TestHost
+      const from = (headers: Sent["headers"]) =>
+        Effect.map(call("POST", "/console/app_get_session", { json: {}, headers: { cookie, ...headers } }), codeOf)
+      for (const site of ["cross-site", "same-site", "none"]) {
+        assert.deepStrictEqual(yield* from({ "sec-fetch-site": site, origin }), [403, "FOREIGN_ORIGIN"])
+      }
+      assert.deepStrictEqual(yield* from({ origin: "https://elsewhere.example" }), [403, "FOREIGN_ORIGIN"])
+      assert.deepStrictEqual(yield* from({}), [403, "FOREIGN_ORIGIN"])
+      assert.deepStrictEqual(yield* from({ origin }), [200, undefined])
+      assert.deepStrictEqual(yield* from(fromPage), [200, undefined])
+
+      const { status } = yield* call("GET", "/v1/me", { headers: { cookie } })
+      assert.strictEqual(status, 401)
+      assert.deepStrictEqual(codeOf(yield* post("/console/app_get_session", {}, bearer("rich"))), [
+        401,
+        "SIGN_IN_REQUIRED"
+      ])
+    }))
+
+  it.effect("who is removed, loses the seat or signs out is told so by the next request", () =>
+    Effect.gen(function*() {
+      const organizations = yield* Organizations
+      const { ask, cookie, joined } = yield* signedIn("rich")
+      assert.strictEqual((yield* ask("app_get_session")).body.data.member.member_id, joined.memberId)
+      yield* organizations.saveMember("org_rich", { ...joined, seat: false })
+      assert.deepStrictEqual(codeOf(yield* ask("app_get_session")), [403, "NO_ACTIVE_SEAT"])
+      yield* organizations.saveMember("org_rich", { ...joined, status: "removed" })
+      assert.deepStrictEqual(codeOf(yield* ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
+
+      const other = yield* signedIn("rich")
+      const gone = yield* post("/console/sign-out", {}, { cookie: other.cookie })
+      assert.match(gone.headers.get("set-cookie") ?? "", /^__Host-freehold=; Max-Age=0;/)
+      assert.deepStrictEqual(codeOf(yield* other.ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
+      assert.deepStrictEqual(codeOf(yield* post("/console/sign-out", {}, { cookie })), [401, "SIGN_IN_REQUIRED"])
+    }))
+
+  it.effect("every plan may use the app; gates, roles and what is for admins or machines hold", () =>
+    Effect.gen(function*() {
+      const team = yield* signedIn("team")
+      assert.strictEqual((yield* team.ask("service_get_price_sheet")).status, 200)
+      const reader = yield* signedIn("rich", { role: "read_only" })
+      assert.deepStrictEqual(codeOf(yield* reader.ask("service_reveal_property", { id: ids.locked })), [
+        403,
+        "ROLE_NOT_PERMITTED"
+      ])
+      assert.deepStrictEqual(codeOf(yield* reader.ask("service_list_webhooks")), [403, "ADMINS_ONLY"])
+      const admin = yield* signedIn("rich", { role: "admin" })
+      assert.deepStrictEqual(codeOf(yield* admin.ask("service_get_lead_bundle", { id: ids.locked })), [
+        404,
+        "NOT_OFFERED"
+      ])
+      assert.deepStrictEqual(codeOf(yield* admin.ask("no_such_operation")), [404, "NOT_OFFERED"])
+      const gated = yield* signedIn("gated")
+      assert.deepStrictEqual(
+        codeOf(yield* gated.ask("service_create_list", { list_name: "Mine", list_type: "properties" })),
+        [403, "FEATURE_GATED"]
+      )
+      const suspended = yield* join("suspended")
+      assert.deepStrictEqual(
+        codeOf(yield* post("/console/sign-in", { link: yield* linkOf("suspended", suspended) })),
+        [403, "ORG_SUSPENDED"]
+      )
+    }))
+
+  it.effect("a refusal names its code, its words and its detail; a body that is no input names the field", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("poor")
+      const refused = yield* ask("service_reveal_property", { id: ids.locked })
+      assert.deepStrictEqual(codeOf(refused), [402, "INSUFFICIENT_CREDITS"])
+      assert.deepInclude(refused.body.refusal, { required: 10, available: 0 })
+      const wrong = yield* ask("app_open_property", { id: 7 })
+      assert.deepStrictEqual([wrong.status, wrong.body.refusal.issues[0].field], [400, "id"])
+      assert.deepStrictEqual(codeOf(yield* ask("app_open_property", "text")), [400, "INVALID_ARGUMENTS"])
+    }))
+
+  it.effect("a paid action tells its receipt, and no limit of machines counts it", () =>
+    Effect.gen(function*() {
+      // 0 paid unlocks and 1 reveal a day are all that keys of this organization have.
+      const { ask } = yield* signedIn("capped")
+      const before = (yield* ask("app_get_session")).body.data.credits
+      const { body } = yield* ask("service_reveal_property", { id: ids.locked })
+      assert.deepStrictEqual(body.receipt, { charged: 10, remaining: before - 10 })
+      for (const id of [ids.openContact, ids.spareContact]) {
+        assert.strictEqual((yield* ask("service_reveal_contact", { id })).body.data.creditsCharged, 5)
+      }
+      const { call } = yield* TestHost
+      const byKey = (id: string) =>
+        Effect.map(call("POST", `/v1/contacts/${id}/reveal`, { headers: bearer("capped") }), ({ status }) => status)
+      assert.strictEqual(yield* byKey(ids.coveredContact), 200, "the day's one reveal by a key is still there")
+      assert.strictEqual(yield* byKey(ids.secondCovered), 429)
+    }))
+
+  it.effect("opening pages too fast pauses them for that member alone, tells the admins, and lifts by the clock", () =>
+    Effect.gen(function*() {
+      const fast = yield* signedIn("rich")
+      const slow = yield* signedIn("rich")
+      const views = yield* PageViews
+      const now = yield* Clock.currentTimeMillis
+      // As many as a person may open in ten minutes, but one.
+      yield* Effect.forEach(
+        Array.from({ length: 59 }, (_, index) => index),
+        (index) =>
+          views.open({
+            orgId: "org_rich",
+            memberId: fast.joined.memberId,
+            propertyId: `00000000-0000-4000-c000-${String(index).padStart(12, "0")}`,
+            windows: viewingWindows,
+            pauseMillis,
+            now
+          })
+      )
+      const open = (of: typeof fast, id: string) => of.ask("app_open_property", { id })
+      assert.deepStrictEqual(codeOf(yield* open(fast, ids.nowhere)), [404, "NOT_FOUND"])
+      assert.strictEqual((yield* open(fast, ids.locked)).status, 200)
+      assert.strictEqual((yield* open(fast, ids.locked)).status, 200, "the same page again")
+      const paused = yield* open(fast, ids.unlocked)
+      assert.deepStrictEqual(codeOf(paused), [429, "VIEWING_PAUSED"])
+      assert.isAbove(Date.parse(paused.body.refusal.until), now)
+      assert.deepStrictEqual(codeOf(yield* open(fast, ids.locked)), [429, "VIEWING_PAUSED"])
+      assert.strictEqual((yield* open(slow, ids.unlocked)).status, 200)
+      assert.strictEqual(
+        (yield* fast.ask("service_search_properties", { filters: { cities: ["Aldermoor"] } })).status,
+        200
+      )
+      const { notices } = yield* Notices.use(({ list }) => list({ orgId: "org_rich", limit: 10, offset: 0 }))
+      assert.deepStrictEqual(notices.map(({ kind }) => kind), ["viewing_paused"])
+    }))
+
+  it.effect("pages are the same for everybody and say what a browser may do there; their files are kept for good", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      for (const path of ["/", `/properties/${ids.locked}`]) {
+        const { headers, status, text } = yield* call("GET", path)
+        assert.deepStrictEqual([status, text], [200, "<!doctype html><title>The app</title>"])
+        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self';/)
+        assert.strictEqual(headers.get("cache-control"), "no-cache")
+        assert.strictEqual(headers.get("strict-transport-security"), "max-age=31536000")
+        const again = yield* call("GET", path, { headers: { "if-none-match": headers.get("etag") ?? "" } })
+        assert.strictEqual(again.status, 304)
+      }
+      const { headers } = yield* call("GET", "/assets/main-1.js")
+      assert.strictEqual(headers.get("cache-control"), "public, max-age=31536000, immutable")
+      assert.strictEqual((yield* call("GET", "/nowhere")).status, 404)
+    }))
+})

