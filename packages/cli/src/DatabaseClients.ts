@@ -1,45 +1,26 @@
-/** The database of this installation: where it is, the connections of each kind of process, and its failures in words. */
+/** The database of this installation: where it is, and the connections of each kind of process. */
 import * as Database from "@freehold/adapters-pg/database/Database"
 import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
+import { type DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { Settings } from "./Settings.ts"
-
-/** The database answers with a fault, or not at all. */
-export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
-  }
-}
-
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
-/** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
 
 /** The embedded database takes as many, for processes and commands that join later. */
 const leastConnections = 100
 
-/** What servers of so many processes need, with commands beside them. */
+/** What a server of so many processes needs, with a worker and commands beside it. */
 const connectionsFor = (processes: number, sizes: PoolSizes): number => {
   const { command, server, worker } = connectionsOf(sizes)
-  return processes * server + 2 * worker + 2 * command
+  return processes * (server + worker) + worker + 2 * command
 }
 
 /** Where the database is. */
 export class Address extends Context.Service<Address, {
   readonly url: Redacted.Redacted
-}>()("@freehold/cli/Composition/Address") {
+}>()("@freehold/cli/DatabaseClients/Address") {
   /** Runs the embedded one, where no other is set, for as long as the layer lives. */
   static readonly layer = Layer.effect(
     Address,
@@ -86,6 +67,17 @@ export const workerClients = clientsOf((url, { databaseManner: manner }) =>
     applicationName: "freehold worker",
     maxConnections: manner.sizes.worker,
     statementLimit: Duration.minutes(1),
+    manner
+  })
+)
+
+/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+export const watchClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold watch",
+    maxConnections: 1,
+    statementLimit: Duration.seconds(5),
     manner
   })
 )

@@ -11,11 +11,14 @@
  *   told once.
  * - Node would have the parent take connections and hand them on in turns; one that is on its way to a process that dies
  *   would then hang for ever. From a port that all of them share nothing is lost that was not taken yet.
+ * - Whoever watches asks each process for itself, so each has a watch port of its own, counted up from the setting's.
  */
-import { Deferred, Duration, Effect, Schema, type Scope } from "effect"
+import { Deferred, Duration, Effect, Option, Schema, type Scope } from "effect"
 import cluster, { type Worker } from "node:cluster"
 import { CommandRefused } from "./CommandRefused.ts"
+import { hostAndPort } from "./Origin.ts"
 import * as Restarts from "./Restarts.ts"
+import { Settings } from "./Settings.ts"
 
 /** Longer than a server needs to drain. */
 const patience = Duration.seconds(20)
@@ -45,8 +48,23 @@ const ending = (code: number | null, signal: string | null): string =>
 
 const isAlive = ({ process: { exitCode, signalCode } }: Worker): boolean => exitCode === null && signalCode === null
 
+/** What the environment of each process has beside the parent's. */
+const environmentOf = (index: number) =>
+  Effect.map(Settings, ({ watchAddress }) =>
+    Option.match(watchAddress, {
+      onNone: () => ({}),
+      onSome: ({ host, port }) => ({
+        FREEHOLD_WATCH_ADDRESS: hostAndPort({ host, port: port === 0 ? 0 : port + index })
+      })
+    }))
+
+interface Launch {
+  readonly args: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string>>
+}
+
 /** Starts a process, which is asked to stop, and at last made to, when the scope closes. */
-const start = (args: ReadonlyArray<string>): Effect.Effect<Child, never, Scope.Scope> =>
+const start = ({ args, environment }: Launch): Effect.Effect<Child, never, Scope.Scope> =>
   Effect.gen(function*() {
     const listening = yield* Deferred.make<string>()
     const ended = yield* Deferred.make<string>()
@@ -54,7 +72,7 @@ const start = (args: ReadonlyArray<string>): Effect.Effect<Child, never, Scope.S
       Effect.sync(() => {
         cluster.schedulingPolicy = cluster.SCHED_NONE
         cluster.setupPrimary({ args: [...args] })
-        const forked = cluster.fork()
+        const forked = cluster.fork(environment)
         forked.on("message", (message) => {
           if (isListening(message)) Deferred.doneUnsafe(listening, Effect.succeed(message.listening))
         })
@@ -100,7 +118,7 @@ export const run = <E, R>(options: {
     const keep = (index: number, ready: Deferred.Deferred<string>) => {
       const args = argsOf({ ...options, background: options.background && index === 0 })
       const life = Effect.scoped(Effect.gen(function*() {
-        const { ended, listening, pid } = yield* start(args)
+        const { ended, listening, pid } = yield* start({ args, environment: yield* environmentOf(index) })
         yield* Effect.forkScoped(Effect.flatMap(listening, (origin) => Deferred.succeed(ready, origin)))
         return { how: yield* ended, pid }
       }))

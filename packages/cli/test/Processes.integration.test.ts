@@ -6,8 +6,10 @@
  */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect } from "effect"
+import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { request } from "node:http"
+import { createServer } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { run, runJson, serve, type Server } from "./Freehold.ts"
 import { properties } from "./Sample.ts"
@@ -110,6 +112,16 @@ describe("two hosts of two processes over one database", () => {
   })
 })
 
+/** The first of two that nobody listens on, below those that systems give to whoever asks for any. */
+const twoFreePorts = async (): Promise<number> => {
+  for (let port = 20_000 + randomInt(10_000);; port += 2) {
+    const probes = [port, port + 1].map((each) => createServer().listen(each, "127.0.0.1"))
+    const found = await Promise.all(probes.map((probe) => once(probe, "listening").then(() => true, () => false)))
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
+    if (found.every((free) => free)) return port
+  }
+}
+
 describe("a server of two processes", () => {
   const processesOf = async (server: Server): Promise<ReadonlyArray<number>> => {
     const { readFile } = await import("node:fs/promises")
@@ -171,6 +183,23 @@ describe("a server of two processes", () => {
       assert.match(await server.errors, /process 1 \(\d+\) ended by SIGKILL; another one is started/)
     } finally {
       server.process.kill("SIGKILL")
+      await drop()
+    }
+  })
+
+  it("tells those who watch of each process, at a port of its own", async () => {
+    const { drop, env } = await twoCustomers()
+    const port = await twoFreePorts()
+    const server = await serve(["--workers", "2"], { ...env, FREEHOLD_WATCH_ADDRESS: `127.0.0.1:${port}` })
+    try {
+      for (const each of [port, port + 1]) {
+        const ready = await fetch(`http://127.0.0.1:${each}/readyz`)
+        assert.strictEqual(ready.status, 200)
+        const metrics = await (await fetch(`http://127.0.0.1:${each}/metrics`)).text()
+        assert.match(metrics, /freehold_pool_size\{pool="ledger"\} 16/)
+      }
+    } finally {
+      await server.stop()
       await drop()
     }
   })

@@ -29,6 +29,7 @@ import { Config, Context, Duration, Effect, Layer, Option, Redacted, Schema } fr
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as EmbeddedPostgres from "../embedded/EmbeddedPostgres.ts"
+import * as MeasuredClient from "./MeasuredClient.ts"
 import * as Pools from "./Pools.ts"
 import * as ReplicaHosts from "./ReplicaHosts.ts"
 import * as Replicas from "./Replicas.ts"
@@ -57,7 +58,7 @@ export class Replica extends Context.Service<Replica, Replicas.Replicas>()(
 export type Clients = PgClient.PgClient | SqlClient.SqlClient | Admission | Pipeline | Reads | Replica
 
 const client = (url: Redacted.Redacted, pool: Pools.Pool, manner: Pools.Manner) =>
-  PgClient.layer(Pools.configOf(url, pool, manner))
+  MeasuredClient.layer(Pools.configOf(url, pool, manner), Pools.purposeOf(pool))
 
 /** The client of a pool under a name of ours. */
 const named = <Name>(
@@ -81,12 +82,14 @@ export const standbyAt = Effect.fnUntraced(function*(
   manner: Pools.Manner = Pools.directly
 ) {
   const { replica } = Pools.serving(manner.sizes)
-  const made = (pool: Pools.Pool) =>
-    PgClient.make({ ...Pools.configOf(url, pool, manner), connectTimeout: patienceToConnect })
+  const configOf = (pool: Pools.Pool) => ({
+    ...Pools.configOf(url, pool, manner),
+    connectTimeout: patienceToConnect
+  })
   return Standby.make({
     name,
-    reads: yield* made(replica),
-    watch: yield* made({ ...replica, connections: 1, pipelined: true }),
+    reads: yield* MeasuredClient.make(configOf(replica), `${Pools.purposeOf(replica)} ${name}`),
+    watch: yield* PgClient.make(configOf({ ...replica, connections: 1, pipelined: true })),
     maxLag,
     faultOf
   })
@@ -137,10 +140,14 @@ export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError>
   const exclusive = client(url, { ...common, connections, pipelined: false }, manner)
   const reading = client(
     url,
-    { ...common, connections: Pools.besides.reading(connections), pipelined: false },
+    { ...common, connections: Pools.besides.reading(connections), pipelined: false, purpose: "reads" },
     manner
   )
-  const pipelined = client(url, { ...common, connections: Pools.besides.pipelined, pipelined: true }, manner)
+  const pipelined = client(
+    url,
+    { ...common, connections: Pools.besides.pipelined, pipelined: true, purpose: "points" },
+    manner
+  )
   return Layer.mergeAll(
     exclusive,
     named(Admission, pipelined),
@@ -214,29 +221,35 @@ export const layerConfig: Layer.Layer<
   return layerServing({ url: embedded.url, replicas })
 }))
 
-const ServerFailure = Schema.Struct({ code: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
+const isServerFailure = Schema.is(Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String }))
 
-const codeOf = ({ reason: { cause } }: SqlError.SqlError): string => isServerFailure(cause) ? cause.code : ""
+/** What a failure is, in the words of the server or of the network on the way to it; `code` is null where neither gave one. */
+export const failureOf = (
+  { reason }: SqlError.SqlError
+): { readonly code: string | null; readonly message: string } => {
+  if (!isServerFailure(reason.cause)) return { code: null, message: reason.message }
+  const { code = null, message } = reason.cause
+  return { code, message: [message, code ?? ""].find((words) => words !== "") ?? reason.message }
+}
 
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
- * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53),
- * shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that took too long or was cancelled (57014), a
- * primary that became a standby (25006).
+ * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53), a
+ * database that takes no connections (55000), shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that
+ * took too long or was cancelled (57014), a primary that became a standby (25006).
  */
-const away = /^(08|28|3D|40|53|55P03|57P|57014|25006|25P03)/
+const away = /^(08|28|3D|40|53|55000|55P03|57P|57014|25006|25P03)/
 
 /** Whether the database is away or overloaded, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" || away.test(codeOf(error))
+  error.reason._tag === "ConnectionError" || away.test(failureOf(error).code ?? "")
 
 /**
  * What a failure on a standby is due to. What took too long there would take as long on the primary; what was in the way
  * of the log is not in the way there.
  */
 const faultOf = (error: SqlError.SqlError): Standby.Fault => {
-  const code = codeOf(error)
+  const code = failureOf(error).code ?? ""
   if (!isUnavailable(error) || code === "57014") return "statement"
   return code.startsWith("40") ? "replay" : "server"
 }

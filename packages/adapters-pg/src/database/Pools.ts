@@ -21,7 +21,7 @@ export interface PoolSizes {
 }
 
 /**
- * `Workload.bounds` of core is the other half of those that answer requests: an operation has at most two statements under
+ * `Workload.boundsOn` of core is the other half of those that answer requests: an operation has at most two statements under
  * way, so that the reads of all places fit, and one organization's are a third.
  */
 export const defaultSizes: PoolSizes = {
@@ -65,7 +65,13 @@ export interface Pool {
   readonly statementLimit: Duration.Duration
   /** Whether one statement may keep several processors busy. */
   readonly parallel?: boolean
+  /** What it is for, where several pools have one name. */
+  readonly purpose?: string
 }
+
+/** As the metrics of a pool have it: `freehold reads` is `reads`. */
+export const purposeOf = ({ applicationName, purpose }: Pool): string =>
+  [applicationName.replace(/^freehold /, ""), ...purpose === undefined ? [] : [purpose]].join(" ")
 
 /** The pools of a process that answers requests. */
 export const serving = ({ admission, ledger, points, reads, replica }: PoolSizes) =>
@@ -107,9 +113,15 @@ export const besides = { reading: (connections: number): number => Math.ceil(con
 
 const inAll = (connections: number): number => connections + besides.reading(connections) + besides.pipelined
 
-/** Most connections to the primary of a process that answers requests, of one that works in the background, and of a command. */
+/** One measures, beside those that do something. */
+const watching = 1
+
+/**
+ * Most connections to the primary of a process that answers requests, of what works in the background beside one, and of a
+ * command.
+ */
 export const connectionsOf = ({ admission, command, ledger, points, reads, worker }: PoolSizes) => ({
-  server: admission + points + ledger + reads,
+  server: admission + points + ledger + reads + watching,
   worker: inAll(worker),
   command: inAll(command)
 })

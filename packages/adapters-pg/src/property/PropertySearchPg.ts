@@ -1,7 +1,7 @@
 /**
  * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
  *
- * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
+ * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
  * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
  * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
  *
@@ -24,28 +24,28 @@ import {
   type RangeField,
   type Sort,
   type SortColumn,
+  type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
-import { type OrderKind, sortKinds } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
-import { column } from "./PropertyConditions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
 
 type Fragment = Statement.Fragment
 
-/** A row of a page by text, with its place in the order. */
-interface TextRow extends SummaryRow {
+/** A row of a page with its place in the order. */
+interface PlacedRow extends SummaryRow {
   readonly sort_value: string | number | null
 }
 
 /** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
-interface LocationRow extends Omit<SummaryRow, "id"> {
+interface LocationRow extends Omit<PlacedRow, "id"> {
   readonly id: string | null
   readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
 }
@@ -74,26 +74,14 @@ const isCarried = (condition: Condition): boolean =>
   condition._tag === "Counties" ||
   (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
 
-/** The columns that every row has a value in. */
-const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
-
-/** What a sort compares. */
-const sortExpression = ({ column: field }: Sort): string =>
-  sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)
-
-const parameterTypes: Readonly<Record<OrderKind, string>> = {
-  text: "text",
-  number: "float8",
-  date: "date",
-  time: "timestamptz"
-}
-
-/** The order of the rows by a value and an id that stand under these names. */
-const orderBy = (sort: Sort, value: string, id: string): string => {
-  const nulls = sortKinds[sort.column] === "text" || neverNull.has(sort.column) || sort.direction === "asc"
-    ? ""
-    : " NULLS LAST"
-  return `${value} ${sort.direction}${nulls}, ${id}`
+/** The first `limit` of the rows, and where they end when there are more. */
+const pageOf = (rows: ReadonlyArray<PlacedRow>, limit: number): TextPage => {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
+    next: last === undefined || rows.length <= limit ? null : { value: last.sort_value, id: last.id }
+  }
 }
 
 const make = Effect.gen(function*() {
@@ -104,24 +92,9 @@ const make = Effect.gen(function*() {
   const matches = PropertyConditions.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
-  /** The rows after a position. Where no value is null, the bound on the value alone lets an index start there. */
-  const isAfter = (sort: Sort, { id, value }: After): Fragment => {
-    const key = sql.literal(sortExpression(sort))
-    const later = sql`p.id > ${id}::uuid`
-    const text = sortKinds[sort.column] === "text"
-    if (value === null) {
-      const laterNull = sql`(${key} IS NULL AND ${later})`
-      return text && sort.direction === "desc" ? sql`(${laterNull} OR ${key} IS NOT NULL)` : laterNull
-    }
-    const type = sort.column === "contactCount" ? "int" : parameterTypes[sortKinds[sort.column]]
-    const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(type)}`
-    const [beyond, atOrBeyond] = sort.direction === "asc" ? [">", ">="] : ["<", "<="]
-    const strictly = sql`(${key} ${sql.literal(beyond)} ${position} OR (${key} = ${position} AND ${later})`
-    if (neverNull.has(sort.column)) {
-      return sql`(${key} ${sql.literal(atOrBeyond)} ${position} AND ${strictly}))`
-    }
-    return text && sort.direction === "desc" ? sql`${strictly})` : sql`${strictly} OR ${key} IS NULL)`
-  }
+  /** The condition for rows of the table after a position. */
+  const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
+    after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
 
   const joins = (viewer: Viewer): Fragment =>
     sql`LEFT JOIN property_research r ON r.property_id = p.id
@@ -145,16 +118,10 @@ const make = Effect.gen(function*() {
       live,
       inArea(viewer.visible),
       ...words.map((word) => holds(word, withNames)),
-      ...after === null ? [] : [isAfter(sort, after)]
+      ...onward(sort, after)
     ])
-    // As text, because a Date of JavaScript would lose the microseconds.
-    const position = sql.literal(
-      sortKinds[sort.column] === "time" || sortKinds[sort.column] === "date"
-        ? "page.sort_value::text"
-        : "page.sort_value"
-    )
     return sql`
-      SELECT ${whole ? full : compact}, ${position} AS sort_value
+      SELECT ${whole ? full : compact}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
       FROM (
         SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
         ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
@@ -165,29 +132,30 @@ const make = Effect.gen(function*() {
 
   /** The ids of a page by location, read in their order from an index that begins with the county. */
   const pageInIndexOrder = (
-    { limit, offset, sort }: LocationSearch,
+    { after, limit, offset, sort }: LocationSearch,
     counties: ReadonlyArray<string>,
-    where: Fragment
+    matching: Fragment
   ) => {
+    const where = sql.and([matching, ...onward(sort, after)])
     const expression = sql.literal(sortExpression(sort))
     const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
     return counties.length === 1
       ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
-          ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int`
+          ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int`
       : sql`SELECT each.id, each.sort_value
           FROM unnest(${counties}::text[]) AS asked (county_fips)
           CROSS JOIN LATERAL (
             SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
-            ORDER BY ${order} LIMIT ${offset + limit}::int
+            ORDER BY ${order} LIMIT ${offset + limit + 1}::int
           ) AS each
-          ORDER BY ${
-        sql.literal(orderBy(sort, "each.sort_value", "each.id"))
-      } LIMIT ${limit}::int OFFSET ${offset}::int`
+          ORDER BY ${sql.literal(orderBy(sort, "each.sort_value", "each.id"))} LIMIT ${
+        limit + 1
+      }::int OFFSET ${offset}::int`
   }
 
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
   const located = (search: LocationSearch): Fragment => {
-    const { conditions, limit, offset, sort, viewer } = search
+    const { after, conditions, limit, offset, sort, viewer } = search
     const asked = conditions.find((condition) => condition._tag === "Counties")
     const counties = new Set(asked?.countyFips.filter((countyFips) => contains(viewer.visible, countyFips)))
     const where = sql.and([
@@ -207,7 +175,8 @@ const make = Effect.gen(function*() {
       category AS (SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1),
       page AS (
         SELECT id, sort_value FROM hit
-        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit}::int OFFSET ${offset}::int
+        WHERE ${after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })}
+        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit + 1}::int OFFSET ${offset}::int
       )`
   }
 
@@ -215,32 +184,31 @@ const make = Effect.gen(function*() {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
     return sql`
       WITH ${located(search)}
-      SELECT ${search.full ? full : compact},
+      SELECT ${search.full ? full : compact}, ${
+      sql.literal(positionOf(search.sort, "placed.sort_value"))
+    } AS sort_value,
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
           SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
         ) END AS categories
       FROM (SELECT) AS always
-      LEFT JOIN (SELECT id, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
+      LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
       LEFT JOIN property p USING (id) ${joins(search.viewer)}
       ORDER BY placed.position`
   }
 
   return PropertySearch.of({
     byText: Effect.fn("PropertySearch.byText")(function*(search) {
-      const rows = yield* replica.rows<TextRow>(findByText(search))
-      const page = rows.slice(0, search.limit)
-      const last = page.at(-1)
-      return {
-        rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
-        next: last === undefined || rows.length <= search.limit ? null : { value: last.sort_value, id: last.id }
-      }
+      return pageOf(yield* replica.rows<PlacedRow>(findByText(search)), search.limit)
     }, Effect.catchTag("SqlError", unavailable)),
 
     byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
       const rows = yield* replica.rows<LocationRow>(findByLocation(search))
       const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
       return {
-        rows: rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [summaryOf({ ...row, id })]),
+        ...pageOf(
+          rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [{ ...row, id }]),
+          search.limit
+        ),
         total: categories.reduce((sum, { count }) => sum + count, 0),
         categories
       }

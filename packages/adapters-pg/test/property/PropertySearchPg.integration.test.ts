@@ -76,7 +76,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
         return (yield* counted) - before
       }, sql.withTransaction)
       const found = (condition: Condition, sort: Sort) =>
-        search.byLocation({ viewer, conditions: [condition], sort, offset: 0, limit: 50, full: false })
+        search.byLocation({ viewer, conditions: [condition], sort, after: null, offset: 0, limit: 50, full: false })
       const relevance: Sort = { column: "contactCount", direction: "desc" }
       const owner: Sort = { column: "recordOwner", direction: "asc" }
       const one: Condition = { _tag: "Counties", countyFips: [SyntheticProperties.countyFips(3)] }

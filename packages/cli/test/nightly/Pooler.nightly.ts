@@ -5,7 +5,7 @@
  */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs"
 import * as Net from "node:net"
@@ -16,6 +16,13 @@ import { ndjson, properties } from "../Sample.ts"
 import { caller, secrets, twoCustomers } from "../TwoCustomers.ts"
 
 const program = process.env["FREEHOLD_PGBOUNCER"] ?? "pgbouncer"
+
+/** Only from 1.21 on it keeps prepared statements where connections are shared between transactions. */
+const keepsPrepared = (): boolean => {
+  const [, major = "0", minor = "0"] =
+    /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ["-V"], { encoding: "utf8" })) ?? []
+  return Number(major) > 1 || Number(minor) >= 21
+}
 
 const freePort = async (): Promise<number> => {
   const probe = Net.createServer().listen(0, "127.0.0.1")
@@ -93,19 +100,34 @@ const crowd = async (servers: ReadonlyArray<Server>): Promise<Readonly<Record<nu
   return counts
 }
 
-describe.each([
-  ["session mode", { pool_mode: "session", default_pool_size: 200 }, { FREEHOLD_DATABASE_STARTUP: "none" }],
-  [
-    "transaction mode, where it knows of prepared statements",
-    { pool_mode: "transaction", default_pool_size: 6, max_prepared_statements: 200 },
-    { FREEHOLD_DATABASE_STARTUP: "none" }
-  ],
-  [
-    "transaction mode without prepared statements",
-    { pool_mode: "transaction", default_pool_size: 6, max_prepared_statements: 0 },
-    { FREEHOLD_DATABASE_STARTUP: "none", FREEHOLD_DATABASE_PREPARE: "no" }
-  ]
-])("PgBouncer in %s", (_, settings, manner) => {
+interface Mode {
+  readonly name: string
+  readonly settings: Readonly<Record<string, string | number>>
+  /** What Freehold is told. */
+  readonly manner: Readonly<Record<string, string>>
+}
+
+const shared: Mode = {
+  name: "transaction mode, where it knows of prepared statements",
+  settings: { pool_mode: "transaction", default_pool_size: 6, max_prepared_statements: 200 },
+  manner: { FREEHOLD_DATABASE_STARTUP: "none" }
+}
+
+const modes: ReadonlyArray<Mode> = [
+  {
+    name: "session mode",
+    settings: { pool_mode: "session", default_pool_size: 200 },
+    manner: { FREEHOLD_DATABASE_STARTUP: "none" }
+  },
+  ...keepsPrepared() ? [shared] : [],
+  {
+    name: "transaction mode without prepared statements",
+    settings: { pool_mode: "transaction", default_pool_size: 6 },
+    manner: { FREEHOLD_DATABASE_STARTUP: "none", FREEHOLD_DATABASE_PREPARE: "off" }
+  }
+]
+
+describe.each(modes)("PgBouncer in $name", ({ manner, settings }) => {
   it("carries commands, two servers and a crowd, and everything is charged once", async () => {
     const customers = await twoCustomers()
     const direct = new URL(Redacted.value(customers.url))

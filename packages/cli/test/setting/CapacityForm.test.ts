@@ -1,6 +1,5 @@
 /** The forms of the settings that say how much a process takes. */
 import { defaultSizes } from "@freehold/adapters-pg/database/Pools"
-import { bounds } from "@freehold/core/load/Workload"
 import { Option } from "effect"
 import { assert, describe, it } from "vitest"
 import * as CapacityForm from "../../src/setting/CapacityForm.ts"
@@ -18,8 +17,11 @@ describe("CapacityForm", () => {
 
   it("takes places of all and of one", () => {
     assert.deepStrictEqual(
-      Option.map(CapacityForm.places.parse("read=12/2"), ({ point, read }) => [point, read]),
-      Option.some([bounds.point, { ...bounds.read, inAll: 12, perOrganization: 2 }])
+      CapacityForm.places.parse("read=12/2,write=3/3"),
+      Option.some({
+        read: { inAll: 12, perOrganization: 2, besideBusier: 6 },
+        write: { inAll: 3, perOrganization: 3, besideBusier: 3 }
+      })
     )
     for (const wrong of ["read=2", "read=1/2", "read=2/0", "other=2/1", "read=2/1,read=2/1"]) {
       assert.isTrue(Option.isNone(CapacityForm.places.parse(wrong)), wrong)

@@ -53,6 +53,7 @@ const located = Effect.fnUntraced(function*(given: Partial<LocationSearch>) {
     viewer,
     conditions: [inCounty],
     sort: byContacts,
+    after: null,
     offset: 0,
     limit: 200,
     full: true,
@@ -78,24 +79,31 @@ const textPage = Effect.fnUntraced(function*(given: Partial<TextSearch> & Pick<T
 
 const findText = (...words: ReadonlyArray<string>) => Effect.map(textPage({ words }), (page) => numbersOf(page.rows))
 
-/** The pages by text, one after the other. */
-const walk = (
-  search: Omit<TextSearch, "after">
-): Effect.Effect<ReadonlyArray<ReadonlyArray<PropertySummary>>, unknown, PropertySearch> =>
+interface Page {
+  readonly rows: ReadonlyArray<PropertySummary>
+  readonly next: After | null
+}
+
+/** The pages of a search, one after the other. */
+const walkBy = <E, R>(
+  pageAfter: (after: After | null) => Effect.Effect<Page, E, R>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<PropertySummary>>, E, R> =>
   Effect.gen(function*() {
-    const { byText } = yield* PropertySearch
     const pages: Array<ReadonlyArray<PropertySummary>> = []
     let after: After | null = null
     do {
-      const page: { readonly rows: ReadonlyArray<PropertySummary>; readonly next: After | null } = yield* byText({
-        ...search,
-        after
-      })
+      const page: Page = yield* pageAfter(after)
       pages.push(page.rows)
       after = page.next
     } while (after !== null && pages.length < 100)
     return pages
   })
+
+const walk = (search: Omit<TextSearch, "after">) =>
+  walkBy((after) => PropertySearch.use(({ byText }) => byText({ ...search, after })))
+
+const walkPlaces = (search: Omit<LocationSearch, "after" | "offset">) =>
+  walkBy((after) => PropertySearch.use(({ byLocation }) => byLocation({ ...search, after, offset: 0 })))
 
 const square = (west: number, south: number, east: number, north: number) =>
   [[west, south], [east, south], [east, north], [west, north], [west, south]] as const
@@ -292,7 +300,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         const beyond = yield* located({ offset: 100 })
         assert.deepStrictEqual([beyond.rows.length, beyond.total, beyond.categories.length], [0, 7, 4])
         const none = yield* located({ conditions: [{ _tag: "Counties", countyFips: ["99999"] }] })
-        assert.deepStrictEqual(none, { rows: [], total: 0, categories: [] })
+        assert.deepStrictEqual(none, { rows: [], next: null, total: 0, categories: [] })
       }))
 
     it.effect("numbers without a value come last both ways; text without one is the highest", () =>
@@ -677,7 +685,7 @@ export const searchesAsInMemory = <E>(
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
     it.effect.prop(
-      "finds what the search in memory finds, and pages through it row by row",
+      "finds what the search in memory finds, and pages through it row by row, by text and by place",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
         searches: Schema.Array(SearchDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(12))
@@ -695,10 +703,19 @@ export const searchesAsInMemory = <E>(
             const shown = (rows: ReadonlyArray<PropertySummary>) => rows.map(full ? shownFull : shownCompact)
             const located = Effect.gen(function*() {
               const search = yield* PropertySearch
-              const page = yield* search.byLocation({ ...common, conditions: conditions.map(conditionOf), offset })
-              return { ...page, rows: shown(page.rows) }
+              const asked = { ...common, conditions: conditions.map(conditionOf), after: null, offset }
+              const { next, ...page } = yield* search.byLocation(asked)
+              return { ...page, rows: shown(page.rows), more: next !== null }
             })
-            assert.deepStrictEqual(yield* located, yield* Effect.provideContext(located, model))
+            const found = yield* located
+            assert.deepStrictEqual(found, yield* Effect.provideContext(located, model))
+            const places = Effect.map(
+              walkPlaces({ ...common, conditions: conditions.map(conditionOf) }),
+              (pages) => pages.map(shown)
+            )
+            const whole = yield* places
+            assert.deepStrictEqual(whole, yield* Effect.provideContext(places, model))
+            assert.strictEqual(new Set(whole.flat().map((row) => row.id)).size, found.total)
             const walked = Effect.map(walk({ ...common, words, withNames }), (pages) => pages.map(shown))
             const pages = yield* walked
             assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
