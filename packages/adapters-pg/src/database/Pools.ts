@@ -39,6 +39,7 @@ export const defaultSizes: PoolSizes = {
 export const sessionSettings = [
   "jit",
   "max_parallel_workers_per_gather",
+  "work_mem",
   "statement_timeout",
   "idle_in_transaction_session_timeout"
 ] as const
@@ -65,6 +66,8 @@ export interface Pool {
   readonly statementLimit: Duration.Duration
   /** Whether one statement may keep several processors busy. */
   readonly parallel?: boolean
+  /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
+  readonly workMemory?: string
   /** What it is for, where several pools have one name. */
   readonly purpose?: string
 }
@@ -72,6 +75,9 @@ export interface Pool {
 /** As the metrics of a pool have it: `freehold reads` is `reads`. */
 export const purposeOf = ({ applicationName, purpose }: Pool): string =>
   [applicationName.replace(/^freehold /, ""), ...purpose === undefined ? [] : [purpose]].join(" ")
+
+/** A search that matches a whole county sorts it in memory. */
+const searchMemory = "16MB"
 
 /** The pools of a process that answers requests. */
 export const serving = ({ admission, ledger, points, reads, replica }: PoolSizes) =>
@@ -98,13 +104,15 @@ export const serving = ({ admission, ledger, points, reads, replica }: PoolSizes
       applicationName: "freehold reads",
       connections: reads,
       pipelined: false,
-      statementLimit: Duration.seconds(10)
+      statementLimit: Duration.seconds(10),
+      workMemory: searchMemory
     },
     replica: {
       applicationName: "freehold replica",
       connections: replica,
       pipelined: false,
-      statementLimit: Duration.seconds(10)
+      statementLimit: Duration.seconds(10),
+      workMemory: searchMemory
     }
   }) as const satisfies Readonly<Record<string, Pool>>
 
@@ -136,6 +144,7 @@ const sessionOf = (pool: Pool): Readonly<Record<SessionSetting, string | undefin
   jit: "off",
   // A statement of one organization keeps one processor busy, and not all of them.
   max_parallel_workers_per_gather: pool.parallel === true ? undefined : "0",
+  work_mem: pool.workMemory,
   statement_timeout: milliseconds(pool.statementLimit),
   idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
 })

@@ -245,6 +245,10 @@ export const otherVariables = [
   { name: "FREEHOLD_SERVER", meaning: "the servers behind the proxy, in `deploy/Caddyfile`" },
   { name: "TEST_DATABASE_URL", meaning: "tests run on this PostgreSQL, by a role that may create databases" },
   { name: "FREEHOLD_PGBOUNCER", meaning: "the program of PgBouncer that the nightly tests start" },
+  {
+    name: "FREEHOLD_PREVIOUS_PROGRAM",
+    meaning: "the program of an earlier release, which `pnpm upgrading` sets for its test"
+  },
   { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
   { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },
   { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },
