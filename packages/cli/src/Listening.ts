@@ -1,8 +1,10 @@
 /** Binding a server of ours to an address, with a refusal in words where that is not possible. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Doors from "@freehold/http-host/Doors"
 import { Duration, Effect, Layer, Schema } from "effect"
 import type { HttpServer } from "effect/http"
 import type { Server } from "node:http"
+import { createServer } from "node:net"
 import { CommandRefused } from "./CommandRefused.ts"
 
 /** How long a server that stops waits for requests that are being answered. */
@@ -19,14 +21,30 @@ const cannotListen = (host: string, port: number, setting: string, cause: unknow
   return new CommandRefused({ reason })
 }
 
+/** Fails where something listens at the port, also what would share it with us as our own doors do. */
+const listenAlone = (host: string, port: number): Effect.Effect<void, Error> =>
+  Effect.callback((resume) => {
+    const alone = createServer()
+    alone.once("error", (cause) => resume(Effect.fail(cause)))
+    alone.listen({ host, port }, () => alone.close(() => resume(Effect.void)))
+  })
+
 /** `setting`: what chooses the port. */
-export const bind = (server: Server, host: string, port: number, setting: string) =>
-  NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }).pipe(
-    Layer.catchTag("ServeError", ({ cause }) =>
-      Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(
-        Effect.fail(cannotListen(host, port, setting, cause))
-      ))
+export const bind = (server: Server, host: string, port: number, setting: string) => {
+  const refuse = (cause: unknown) => Effect.fail(cannotListen(host, port, setting, cause))
+  // A port that the system chooses is nobody's.
+  const free = port === 0 ? Effect.void : Effect.catch(listenAlone(host, port), refuse)
+  return NodeHttpServer.layer(
+    () => server,
+    { host, port, reusePort: Doors.canShare, gracefulShutdownTimeout: drain }
+  ).pipe(
+    Layer.catchTag(
+      "ServeError",
+      ({ cause }) => Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(refuse(cause))
+    ),
+    Layer.provide(Layer.effectDiscard(free))
   )
+}
 
 /** The port that was bound, which `asked` does not tell where it is 0. */
 export const portOf = (address: HttpServer.HttpServer["Service"]["address"], asked: number): number =>

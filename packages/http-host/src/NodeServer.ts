@@ -1,6 +1,6 @@
 /**
  * The node server that REST and MCP listen on: its timeouts, what clients may hold of it (`Connections`), and answers to
- * what is no HTTP at all.
+ * what is no HTTP at all. Bound with `reusePort`, it takes many new connections at once (`Doors`).
  *
  * Pass `create` to `NodeHttpServer.layer`, which closes it gracefully: no new connections, idle ones closed, requests in
  * flight finished within `gracefulShutdownTimeout`.
@@ -11,9 +11,10 @@
 import { Predicate } from "effect"
 import { randomUUID } from "node:crypto"
 import { IncomingMessage, Server, ServerResponse, STATUS_CODES } from "node:http"
-import { Socket } from "node:net"
+import { type Server as Listener, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Connections from "./Connections.ts"
+import * as Doors from "./Doors.ts"
 import * as GatheredRequest from "./GatheredRequest.ts"
 import { defaults, type ServerBounds } from "./ServerBounds.ts"
 
@@ -55,6 +56,7 @@ const answerOf = (code: string): string => {
  */
 class BoundedServer extends Server {
   readonly #connections: Connections.Connections
+  #doors: ReadonlyArray<Listener> = []
 
   constructor(connections: Connections.Connections, { watchInterval }: ServerBounds) {
     super({
@@ -68,6 +70,7 @@ class BoundedServer extends Server {
     this.#connections = connections
     this.on("connection", connections.accept)
     this.on("listening", () => {
+      this.#doors = Doors.open(this)
       const watch = setInterval(connections.look, watchInterval).unref()
       this.once("close", () => clearInterval(watch))
     })
@@ -84,6 +87,12 @@ class BoundedServer extends Server {
     }
     this.#connections.take(first, second, () => super.emit(event, first, second))
     return true
+  }
+
+  /** What came by any door is finished first. */
+  override close(onClosed?: (error?: Error) => void): this {
+    const closed = Doors.close(this.#doors)
+    return super.close((error) => void closed.then(() => onClosed?.(error)))
   }
 
   isAnswering(socket: Duplex): boolean {

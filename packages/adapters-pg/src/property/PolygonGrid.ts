@@ -8,8 +8,11 @@
  *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
  * no place of the cell lies on them.
+ *
+ * An area of many points takes tens of milliseconds, so it is cut in slices, and others have their turn in between.
  */
 import type { Ring } from "@freehold/core/property/Geography"
+import { Effect } from "effect"
 
 /** The most cells in each direction. */
 export const gridSize = 64
@@ -155,8 +158,22 @@ const uncovered = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   return kept
 }
 
+/** What of the pieces is left to be divided, within a rectangle that was last cut along the axis. */
+interface Division {
+  readonly pieces: ReadonlyArray<Piece>
+  readonly axis: Axis
+  readonly across: Span
+  readonly up: Span
+}
+
+/** So many points are looked at before others have their turn: a fraction of a millisecond. */
+export const pointsAtOnce = 2000
+
+const pointsOf = (pieces: ReadonlyArray<Piece>): number =>
+  pieces.reduce((sum, { border, holes }) => holes.reduce((all, hole) => all + hole.length, sum + border.length), 0)
+
 /** null: there is nothing of it. The rings are closed; the first of a polygon is its border. */
-export const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGrid | null => {
+export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
   const points = polygons.flatMap(([border]) => border ?? [])
   if (points.length === 0) return null
   const columns = linesOf(points.map(([lon]) => lon))
@@ -169,7 +186,8 @@ export const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGri
     }
   }
 
-  const divide = (pieces: ReadonlyArray<Piece>, axis: Axis, across: Span, up: Span): void => {
+  /** Cuts to the rectangle, and answers with what is to be divided further. */
+  const divide = ({ across, axis, pieces, up }: Division): ReadonlyArray<Division> => {
     const sides = [ends(columns, across), ends(rows, up)] as const
     const filled = (ring: Ring) => fills(ring, ...sides)
     const left = uncovered(pieces.flatMap((piece) => {
@@ -178,26 +196,38 @@ export const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGri
       return border.length < 3 || holes.some(filled) ? [] : [{ border, holes }]
     }))
     if (left.some(({ border, holes }) => filled(border) && holes.length === 0)) {
-      return addCells(across, up, { border: null, holes: [] })
+      addCells(across, up, { border: null, holes: [] })
+      return []
     }
-    if (left.length === 0) return
+    if (left.length === 0) return []
     const wide = across.last - across.first
     const high = up.last - up.first
     if (wide === 1 && high === 1) {
       for (const { border, holes } of left) addCells(across, up, { border: filled(border) ? null : border, holes })
-    } else if (wide >= high) {
-      for (const half of halves(across)) divide(left, 0, half, up)
-    } else {
-      for (const half of halves(up)) divide(left, 1, across, half)
+      return []
     }
+    return wide >= high
+      ? halves(across).map((half) => ({ pieces: left, axis: 0, across: half, up }))
+      : halves(up).map((half) => ({ pieces: left, axis: 1, across, up: half }))
   }
-  divide(
-    polygons.flatMap(([border, ...holes]) =>
+
+  const divisions: Array<Division> = [{
+    pieces: polygons.flatMap(([border, ...holes]) =>
       border === undefined ? [] : [{ border: border.slice(0, -1), holes: holes.map((hole) => hole.slice(0, -1)) }]
     ),
-    0,
-    { first: 0, last: columns.length - 1 },
-    { first: 0, last: rows.length - 1 }
-  )
-  return { columns, rows, parts }
-}
+    axis: 0,
+    across: { first: 0, last: columns.length - 1 },
+    up: { first: 0, last: rows.length - 1 }
+  }]
+  let looked = 0
+  for (let next = divisions.pop(); next !== undefined; next = divisions.pop()) {
+    looked += pointsOf(next.pieces)
+    if (looked > pointsAtOnce) {
+      looked = 0
+      yield* Effect.yieldNow
+    }
+    divisions.push(...divide(next))
+  }
+  const grid: PolygonGrid = { columns, rows, parts }
+  return grid
+})

@@ -7,14 +7,15 @@
 import { type Area, contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
-import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
+import { type Box, boxAround, plainBoxes } from "@freehold/core/property/Geography"
 import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
 import { rangeKinds } from "@freehold/core/property/SearchOrder"
-import { DateTime } from "effect"
+import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { containing, storable } from "../database/StorableText.ts"
-import { gridOf, gridSize } from "./PolygonGrid.ts"
+import * as AreaText from "./AreaText.ts"
+import { gridSize } from "./PolygonGrid.ts"
 import { columnOf } from "./PropertyRowPg.ts"
 
 type Fragment = Statement.Fragment
@@ -31,7 +32,16 @@ const widest = 0.02
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
-const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon},${lat})`).join(",")})`
+/** The areas of a search's conditions, each prepared for the statement. */
+export type Areas = ReadonlyMap<Condition, AreaText.AreaText | null>
+
+export const areasOf = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>) {
+  const areas = new Map<Condition, AreaText.AreaText | null>()
+  for (const condition of conditions) {
+    if (condition._tag === "Within") areas.set(condition, yield* AreaText.make(condition.polygons))
+  }
+  return areas
+})
 
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
@@ -53,26 +63,9 @@ export const make = (sql: SqlClient.SqlClient) => {
   const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
   /** Each place is compared with what the area has of its cell alone. */
-  const within = (visible: Area, { polygons }: Extract<Condition, { _tag: "Within" }>): Fragment => {
-    const grid = gridOf(polygons)
-    if (grid === null) return no
-    const { columns, parts, rows } = grid
-    // All borders of a cell without holes in one row: a comparison with an array is quicker than a row for each.
-    const solid = Map.groupBy(parts.filter(({ holes }) => holes.length === 0), ({ cell }) => cell)
-    const described = [
-      ...Array.from(solid, ([cell, its]) => ({
-        cell,
-        borders: its.some(({ border }) => border === null)
-          ? null
-          : its.flatMap(({ border }) => border === null ? [] : [polygonText(border)]),
-        holes: null
-      })),
-      ...parts.filter(({ holes }) => holes.length > 0).map(({ border, cell, holes }) => ({
-        cell,
-        borders: border === null ? null : [polygonText(border)],
-        holes: holes.map(polygonText)
-      }))
-    ]
+  const within = (visible: Area, area: AreaText.AreaText | null): Fragment => {
+    if (area === null) return no
+    const { columns, parts, rows } = area
     const step = (place: string, lines: ReadonlyArray<number>) =>
       sql`(width_bucket(${sql.literal(place)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[]))`
     return sql.and([
@@ -83,7 +76,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         north: Math.max(...rows)
       }),
       sql`EXISTS (
-        SELECT FROM jsonb_to_recordset(${JSON.stringify(described)}::jsonb)
+        SELECT FROM jsonb_to_recordset(${parts}::jsonb)
           AS part (cell int, borders polygon[], holes polygon[])
         WHERE part.cell = ${step("p.lon", columns)} * ${gridSize}::int + ${step("p.lat", rows)}
           AND (part.borders IS NULL OR point(p.lon, p.lat) <@ ANY(part.borders))
@@ -161,78 +154,79 @@ export const make = (sql: SqlClient.SqlClient) => {
   const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
 
   /** `counties`: in which alone the search looks, all visible; null: wherever the viewer sees. */
-  const matches = (viewer: Viewer, counties: ReadonlyArray<string> | null) => (condition: Condition): Fragment => {
-    switch (condition._tag) {
-      case "Counties": {
-        const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
-        // A single one as an equality, so that an index that begins with the county also gives the order.
-        return visible.length === 1
-          ? sql`p.county_fips = ${visible[0]}`
-          : sql`p.county_fips = ANY(${visible}::text[])`
-      }
-      case "Zips":
-        return sql`p.zip = ANY(${condition.zipCodes}::text[])`
-      case "Cities":
-        return or(condition.cities.map(({ city, state }) =>
-          state === null
-            ? sql`lower(p.city) = ${storable(city)}`
-            : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
-        ))
-      case "Box":
-        return inBox(viewer.visible, condition)
-      case "Within":
-        return within(viewer.visible, condition)
-      case "Near":
-        return sql.and([
-          inBox(viewer.visible, boxAround(condition, condition.radiusMeters)),
-          sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
+  const matches =
+    (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: Areas) => (condition: Condition): Fragment => {
+      switch (condition._tag) {
+        case "Counties": {
+          const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
+          // A single one as an equality, so that an index that begins with the county also gives the order.
+          return visible.length === 1
+            ? sql`p.county_fips = ${visible[0]}`
+            : sql`p.county_fips = ANY(${visible}::text[])`
+        }
+        case "Zips":
+          return sql`p.zip = ANY(${condition.zipCodes}::text[])`
+        case "Cities":
+          return or(condition.cities.map(({ city, state }) =>
+            state === null
+              ? sql`lower(p.city) = ${storable(city)}`
+              : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
+          ))
+        case "Box":
+          return inBox(viewer.visible, condition)
+        case "Within":
+          return within(viewer.visible, areas.get(condition) ?? null)
+        case "Near":
+          return sql.and([
+            inBox(viewer.visible, boxAround(condition, condition.radiusMeters)),
+            sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
             <= ${condition.radiusMeters}::float8`
-        ])
-      case "Range":
-        return orNull(bounds(condition), condition.field, condition.orUnknown)
-      case "OneOf":
-        return orNull(oneOf(condition), condition.field, condition.orUnknown)
-      case "Contains":
-        return orNull(
-          sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
-          condition.field,
-          condition.orUnknown
-        )
-      case "Is":
-        return orNull(
-          sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
-          condition.field,
-          condition.orUnknown
-        )
-      case "HasContact":
-        return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
-      case "ResearchStates":
-        return research(viewer, condition.states)
-      case "Firm":
-        return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
+          ])
+        case "Range":
+          return orNull(bounds(condition), condition.field, condition.orUnknown)
+        case "OneOf":
+          return orNull(oneOf(condition), condition.field, condition.orUnknown)
+        case "Contains":
+          return orNull(
+            sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
+            condition.field,
+            condition.orUnknown
+          )
+        case "Is":
+          return orNull(
+            sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
+            condition.field,
+            condition.orUnknown
+          )
+        case "HasContact":
+          return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
+        case "ResearchStates":
+          return research(viewer, condition.states)
+        case "Firm":
+          return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
           AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
-      case "PipelineStatuses":
-        return status("lead", viewer, condition.statuses)
-      case "CustomerStatuses":
-        return status("customer_account", viewer, condition.statuses)
-      case "List":
-        // Never compared with a boolean: only a bare EXISTS is planned as a join.
-        return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
+        case "PipelineStatuses":
+          return status("lead", viewer, condition.statuses)
+        case "CustomerStatuses":
+          return status("customer_account", viewer, condition.statuses)
+        case "List":
+          // Never compared with a boolean: only a bare EXISTS is planned as a join.
+          return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
           WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
-      case "Changed":
-        // A change lies where its property does: so those of the counties are read, and not each property's.
-        return sql`p.id IN (SELECT c.property_id FROM property_change c
+        case "Changed":
+          // A change lies where its property does: so those of the counties are read, and not each property's.
+          return sql`p.id IN (SELECT c.property_id FROM property_change c
           WHERE ${counties === null ? inChanges(viewer.visible) : sql`c.county_fips = ANY(${counties}::text[])`}
           AND c.kind = ANY(${condition.kinds}::text[])
           AND ${
-          condition.since === null
-            ? yes
-            : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
-        }
+            condition.since === null
+              ? yes
+              : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
+          }
           AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id))`
+      }
     }
-  }
 
   return matches
 }

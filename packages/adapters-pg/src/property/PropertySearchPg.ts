@@ -180,7 +180,7 @@ const make = Effect.gen(function*() {
   }
 
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
-  const located = (search: LocationSearch): Fragment => {
+  const located = (search: LocationSearch, areas: PropertyConditions.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const asked = conditions.find((condition) => condition._tag === "Counties")
     const counties = asked === undefined
@@ -189,7 +189,7 @@ const make = Effect.gen(function*() {
     const where = sql.and([
       live,
       ...counties === null ? [inArea(viewer.visible)] : [],
-      ...conditions.map(matches(viewer, counties))
+      ...conditions.map(matches(viewer, counties, areas))
     ])
     // The lists by text are read with the table; that by contacts is not.
     const listed = sort.column === "contactCount" || (counties?.length ?? 0) * (offset + limit) <= mostListed
@@ -211,10 +211,10 @@ const make = Effect.gen(function*() {
       )`
   }
 
-  const findByLocation = (search: LocationSearch) => {
+  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) => {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
     return sql`
-      WITH ${located(search)}
+      WITH ${located(search, areas)}
       SELECT ${search.full ? full : compact}, ${
       sql.literal(positionOf(search.sort, "placed.sort_value"))
     } AS sort_value,
@@ -233,7 +233,8 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
-      const rows = yield* replica.rows<LocationRow>(findByLocation(search))
+      const areas = yield* PropertyConditions.areasOf(search.conditions)
+      const rows = yield* replica.rows<LocationRow>(findByLocation(search, areas))
       const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
       return {
         ...pageOf(

@@ -1,5 +1,6 @@
 /** The server as an operator meets it: how it starts, stops, and lives through a database that goes away. */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import * as Doors from "@freehold/http-host/Doors"
 import { Deferred, Effect, Redacted } from "effect"
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
@@ -90,8 +91,8 @@ describe("freehold serve", () => {
     assert.strictEqual(code, 0)
   })
 
-  it("exits 1 with one line when the port is in use", async () => {
-    const other = createServer().listen(0, "127.0.0.1")
+  it("exits 1 with one line when the port is in use, also by a server that would share it", async () => {
+    const other = createServer().listen({ host: "127.0.0.1", port: 0, reusePort: Doors.canShare })
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
     const { code, stderr, stdout } = await run(["serve", "--port", String(port)], env)
