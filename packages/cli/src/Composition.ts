@@ -24,6 +24,7 @@ import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
@@ -196,6 +197,7 @@ const records = Layer.mergeAll(
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
+  MapPointsPg.layer,
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
