@@ -5,4 +5,7 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { mapPointsContract } from "@freehold/core/testing/MapPointsContract"
 import { Layer } from "effect"
 
-mapPointsContract("over PostgreSQL", Layer.mergeAll(MapPointsPg.layer, SeederPg.layer).pipe(Layer.provide(TestDatabase.layer)))
+mapPointsContract(
+  "over PostgreSQL",
+  Layer.mergeAll(MapPointsPg.layer, SeederPg.layer).pipe(Layer.provide(TestDatabase.layer))
+)

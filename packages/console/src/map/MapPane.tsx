@@ -1,12 +1,12 @@
 /** The map beside the results: the same search, the same chosen properties, and a way to say where to look. */
 import { useEffect, useMemo, useRef, useState } from "react"
-import type { Counties } from "../search/SearchPage.tsx"
-import type { Row } from "../search/ResultList.tsx"
-import { type Bounds, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
 import { number } from "../part/Wording.ts"
-import { circle, drawing, pointFeatures } from "./MapFeatures.ts"
+import type { Row } from "../search/ResultList.tsx"
+import type { Counties } from "../search/SearchPage.tsx"
+import { type Bounds, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
 import { Here } from "./Here.tsx"
 import { Legend } from "./Legend.tsx"
+import { circle, drawing, pointFeatures } from "./MapFeatures.ts"
 import style from "./MapPane.module.css"
 import { useMapLibre } from "./useMapLibre.ts"
 import { isNarrow, useMapPoints } from "./useMapPoints.ts"
@@ -71,7 +71,11 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
     onClick: (place, around, isCell) => {
       if (tool === "draw") setCorners([...corners, place])
       else if (tool === "radius") {
-        onChange({ ...state, box: null, filters: withFilters(filters, { within: undefined, near: { ...place, radiusMeters: radius * metersInMile } }) })
+        onChange({
+          ...state,
+          box: null,
+          filters: withFilters(filters, { within: undefined, near: { ...place, radiusMeters: radius * metersInMile } })
+        })
         stop()
       } else if (isCell) fit(around(reach * 6), true)
       else setClicked(around(reach))
@@ -107,7 +111,10 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
   const { hulls } = useOutlines(map, zoom, counties)
   useEffect(() => {
     map?.show("points", pointFeatures(points ?? [], ({ state }) => ({ state })))
-    map?.show("cells", pointFeatures(words === "" ? found.data?.cells ?? [] : [], ({ count }) => ({ count, text: number(count) })))
+    map?.show(
+      "cells",
+      pointFeatures(words === "" ? found.data?.cells ?? [] : [], ({ count }) => ({ count, text: number(count) }))
+    )
   }, [found.data, map, points, words])
   useEffect(() => {
     map?.show("chosen", pointFeatures(listed.filter(({ id }) => chosen.has(id)), () => ({})))
@@ -121,7 +128,11 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
     const [first] = corners
     if (first === undefined) return
     const ring = [...corners, first].map(({ lat, lon }): [number, number] => [lon, lat])
-    onChange({ ...state, box: null, filters: withFilters(filters, { near: undefined, within: { type: "Polygon", coordinates: [ring] } }) })
+    onChange({
+      ...state,
+      box: null,
+      filters: withFilters(filters, { near: undefined, within: { type: "Polygon", coordinates: [ring] } })
+    })
     stop()
   }
   return (
@@ -143,14 +154,17 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
         </label>
         {tool === "look" && (
           <>
-            <button className="plain" disabled={words !== ""} onClick={() => setTool("draw")} type="button">Draw</button>
+            <button className="plain" disabled={words !== ""} onClick={() => setTool("draw")} type="button">
+              Draw
+            </button>
             <button className="plain" disabled={words !== ""} onClick={() => setTool("radius")} type="button">
               Radius
             </button>
             {isDrawn(filters) && (
               <button
                 className="plain"
-                onClick={() => onChange({ ...state, filters: withFilters(filters, { within: undefined, near: undefined }) })}
+                onClick={() =>
+                  onChange({ ...state, filters: withFilters(filters, { within: undefined, near: undefined }) })}
                 type="button"
               >
                 Clear
@@ -188,7 +202,13 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
         <button aria-label="Zoom in" className="plain" onClick={() => zoomBy(1)} type="button">+</button>
         <button aria-label="Zoom out" className="plain" onClick={() => zoomBy(-1)} type="button">−</button>
       </div>
-      {clicked !== null && <Here bounds={clicked} filters={words === "" ? filters : {}} onClose={() => setClicked(null)} />}
+      {clicked !== null && (
+        <Here
+          bounds={clicked}
+          filters={words === "" ? filters : {}}
+          onClose={() => setClicked(null)}
+        />
+      )}
       <Legend />
     </section>
   )

@@ -1,6 +1,6 @@
 /** What the map looks like: the colours of the page, a shape for each state of a property, and the layers in their order. */
 import type { Map as MapLibre, StyleSpecification, SymbolLayerSpecification } from "maplibre-gl"
-import { propertyStates, type PropertyState, shapes } from "../part/StateMark.tsx"
+import { type PropertyState, propertyStates, shapes } from "../part/StateMark.tsx"
 
 const colors: Readonly<Record<PropertyState, string>> = {
   none: "--quiet",
@@ -121,7 +121,13 @@ export const styleOf = (): StyleSpecification => {
         id: "chosen",
         type: "circle",
         source: "chosen",
-        paint: { "circle-color": focus, "circle-opacity": 0.35, "circle-radius": 14, "circle-stroke-color": focus, "circle-stroke-width": 2 }
+        paint: {
+          "circle-color": focus,
+          "circle-opacity": 0.35,
+          "circle-radius": 14,
+          "circle-stroke-color": focus,
+          "circle-stroke-width": 2
+        }
       },
       {
         id: "points",

@@ -120,7 +120,11 @@ export const useMapLibre = (container: RefObject<HTMLDivElement | null>, handler
 
   /** Shows a box whole. */
   const fit = useCallback(({ east, north, south, west }: Bounds, isByHand: boolean) => {
-    library.current?.fitBounds([west, south, east, north], { animate: false, padding: 40, maxZoom: 15 }, isByHand ? byHand : {})
+    library.current?.fitBounds(
+      [west, south, east, north],
+      { animate: false, padding: 40, maxZoom: 15 },
+      isByHand ? byHand : {}
+    )
   }, [])
   const zoomBy = useCallback((steps: number) => {
     const now = library.current

@@ -1,7 +1,7 @@
 /** What the map shows of a search: its places, or counts where there are many, within what is on screen. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { call, type Output } from "../service/Call.ts"
 import type { Bounds, Filters } from "../search/SearchUrl.ts"
+import { call, type Output } from "../service/Call.ts"
 
 export type MapData = Output<"app_map_points">
 

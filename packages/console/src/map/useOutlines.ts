@@ -29,7 +29,12 @@ const middleOf = (positions: ReadonlyArray<ReadonlyArray<number>>) => {
 const never = { staleTime: Infinity, gcTime: Infinity }
 
 export const useOutlines = (map: DrawnMap | null, zoom: number, counties: Counties) => {
-  const states = useQuery({ queryKey: ["outlines", "states"], queryFn: Outlines.states, enabled: map !== null, ...never })
+  const states = useQuery({
+    queryKey: ["outlines", "states"],
+    queryFn: Outlines.states,
+    enabled: map !== null,
+    ...never
+  })
   const borders = useQuery({
     queryKey: ["outlines", "counties"],
     queryFn: Outlines.counties,

@@ -2,7 +2,8 @@
 
 export const number = (value: number): string => value.toLocaleString("en-US")
 
-export const plural = (count: number, one: string, many: string): string => `${number(count)} ${count === 1 ? one : many}`
+export const plural = (count: number, one: string, many: string): string =>
+  `${number(count)} ${count === 1 ? one : many}`
 
 export const dollars = (value: number): string => `$${number(value)}`
 

@@ -1,8 +1,8 @@
 /** The filters in force, each a button that changes it and one that takes it away, and the way to more of them. */
 import { useState } from "react"
+import style from "./FilterChips.module.css"
 import { FilterDialog } from "./FilterDialog.tsx"
 import { chipText, type FilterName, filterNames, filterWords } from "./FilterTable.ts"
-import style from "./FilterChips.module.css"
 import { type Filters, withFilters } from "./SearchUrl.ts"
 import { useLabels } from "./useValues.ts"
 

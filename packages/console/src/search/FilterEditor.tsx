@@ -87,7 +87,9 @@ const Choices = ({ choices, isSeveral, name, onChange, texts }: {
               checked={texts.includes(value)}
               name={name}
               onChange={({ target }) =>
-                onChange(!isSeveral ? [value] : target.checked ? [...texts, value] : texts.filter((each) => each !== value))}
+                onChange(
+                  !isSeveral ? [value] : target.checked ? [...texts, value] : texts.filter((each) => each !== value)
+                )}
               type={isSeveral ? "checkbox" : "radio"}
             />
             {label ?? word(value)}

@@ -7,7 +7,14 @@ export type DrawnName = "within" | "near"
 
 export type FilterName = Exclude<keyof Filters, DrawnName>
 
-export const groups = ["Place", "Building", "People and research", "Owner", "Sale and value", "Pipeline and lists"] as const
+export const groups = [
+  "Place",
+  "Building",
+  "People and research",
+  "Owner",
+  "Sale and value",
+  "Pipeline and lists"
+] as const
 
 interface FilterWords {
   readonly label: string

@@ -62,7 +62,9 @@ export const ResultList = ({ chosen, onChoose, rows }: {
                 <div className={style["quiet"]}>
                   {joined([row.commonName === null ? null : row.address, row.city, row.state])}
                 </div>
-                <div className={style["quiet"]}>{row.owner ?? (row.ownerWithheld === true ? "Owner withheld" : "")}</div>
+                <div className={style["quiet"]}>
+                  {row.owner ?? (row.ownerWithheld === true ? "Owner withheld" : "")}
+                </div>
               </td>
               <td>{row.assetCategory ?? "–"}</td>
               <td className={style["number"]}>{row.buildingSqft === null ? "–" : number(row.buildingSqft)}</td>

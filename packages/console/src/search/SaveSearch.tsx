@@ -44,7 +44,13 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
           <form onSubmit={submit}>
             <label>
               Name
-              <input autoFocus maxLength={200} onChange={(event) => setName(event.target.value)} required value={name} />
+              <input
+                autoFocus
+                maxLength={200}
+                onChange={(event) => setName(event.target.value)}
+                required
+                value={name}
+              />
             </label>
             {save.error !== null && <RefusalNotice error={save.error} />}
             <button disabled={save.isPending} type="submit">Save</button>

@@ -126,7 +126,12 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
                 </div>
               )}
             {hasNextPage && (
-              <button className="plain" disabled={isFetching} onClick={() => void fetchNextPage()} type="button">
+              <button
+                className="plain"
+                disabled={isFetching}
+                onClick={() => void fetchNextPage()}
+                type="button"
+              >
                 Show more
               </button>
             )}
@@ -179,7 +184,8 @@ const Heading = ({ hasMore, rows, state, total }: {
     <label>
       Sort
       <select
-        onChange={({ target }) => show({ ...state, sortBy: sortKeys.find((key) => key === target.value), sortOrder: undefined })}
+        onChange={({ target }) =>
+          show({ ...state, sortBy: sortKeys.find((key) => key === target.value), sortOrder: undefined })}
         value={state.sortBy ?? "relevance"}
       >
         {sortKeys.map((key) => <option key={key} value={key}>{sortWords[key]}</option>)}

@@ -46,7 +46,11 @@ const looked = (lookup: NonNullable<(typeof filterWords)[FilterName]["lookup"]>)
 /** The values of a filter; undefined: they are not known yet. */
 export const useChoices = (name: FilterName): ReadonlyArray<Choice> | null | undefined => {
   const lookup = filterWords[name].lookup
-  const found = useQuery({ ...looked(lookup ?? "categories"), ...(lookup === "lists" ? {} : long), enabled: lookup !== undefined })
+  const found = useQuery({
+    ...looked(lookup ?? "categories"),
+    ...(lookup === "lists" ? {} : long),
+    enabled: lookup !== undefined
+  })
   const keys = useQuery(filterKeys)
   if (lookup !== undefined) return found.data
   if (keys.data === undefined) return undefined
@@ -55,7 +59,9 @@ export const useChoices = (name: FilterName): ReadonlyArray<Choice> | null | und
 }
 
 /** What the values of chips are called that are ids: counties and lists. */
-export const useLabels = (wanted: { readonly counties: boolean; readonly lists: boolean }): ReadonlyMap<string, string> => {
+export const useLabels = (
+  wanted: { readonly counties: boolean; readonly lists: boolean }
+): ReadonlyMap<string, string> => {
   const counties = useQuery({ ...looked("counties"), ...long, enabled: wanted.counties })
   const lists = useQuery({ ...looked("lists"), enabled: wanted.lists })
   return new Map(

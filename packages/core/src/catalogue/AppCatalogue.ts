@@ -34,7 +34,7 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const bind = binder(yield* Workload)
       const session = yield* AppSessionReader.make
       const property = yield* PropertyReader.make
-      const viewer = yield* PropertyViewer.make(property.readDetail)
+      const viewer = yield* PropertyViewer.make(property.readPage)
       const map = yield* MapReader.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),

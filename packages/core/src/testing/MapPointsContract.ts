@@ -126,7 +126,11 @@ export const mapPointsContract = <E>(name: string, layer: Layer.Layer<MapPoints 
           properties: placed,
           accesses: [{ orgId, kind: "property", id: id(3), source: "paid" }],
           leads: [lead(orgId, 4, "qualified"), lead(orgId, 5, "lost"), lead(other, 7, "qualified")],
-          customers: [{ orgId, propertyId: id(6), status: "active" }, { orgId: other, propertyId: id(7), status: "active" }]
+          customers: [{ orgId, propertyId: id(6), status: "active" }, {
+            orgId: other,
+            propertyId: id(7),
+            status: "active"
+          }]
         })
         const states = (yield* find()).places.map(({ state }) => state)
         assert.deepStrictEqual(states, ["none", "locked", "revealed", "lead", "locked", "customer", "locked"])
