@@ -36,7 +36,7 @@ export const addShapes = (map: MapLibre): void => {
     context.lineWidth = isHollow ? 3 : 2
     context.fillStyle = colorOf(isHollow ? "--paper" : colors[state])
     context.strokeStyle = colorOf(isHollow ? colors[state] : "--paper")
-    context.fill(outline)
+    context.fill(outline, "nonzero")
     context.stroke(outline)
     const image = context.getImageData(0, 0, canvas.width, canvas.height)
     if (map.hasImage(state)) map.updateImage(state, image)

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { number } from "../part/Wording.ts"
-import type { Counties } from "../search/SearchPage.tsx"
+import type { Counties } from "./Counties.ts"
 import { hullsOf } from "./Hulls.ts"
 import { pointFeatures } from "./MapFeatures.ts"
 import { countyZoom } from "./MapStyle.ts"

@@ -7,8 +7,8 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { type Detail, detailKey } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
-import { type Detail, detailKey } from "./PropertyPage.tsx"
 
 type Person = Detail["contacts"][number]
 
@@ -46,7 +46,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
             {locked.map((person) => (
               <li key={person.contact_id}>
                 <div>
-                  <strong>{person.title ?? "Somebody"}</strong>{" "}
+                  <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>{" "}
                   <span className="quiet">
                     {joined([person.role_type === null ? null : word(person.role_type), availabilityOf(person)], " · ")}
                   </span>
@@ -64,7 +64,10 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
               </li>
             ))}
           </ul>
-          <p className="quiet">Each: balance {number(credits)} → {number(credits - price)}.</p>
+          <p className="quiet">
+            Each: balance {number(credits)} →{" "}
+            {number(credits - price)}; free where your licence covers the person elsewhere.
+          </p>
         </>
       )}
       <ReceiptLine receipt={receipt} what="Revealed" />

@@ -4,19 +4,15 @@ import { useEffect } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined } from "../part/Wording.ts"
-import { call, type Output, Refused } from "../service/Call.ts"
+import { call, Refused } from "../service/Call.ts"
 import { Changes } from "./Changes.tsx"
+import { detailKey } from "./Detail.ts"
 import { Lead } from "./Lead.tsx"
 import { Notes } from "./Notes.tsx"
 import { People } from "./People.tsx"
 import style from "./PropertyPage.module.css"
 import { Buildings, Record } from "./Record.tsx"
 import { Research } from "./Research.tsx"
-
-export type Detail = Output<"app_open_property">
-
-/** Under which the page is kept. */
-export const detailKey = (id: string) => ["property", id]
 
 export const PropertyPage = ({ id }: { readonly id: string }) => {
   const { data, error } = useQuery({

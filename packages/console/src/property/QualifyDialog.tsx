@@ -24,7 +24,11 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
       return fresh
     },
     onSuccess: (fresh) =>
-      onDone(`${plural(ids.length, "property is", "properties are")} in the pipeline, ${plural(fresh, "new lead", "new leads")}.`),
+      onDone(
+        `${plural(ids.length, "property is", "properties are")} in the pipeline, ${
+          plural(fresh, "new lead", "new leads")
+        }.`
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: ["map"] })
   })
   const submit = (event: SubmitEvent) => {

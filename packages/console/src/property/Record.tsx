@@ -1,7 +1,7 @@
 /** What the county and maps say of a property: free, and never masked but where the plan withholds it. */
 import { Facts } from "../part/Facts.tsx"
 import { dollars, joined, number, word } from "../part/Wording.ts"
-import type { Detail } from "./PropertyPage.tsx"
+import type { Detail } from "./Detail.ts"
 
 const count = (value: number | null, unit = ""): string | null => value === null ? null : `${number(value)}${unit}`
 

@@ -9,7 +9,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dayOf, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
-import { type Detail, detailKey } from "./PropertyPage.tsx"
+import { type Detail, detailKey } from "./Detail.ts"
 import { RunStatus } from "./RunStatus.tsx"
 
 export const Research = ({ detail }: { readonly detail: Detail }) => {

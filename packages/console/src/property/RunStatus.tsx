@@ -11,7 +11,7 @@ export const RunStatus = ({ onEnd, run }: { readonly run: string; readonly onEnd
   const { data, error } = useQuery({
     queryKey: ["run", run],
     queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: run }, signal)).data,
-    refetchInterval: ({ state }) => state.data?.finished_at == null ? between : false
+    refetchInterval: ({ state }) => state.data !== undefined && state.data.finished_at !== null ? false : between
   })
   const isEnded = data !== undefined && data.finished_at !== null
   const end = useRef(onEnd)

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
+import type { Counties } from "../map/Counties.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
@@ -85,13 +86,6 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
     </main>
   )
 }
-
-/** The counties that the map draws: of those that the member sees, with how many properties each has. */
-export type Counties = ReadonlyArray<{
-  readonly fips: string
-  readonly name: string | null
-  readonly properties: number
-}>
 
 const noneChosen: ReadonlySet<string> = new Set()
 

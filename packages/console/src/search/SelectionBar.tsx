@@ -59,7 +59,11 @@ export const SelectionBar = ({ chosen, onDone }: {
         <>
           <button onClick={() => setOpen("list")} type="button">Add to list</button>
           <button onClick={() => setOpen("qualify")} type="button">Qualify</button>
-          <button disabled={research.isPending || ids.length > maximumBatch} onClick={() => research.mutate()} type="button">
+          <button
+            disabled={research.isPending || ids.length > maximumBatch}
+            onClick={() => research.mutate()}
+            type="button"
+          >
             Research for at most {number(price)} credits
           </button>
           <span className={style["quiet"]}>
