@@ -47,7 +47,7 @@ const make = (sql: SqlClient.SqlClient) => {
     const where = sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
       inArea(viewer.visible),
-      ...conditions.map(matches(viewer, "contactCount"))
+      ...conditions.map(matches(viewer, null))
     ])
     return sql<Found>`
       WITH hit AS MATERIALIZED (SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where}),

@@ -20,6 +20,8 @@ const colorOf = (name: string): string => {
   return color
 }
 
+const pathOf = (state: PropertyState): Path2D => new Path2D(shapes[state])
+
 const shapeSize = 24
 const pixels = 2
 
@@ -32,11 +34,11 @@ export const addShapes = (map: MapLibre): void => {
     const context = canvas.getContext("2d")
     if (context === null) return
     context.scale(pixels, pixels)
-    const outline = new Path2D(shapes[state])
+    const outline = pathOf(state)
     context.lineWidth = isHollow ? 3 : 2
     context.fillStyle = colorOf(isHollow ? "--paper" : colors[state])
     context.strokeStyle = colorOf(isHollow ? colors[state] : "--paper")
-    context.fill(outline, "nonzero")
+    context.fill(outline)
     context.stroke(outline)
     const image = context.getImageData(0, 0, canvas.width, canvas.height)
     if (map.hasImage(state)) map.updateImage(state, image)

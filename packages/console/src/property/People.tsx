@@ -5,12 +5,14 @@ import { addressOf, Link } from "../app/Router.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, word } from "../part/Wording.ts"
-import { call, type Receipt } from "../service/Call.ts"
+import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { type Detail, detailKey } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 
 type Person = Detail["contacts"][number]
+
+type Revealed = Output<"service_reveal_contact">["contact"]
 
 type Locked = Detail["locked_contacts"][number]
 
@@ -19,12 +21,15 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
+  // Who was free, being covered elsewhere, stays locked at this property: what was answered is shown.
+  const [revealed, setRevealed] = useState<ReadonlyMap<string, Revealed>>(new Map())
   const price = prices["reveal_contact"] ?? 0
   const reveal = useMutation({
     mutationFn: (id: string) => call("service_reveal_contact", { id, maxCredits: price }),
-    onSuccess: async ({ receipt }) => {
+    onSuccess: async ({ data, receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
       setReceipt(receipt)
+      setRevealed((before) => new Map(before).set(data.contact.id, data.contact))
       await client.invalidateQueries({ queryKey: detailKey(property.id) })
     }
   })
@@ -46,12 +51,15 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
             {locked.map((person) => (
               <li key={person.contact_id}>
                 <div>
-                  <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>{" "}
+                  <Link to={addressOf("person", { id: person.contact_id })}>
+                    {revealed.get(person.contact_id)?.fullName ?? person.title ?? "Somebody"}
+                  </Link>{" "}
                   <span className="quiet">
                     {joined([person.role_type === null ? null : word(person.role_type), availabilityOf(person)], " · ")}
                   </span>
                 </div>
-                {member.role !== "read_only" && (
+                <Details of={revealed.get(person.contact_id)} />
+                {member.role !== "read_only" && !revealed.has(person.contact_id) && (
                   <button
                     className="plain"
                     disabled={reveal.isPending}
@@ -75,6 +83,9 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
     </section>
   )
 }
+
+const Details = ({ of }: { readonly of: Revealed | undefined }) =>
+  of === undefined ? null : <span>{joined([of.email, of.phone]) || "no details are known"}</span>
 
 const availabilityOf = ({ availability: { email, linkedin, phone } }: Locked): string =>
   joined([email ? "email" : null, phone ? "phone" : null, linkedin ? "LinkedIn" : null]) || "no details are known"

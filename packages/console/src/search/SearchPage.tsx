@@ -100,7 +100,6 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
       <MapPane chosen={chosen} counties={counties} onChange={show} rows={rows} state={state} />
     </Suspense>
   )
-  const last = data?.pages.at(-1)
   const first = data?.pages[0]
   return (
     <div className={style["halves"]}>
@@ -128,9 +127,6 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
               >
                 Show more
               </button>
-            )}
-            {last?.has_more === true && !hasNextPage && (
-              <p>A search shows its first 10,000 properties. Add a filter to see the others.</p>
             )}
           </>
         )}
