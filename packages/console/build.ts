@@ -28,6 +28,8 @@ const marker = join(dist, ".source")
 const isBuilt = existsSync(marker) && readFileSync(marker, "utf8") === source
 
 if (!process.argv.includes("--if-changed") || !isBuilt) {
+  // Tests build it too, and what they built is served: never React as it is for developers.
+  process.env["NODE_ENV"] = "production"
   await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" })
   const files = globSync("assets/**/*", { cwd: dist, withFileTypes: true })
     .filter((entry) => entry.isFile())

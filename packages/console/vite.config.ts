@@ -5,6 +5,7 @@ import { defineConfig } from "vite"
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  worker: { format: "es" },
   build: {
     target: "baseline-widely-available",
     outDir: "dist",

@@ -16,6 +16,7 @@ import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
+import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
@@ -48,6 +49,7 @@ export const records = Layer.mergeAll(
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
+  MapPointsPg.layer,
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,

@@ -27,6 +27,8 @@ export interface App {
   readonly origin: () => string
   /** A page of a browser in which nobody is signed in. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>
+  /** Signs the member of that address in, at a path. */
+  readonly signIn: (page: Page, path?: string, email?: string) => Promise<void>
   /** A page in which the member of that address is signed in, at a path. */
   readonly signedIn: (path?: string, options?: BrowserContextOptions & { readonly email?: string }) => Promise<Page>
   /** What axe finds wrong with the page as it is. */
@@ -108,15 +110,20 @@ export const useApp = (settings: Readonly<Record<string, string>> = {}): App => 
     return context.newPage()
   }
 
+  const signIn = async (page: Page, path = "/", email = "ada@demo.example"): Promise<void> => {
+    await page.goto(`/sign-in?to=${encodeURIComponent(path)}#${await memberSecret(email, env)}`)
+    await page.getByRole("button", { name: /^Sign in as/ }).click()
+    await page.getByRole("link", { name: "Freehold" }).waitFor()
+  }
+
   return {
     origin: () => origin,
     env: () => env,
     openPage,
-    signedIn: async (path = "/", { email = "ada@demo.example", ...options } = {}) => {
+    signIn,
+    signedIn: async (path, { email, ...options } = {}) => {
       const page = await openPage(options)
-      await page.goto(`/sign-in?to=${encodeURIComponent(path)}#${await memberSecret(email, env)}`)
-      await page.getByRole("button", { name: /^Sign in as/ }).click()
-      await page.getByRole("link", { name: "Freehold" }).waitFor()
+      await signIn(page, path, email)
       return page
     },
     accessibility: async (page) => {

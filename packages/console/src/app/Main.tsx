@@ -1,6 +1,6 @@
 /** The app: who is signed in, the frame around every page, and the page. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { StrictMode } from "react"
+import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
@@ -32,6 +32,12 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
+// What most people do not open first comes when it is asked for.
+const PeoplePage = lazy(async () => ({ default: (await import("../people/PeoplePage.tsx")).PeoplePage }))
+const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
+const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
+const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
+
 const Page = () => {
   const { page, parameters, search } = usePlace()
   switch (page) {
@@ -39,6 +45,14 @@ const Page = () => {
       return <SearchPage search={search} />
     case "property":
       return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "people":
+      return <PeoplePage search={search} />
+    case "person":
+      return <PersonPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "firms":
+      return <FirmsPage search={search} />
+    case "firm":
+      return <FirmPage id={parameters["id"] ?? ""} key={parameters["id"]} />
     case null:
       return (
         <main id="main">
@@ -55,7 +69,9 @@ createRoot(root).render(
     <QueryClientProvider client={client}>
       <SessionProvider>
         <Shell>
-          <Page />
+          <Suspense fallback={<p role="status">One moment…</p>}>
+            <Page />
+          </Suspense>
         </Shell>
       </SessionProvider>
     </QueryClientProvider>

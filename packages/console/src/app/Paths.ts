@@ -2,7 +2,11 @@
 export const paths = {
   signIn: "/sign-in",
   search: "/",
-  property: "/properties/:id"
+  property: "/properties/:id",
+  people: "/people",
+  person: "/people/:id",
+  firms: "/firms",
+  firm: "/firms/:id"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { signOut } from "../service/Call.ts"
 import { toSignIn, useSession } from "../service/Session.tsx"
+import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
 
@@ -23,7 +24,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
+          <Link to={addressOf("people")} aria-current={page === "people" ? "page" : undefined}>People</Link>
+          <Link to={addressOf("firms")} aria-current={page === "firms" ? "page" : undefined}>Firms</Link>
         </nav>
+        <FindOrDo />
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
         <details className={style["who"]}>
           <summary>{member.name}</summary>

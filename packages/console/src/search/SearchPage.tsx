@@ -1,19 +1,27 @@
-/** Searching: what to look for at the top, what was found below, all of it in the address. */
+/** Searching: words and filters at the top, what was found beside its map, all of it in the address. */
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
+import type { Counties } from "../map/Counties.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { call } from "../service/Call.ts"
-import { FilterBar } from "./FilterBar.tsx"
+import { number, word } from "../part/Wording.ts"
+import { call, type Input } from "../service/Call.ts"
+import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
+import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { parse, type SearchState, write } from "./SearchUrl.ts"
+import { parse, type SearchState, sortKeys, withFilters, write } from "./SearchUrl.ts"
+import { SelectionBar } from "./SelectionBar.tsx"
 import { useSearch } from "./useSearch.ts"
+
+/** The map is large, and comes when results are on screen. */
+const MapPane = lazy(async () => ({ default: (await import("../map/MapPane.tsx")).MapPane }))
 
 const locations = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
 
-const isAsking = ({ filters, words }: SearchState): boolean =>
-  words.trim().length >= 2 || locations.some((name) => filters[name] !== undefined)
+/** Whether there is something to search for: two letters, or a place. */
+export const isAsking = ({ box, filters, words }: SearchState): boolean =>
+  words.trim().length >= 2 || box !== null || locations.some((name) => filters[name] !== undefined)
 
 const show = (state: SearchState): void => navigate(addressOf("search", {}, write(state)), { replace: true })
 
@@ -58,37 +66,156 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
-        {state.words === "" && <FilterBar counties={counties} onChange={show} state={state} />}
       </form>
+      <div className={style["filters"]}>
+        {state.words === ""
+          ? <FilterChips filters={state.filters} onChange={(filters) => show({ ...state, filters })} />
+          : <p className={style["quiet"]}>Words look everywhere in your area. Clear them to use filters.</p>}
+        {isAsking(state) && <SaveSearch state={state} />}
+      </div>
       {coverage.error !== null && <RefusalNotice error={coverage.error} />}
-      {isAsking(state) && <Results state={state} />}
+      {isAsking(state)
+        ? <Results counties={counties} state={state} />
+        : coverage.data !== undefined && (
+          <p role="status">
+            {counties.length === 0
+              ? "None of your counties has properties yet. Ask an admin of your organization for coverage."
+              : "Enter words, or add a filter with a place, such as a county."}
+          </p>
+        )}
     </main>
   )
 }
 
-const Results = ({ state }: { readonly state: SearchState }) => {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useSearch(state)
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">Searching…</p>
-  const total = data.pages[0]?.total_matching
-  const rows = data.pages.flatMap(({ results }) => results)
+const noneChosen: ReadonlySet<string> = new Set()
+
+const Results = ({ counties, state }: { readonly counties: Counties; readonly state: SearchState }) => {
+  const { data, error, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = useSearch(state)
+  const [chosen, setChosen] = useState(noneChosen)
+  const clear = useCallback(() => setChosen(noneChosen), [])
+  const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
+  // The map stays while results change, and comes when the first are there.
+  const map = (data !== undefined || error !== null) && (
+    <Suspense fallback={<p role="status">The map is being drawn…</p>}>
+      <MapPane chosen={chosen} counties={counties} onChange={show} rows={rows} state={state} />
+    </Suspense>
+  )
+  const first = data?.pages[0]
   return (
-    <>
-      <p className={style["count"]} role="status">
-        {total === undefined ? `${rows.length}${hasNextPage ? " or more" : ""}` : total.toLocaleString("en-US")}{" "}
-        {total === 1 ? "property" : "properties"}
-      </p>
-      <ResultList rows={rows} />
-      {hasNextPage && (
-        <button
-          className="plain"
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-          type="button"
-        >
-          Show more
-        </button>
-      )}
-    </>
+    <div className={style["halves"]}>
+      <div className={style["found"]}>
+        {error !== null && <RefusalNotice error={error} />}
+        {error === null && data === undefined && <p role="status">Searching…</p>}
+        {error === null && data !== undefined && (
+          <>
+            <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching} />
+            <Categories breakdown={first?.category_breakdown ?? []} state={state} />
+            {chosen.size > 0 && <SelectionBar chosen={chosen} onDone={clear} />}
+            {rows.length === 0
+              ? <p>Nothing matches. Take a filter away, or look at a wider part of the map.</p>
+              : (
+                <div aria-busy={isPlaceholderData}>
+                  <ResultList chosen={chosen} onChoose={setChosen} rows={rows} />
+                </div>
+              )}
+            {hasNextPage && (
+              <button
+                className="plain"
+                disabled={isFetching}
+                onClick={() => void fetchNextPage()}
+                type="button"
+              >
+                Show more
+              </button>
+            )}
+          </>
+        )}
+      </div>
+      <div className={style["map"]}>{map}</div>
+    </div>
   )
 }
+
+type SortKey = NonNullable<Input<"service_search_properties">["sortBy"]>
+
+const sortWords: Readonly<Record<SortKey, string>> = {
+  relevance: "most people",
+  commonName: "name",
+  lotSqft: "lot",
+  buildingSqft: "building",
+  totalUnits: "units",
+  contactCount: "people",
+  landscapableSqft: "landscapable",
+  roofAreaSqft: "roof",
+  buildingFootprintSqft: "footprint",
+  yearBuilt: "year built",
+  numFloors: "floors",
+  ownerName: "owner's name",
+  propertyValue: "value",
+  updatedAt: "record updated",
+  lastEnrichedAt: "researched",
+  lastSaleDate: "last sale",
+  address: "address",
+  city: "city",
+  owner: "owner of record"
+}
+
+const Heading = ({ hasMore, rows, state, total }: {
+  readonly state: SearchState
+  readonly rows: number
+  readonly total: number | undefined
+  readonly hasMore: boolean
+}) => (
+  <div className={style["heading"]}>
+    <p className={style["count"]} role="status">
+      {total === undefined ? `${number(rows)}${hasMore ? " or more" : ""}` : number(total)}{" "}
+      {(total ?? rows) === 1 ? "property" : "properties"}
+    </p>
+    <label>
+      Sort
+      <select
+        onChange={({ target }) =>
+          show({ ...state, sortBy: sortKeys.find((key) => key === target.value), sortOrder: undefined })}
+        value={state.sortBy ?? "relevance"}
+      >
+        {sortKeys.map((key) => <option key={key} value={key}>{sortWords[key]}</option>)}
+      </select>
+    </label>
+    <label>
+      Order
+      <select
+        onChange={({ target: { value } }) =>
+          show({ ...state, sortOrder: value === "asc" || value === "desc" ? value : undefined })}
+        value={state.sortOrder ?? ""}
+      >
+        <option value="">as usual</option>
+        <option value="asc">rising</option>
+        <option value="desc">falling</option>
+      </select>
+    </label>
+  </div>
+)
+
+const Categories = ({ breakdown, state }: {
+  readonly state: SearchState
+  readonly breakdown: ReadonlyArray<{ readonly category: string | null; readonly count: number }>
+}) =>
+  breakdown.length < 2 ? null : (
+    <ul aria-label="By category" className={style["categories"]}>
+      {breakdown.map(({ category, count }) => (
+        <li key={category}>
+          {category === null
+            ? `No category ${number(count)}`
+            : (
+              <button
+                className="plain"
+                onClick={() => show({ ...state, filters: withFilters(state.filters, { categories: [category] }) })}
+                type="button"
+              >
+                {word(category)} {number(count)}
+              </button>
+            )}
+        </li>
+      ))}
+    </ul>
+  )

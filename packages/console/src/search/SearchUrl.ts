@@ -2,7 +2,8 @@
  * A search as the query string of an address, so that it can be kept, shared and gone back to.
  *
  * `q` are words; every other filter has the name that it has in the API. A filter with several values stands several times,
- * one with parts is JSON. What cannot be read is left out.
+ * one with parts is JSON. `box` is the part of the map that is searched: west, south, east, north. What cannot be read is
+ * left out.
  */
 import type { Input } from "../service/Call.ts"
 
@@ -10,10 +11,15 @@ type SearchInput = Input<"service_search_properties">
 
 export type Filters = NonNullable<SearchInput["filters"]>
 
+/** A box of longitudes and latitudes. */
+export type Bounds = NonNullable<SearchInput["bounds"]>
+
 export interface SearchState {
   /** Empty: by filters. */
   readonly words: string
   readonly filters: Filters
+  /** The part of the map that is searched, while the search follows it. */
+  readonly box: Bounds | null
   readonly sortBy: SearchInput["sortBy"]
   readonly sortOrder: SearchInput["sortOrder"]
 }
@@ -149,6 +155,24 @@ export const withFilters = (
   return areFilters(kept) ? kept : noFilters
 }
 
+/** Whether an area was drawn on the map. */
+export const isDrawn = ({ near, within }: Filters): boolean => near !== undefined || within !== undefined
+
+/** Digits of a degree behind the point: about a metre. */
+const precision = 5
+
+const parseBox = (text: string | null): Bounds | null => {
+  const numbers = (text ?? "").split(",").map((part) => part === "" ? NaN : Number(part))
+  const [west, south, east, north] = numbers
+  return numbers.length !== 4 || west === undefined || south === undefined || east === undefined ||
+      north === undefined || !numbers.every(Number.isFinite) || south >= north
+    ? null
+    : { west, south, east, north }
+}
+
+const writeBox = ({ east, north, south, west }: Bounds): string =>
+  [west, south, east, north].map((value) => String(Number(value.toFixed(precision)))).join(",")
+
 export const parse = (search: URLSearchParams): SearchState => {
   const filters = Object.fromEntries(
     Object.entries(filterKinds).flatMap(([name, kind]) => {
@@ -160,18 +184,20 @@ export const parse = (search: URLSearchParams): SearchState => {
   return {
     words: search.get("q") ?? "",
     filters: areFilters(filters) ? filters : noFilters,
+    box: parseBox(search.get("box")),
     sortBy: sortKeys.find((key) => key === search.get("sortBy")),
     sortOrder: orders.find((order) => order === search.get("sortOrder"))
   }
 }
 
-export const write = ({ filters, sortBy, sortOrder, words }: SearchState): URLSearchParams => {
+export const write = ({ box, filters, sortBy, sortOrder, words }: SearchState): URLSearchParams => {
   const search = new URLSearchParams()
   if (words !== "") search.set("q", words)
   for (const [name, value] of Object.entries(filters)) {
     const kind = kinds.get(name)
     if (kind !== undefined) { for (const each of writers[kind](value)) search.append(name, each) }
   }
+  if (box !== null) search.set("box", writeBox(box))
   if (sortBy !== undefined) search.set("sortBy", sortBy)
   if (sortOrder !== undefined) search.set("sortOrder", sortOrder)
   return search

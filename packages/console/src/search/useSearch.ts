@@ -1,7 +1,7 @@
 /** Runs the search of an address, page by page. Words and filters are two kinds of search; words win. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { call, type Input } from "../service/Call.ts"
-import type { SearchState } from "./SearchUrl.ts"
+import { type Bounds, type Filters, isDrawn, type SearchState } from "./SearchUrl.ts"
 
 type SearchInput = Input<"service_search_properties">
 
@@ -12,16 +12,28 @@ type Next = Pick<SearchInput, "cursor" | "offset">
 
 const start: Next = {}
 
-/** What is asked of the server. */
-export const inputOf = ({ filters, sortBy, sortOrder, words }: SearchState): SearchInput => ({
-  ...words === "" ? { filters } : { query: words },
-  ...sortBy === undefined ? {} : { sortBy },
-  ...sortOrder === undefined ? {} : { sortOrder },
-  limit: pageSize
+/** A box as an area, to be combined with other filters. */
+export const areaOf = ({ east, north, south, west }: Bounds): NonNullable<Filters["within"]> => ({
+  type: "Polygon",
+  coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]]
+})
+
+/** Words, or a box alone, or filters: the server takes one of them, so that a box beside filters becomes one of these. */
+const whereOf = ({ box, filters, words }: SearchState): Pick<SearchInput, "query" | "bounds" | "filters"> => {
+  if (words !== "") return { query: words }
+  if (box === null || isDrawn(filters)) return { filters }
+  return Object.keys(filters).length === 0 ? { bounds: box } : { filters: { ...filters, within: areaOf(box) } }
+}
+
+/** What is searched for, and in which order. */
+export const searchOf = (state: SearchState): Omit<SearchInput, "cursor" | "offset" | "limit"> => ({
+  ...whereOf(state),
+  ...state.sortBy === undefined ? {} : { sortBy: state.sortBy },
+  ...state.sortOrder === undefined ? {} : { sortOrder: state.sortOrder }
 })
 
 export const useSearch = (state: SearchState) => {
-  const input = inputOf(state)
+  const input: SearchInput = { ...searchOf(state), limit: pageSize }
   return useInfiniteQuery({
     queryKey: ["search", input],
     queryFn: async ({ pageParam, signal }) =>

@@ -6,6 +6,8 @@ import { Context, Effect, Layer } from "effect"
 import { GetSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
 import { Workload } from "../load/Workload.ts"
+import { GetMapPoints } from "../map/MapOperations.ts"
+import * as MapReader from "../map/MapReader.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertyViewer from "../viewing/PropertyViewer.ts"
@@ -13,7 +15,7 @@ import { OpenProperty } from "../viewing/ViewingOperations.ts"
 import type { CatalogueOperation } from "./Catalogue.ts"
 import { binder, type RunnerOf } from "./Runner.ts"
 
-export const appOperations = [GetSession, OpenProperty] as const
+export const appOperations = [GetSession, OpenProperty, GetMapPoints] as const
 
 export type AppOperation = (typeof appOperations)[number]
 
@@ -32,10 +34,12 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const bind = binder(yield* Workload)
       const session = yield* AppSessionReader.make
       const property = yield* PropertyReader.make
-      const viewer = yield* PropertyViewer.make(property.readDetail)
+      const viewer = yield* PropertyViewer.make(property.readPage)
+      const map = yield* MapReader.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
-        [OpenProperty.name]: bind(OpenProperty, viewer.open)
+        [OpenProperty.name]: bind(OpenProperty, viewer.open),
+        [GetMapPoints.name]: bind(GetMapPoints, map.read)
       })
     })
   ).pipe(Layer.provide(Workload.layer))

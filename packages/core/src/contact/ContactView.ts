@@ -64,6 +64,14 @@ export const contactsSummary = (all: number, locked: ReadonlyArray<AttachedConta
   contacts: locked.map((contact) => ({ title: contact.title, availability: availabilityOf(contact) }))
 })
 
+/** Somebody at a property who can be revealed: no name, and no way to reach the person. */
+export const lockedContact = (contact: AttachedContact) => ({
+  contact_id: contact.id,
+  title: contact.title,
+  role_type: contact.role ?? contact.roleType,
+  availability: availabilityOf(contact)
+})
+
 /** How a contact stands with a caller: what is visible is the caller's, what is open the organization's. */
 export interface ContactRights {
   /** One of its properties is visible. */

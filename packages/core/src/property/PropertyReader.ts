@@ -54,7 +54,8 @@ export const make = Effect.gen(function*() {
     return { property: record(property, organization), ...reveal }
   })
 
-  const readDetail: HandlerOf<typeof GetProperty> = Effect.fn("PropertyReader.readDetail")(function*({ id }) {
+  /** What is shown of a property, and who of its people is still locked. */
+  const readPage = Effect.fn("PropertyReader.readPage")(function*({ id }: (typeof GetProperty)["input"]["Type"]) {
     const caller = yield* Caller
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
@@ -75,15 +76,17 @@ export const make = Effect.gen(function*() {
         ...shown.filter(({ id }) => !covered.includes(id)).map(({ id }): RecordRef => ({ kind: "contact", id }))
       ]
     }, now)
-    return {
+    const locked = opened ? [] : contacts.filter((contact) => !contact.opened)
+    const detail = {
       property: record(property, organization),
       contacts: shown.map((contact) => withheld.has(contact.id) ? withheldContact(contact) : revealedContact(contact)),
-      contactsSummary: opened
-        ? null
-        : contactsSummary(contacts.length, contacts.filter((contact) => !contact.opened)),
+      contactsSummary: opened ? null : contactsSummary(contacts.length, locked),
       ...reveal
     }
+    return { detail, locked }
   })
 
-  return { readRecord, readDetail }
+  const readDetail: HandlerOf<typeof GetProperty> = (input) => Effect.map(readPage(input), ({ detail }) => detail)
+
+  return { readRecord, readDetail, readPage }
 })

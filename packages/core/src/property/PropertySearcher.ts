@@ -6,13 +6,10 @@
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import { listReader } from "../list/ListKeeper.ts"
-import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
-import { Lists } from "../list/Lists.ts"
 import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import type { Organization } from "../organization/Organization.ts"
@@ -21,9 +18,8 @@ import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { compactRow, fullRow } from "./PropertyView.ts"
-import { conditionsOf } from "./SearchConditions.ts"
-import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
-import { citiesWithoutState } from "./SearchPlaces.ts"
+import * as SearchFilters from "./SearchFilters.ts"
+import { defaultLimit, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
 import { boundsCondition, modeOf, placeWords, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 
@@ -63,7 +59,7 @@ const askedCounties = (conditions: ReadonlyArray<Condition>) =>
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
-  const lists = yield* Lists
+  const filters = yield* SearchFilters.make
   const digest = yield* Digest.Digest
 
   const counties = yield* CountyTable.make
@@ -153,43 +149,6 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  const filterConditions = Effect.fnUntraced(function*(
-    filters: Filters,
-    perspective: Territory.Perspective,
-    counties: ReadonlyArray<County>
-  ) {
-    const { organization } = perspective
-    const area = Territory.visible(perspective)
-    const names = citiesWithoutState(filters)
-    const cityStates = names.length === 0
-      ? []
-      : yield* search.citiesNamed(names, area)
-    const now = yield* Clock.currentTimeMillis
-    return yield* Effect.fromResult(
-      conditionsOf(filters, {
-        organization,
-        counties: counties.filter((county) => Territory.contains(area, county.countyFips)),
-        cityStates,
-        now
-      })
-    )
-  })
-
-  /** The lists of the filters are there, hold properties, and the caller sees them. */
-  const listsOf = Effect.fnUntraced(function*(filters: Filters, caller: CallerFacts) {
-    const named = (["inListId", "notInListId"] as const).flatMap((key) => {
-      const id = filters[key]?.toLowerCase()
-      return id === undefined ? [] : [{ field: `filters.${key}`, id }]
-    })
-    if (named.length === 0) return
-    const types = yield* lists.types({ ...listReader(caller), listIds: named.map(({ id }) => id) })
-    for (const { field, id } of named) {
-      const type = types.get(id)
-      if (type === undefined) return yield* new ListNotFound()
-      if (type !== "properties") return yield* new WrongListType({ list_type: type, field, item_ids: [] })
-    }
-  })
-
   const byLocation = Effect.fnUntraced(function*(
     input: SearchInput,
     conditions: ReadonlyArray<Condition>,
@@ -233,9 +192,9 @@ export const make = Effect.gen(function*() {
     const known = yield* counties
     const conditions = mode._tag === "Bounds"
       ? [boundsCondition(mode.bounds)]
-      : yield* filterConditions(mode.filters, caller, known)
+      : yield* filters.conditions(mode.filters, caller, known)
     yield* Territory.requireSome(caller)
-    if (mode._tag === "Filters") yield* listsOf(mode.filters, caller)
+    if (mode._tag === "Filters") yield* filters.requireLists(mode.filters, caller)
     return yield* byLocation(input, conditions, sort, caller, known)
   })
 

@@ -82,9 +82,7 @@ export const modeOf = (
   }
   const { bounds, filters } = input
   if (bounds !== undefined) issues.push(...boundsIssues(bounds))
-  if (filters !== undefined && locationKeys.every((key) => filters[key] === undefined)) {
-    return Result.fail(MissingQueryBoundsOrCounty.at("filters"))
-  }
+  if (filters !== undefined && !hasLocation(filters)) return Result.fail(MissingQueryBoundsOrCounty.at("filters"))
   if (issues.length > 0) return Result.fail(new InvalidInput({ issues }))
   return bounds !== undefined
     ? Result.succeed({ _tag: "Bounds", bounds })
@@ -99,6 +97,18 @@ const boundsIssues = ({ east, north, south, west }: Bounds): ReadonlyArray<Input
   return north - south > maximumSpanDegrees || width > maximumSpanDegrees
     ? [{ field: "bounds", message: `Expected a box of at most ${maximumSpanDegrees} degrees each way` }]
     : []
+}
+
+const hasLocation = (filters: Filters): boolean => locationKeys.some((key) => filters[key] !== undefined)
+
+/** Refuses filters without a place. */
+export const requireLocation = (filters: Filters): Result.Result<void, MissingQueryBoundsOrCounty> =>
+  hasLocation(filters) ? Result.succeed(undefined) : Result.fail(MissingQueryBoundsOrCounty.at("filters"))
+
+/** Refuses a box that is none, or too large. */
+export const requireBounds = (bounds: Bounds): Result.Result<void, InvalidInput> => {
+  const issues = boundsIssues(bounds)
+  return issues.length > 0 ? Result.fail(new InvalidInput({ issues })) : Result.succeed(undefined)
 }
 
 /** The order of the rows, and how it is reported. */

@@ -15,6 +15,7 @@ import * as FirmsMemory from "../memory/firm/FirmsMemory.ts"
 import * as BundleSourceMemory from "../memory/lead/BundleSourceMemory.ts"
 import * as LeadFeedMemory from "../memory/lead/LeadFeedMemory.ts"
 import * as ListsMemory from "../memory/list/ListsMemory.ts"
+import * as MapPointsMemory from "../memory/map/MapPointsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
 import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
@@ -46,6 +47,7 @@ export const layer = Layer.mergeAll(
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
   ListsMemory.layer,
+  MapPointsMemory.layer,
   NotesMemory.layer,
   NoticesMemory.layer,
   OperatorRequestsMemory.layer,

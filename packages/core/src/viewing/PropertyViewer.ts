@@ -9,15 +9,26 @@ import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import type { AttachedContact } from "../contact/Contact.ts"
+import { lockedContact } from "../contact/ContactView.ts"
 import { Notices } from "../notice/Notices.ts"
+import type { RefusalOf } from "../operation/Operation.ts"
 import type { GetProperty } from "../property/PropertyOperations.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
 import { pauseMillis, viewingWindows } from "./FairUse.ts"
 import { PageViews } from "./PageViews.ts"
 import { type OpenProperty, ViewingPaused } from "./ViewingOperations.ts"
 
-/** `read`: what is shown of a property. */
-export const make = Effect.fnUntraced(function*(read: HandlerOf<typeof GetProperty>) {
+type Detail = (typeof GetProperty)["output"]["Encoded"]
+
+/** `read`: what is shown of a property, and who of its people is still locked. */
+export const make = Effect.fnUntraced(function*(
+  read: (input: (typeof GetProperty)["input"]["Type"]) => Effect.Effect<
+    { readonly detail: Detail; readonly locked: ReadonlyArray<AttachedContact> },
+    RefusalOf<typeof GetProperty>,
+    Caller
+  >
+) {
   const views = yield* PageViews
   const notices = yield* Notices
   const random = yield* SecureRandom.SecureRandom
@@ -27,18 +38,18 @@ export const make = Effect.fnUntraced(function*(read: HandlerOf<typeof GetProper
     const { organization: { org_id: orgId } } = caller
     const member = Acting.member(caller)
     if (member === null) return yield* Effect.die("a key opens no pages of the app")
-    const shown = yield* read(input)
+    const { detail, locked } = yield* read(input)
     const now = yield* Clock.currentTimeMillis
     const { memberId } = member
     const outcome = yield* views.open({
       orgId,
       memberId,
-      propertyId: shown.property.id,
+      propertyId: detail.property.id,
       windows: viewingWindows,
       pauseMillis,
       now
     })
-    if (outcome._tag === "Opened") return shown
+    if (outcome._tag === "Opened") return { ...detail, locked_contacts: locked.map(lockedContact) }
     const until = DateTime.formatIso(DateTime.makeUnsafe(outcome.until))
     if (outcome.began) {
       const text = `Property pages of ${member.name} are paused until ${until}: many were opened in a short time.`

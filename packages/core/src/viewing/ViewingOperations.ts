@@ -15,12 +15,20 @@ export class ViewingPaused extends Schema.TaggedError<ViewingPaused>()("VIEWING_
   }
 }
 
-/** What `GetProperty` answers, under fair use instead of limits. */
+/** What `GetProperty` answers, and who can be revealed alone, under fair use instead of limits. */
 export const OpenProperty = Operation.make("app_open_property", {
   title: "Open a property's page",
   description: "Free. What is shown of one property; fair use counts the distinct properties that a person opens.",
   input: GetProperty.input,
-  output: GetProperty.output,
+  output: Schema.Struct({
+    ...GetProperty.output.fields,
+    locked_contacts: Schema.Array(Schema.Struct({
+      contact_id: Schema.String,
+      title: Schema.NullOr(Schema.String),
+      role_type: Schema.NullOr(Schema.String),
+      availability: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean, linkedin: Schema.Boolean })
+    }))
+  }),
   refusals: [...GetProperty.refusals, ViewingPaused],
   access: { ...GetProperty.access, app: "members" },
   effect: "read",

@@ -194,6 +194,38 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       assert.strictEqual(yield* byKey(ids.secondCovered), 429)
     }))
 
+  it.effect("the map tells places of what a member may see, without ids and names, and needs a place to look at", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich")
+      assert.deepStrictEqual(codeOf(yield* ask("app_map_points")), [400, "MISSING_QUERY_BOUNDS_OR_COUNTY"])
+      assert.deepStrictEqual(
+        codeOf(yield* ask("app_map_points", { bounds: { north: 40, south: 30, east: -90, west: -91 } })),
+        [400, "INVALID_ARGUMENTS"]
+      )
+      const filters = { cities: ["Aldermoor"] }
+      const found = yield* ask("app_map_points", { filters })
+      const listed = yield* ask("service_search_properties", { filters })
+      assert.strictEqual(found.status, 200)
+      assert.isAtMost(found.body.data.total, listed.body.data.total_matching)
+      for (const point of found.body.data.points) {
+        assert.deepStrictEqual(Object.keys(point).sort(), ["category", "lat", "lon", "state"])
+      }
+      const nowhere = yield* signedIn("rich", { territory: { county_fips: ["48999"] } })
+      assert.strictEqual((yield* nowhere.ask("app_map_points", { filters })).body.data?.total ?? 0, 0)
+    }))
+
+  it.effect("a page tells who can be revealed alone, until the property is open", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich")
+      const locked = yield* ask("app_open_property", { id: ids.locked })
+      const { contactsSummary, locked_contacts: people } = locked.body.data
+      assert.strictEqual(people.length, contactsSummary.contacts.length)
+      for (const person of people) {
+        assert.deepStrictEqual(Object.keys(person).sort(), ["availability", "contact_id", "role_type", "title"])
+      }
+      assert.deepStrictEqual((yield* ask("app_open_property", { id: ids.unlocked })).body.data.locked_contacts, [])
+    }))
+
   it.effect("opening pages too fast pauses them for that member alone, tells the admins, and lifts by the clock", () =>
     Effect.gen(function*() {
       const fast = yield* signedIn("rich")

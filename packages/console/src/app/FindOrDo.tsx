@@ -1,0 +1,29 @@
+/** The button, and the keys, that open `Command`. */
+import { lazy, Suspense, useEffect, useState } from "react"
+
+const Command = lazy(async () => ({ default: (await import("./Command.tsx")).Command }))
+
+export const FindOrDo = () => {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    window.addEventListener("keydown", open)
+    return () => window.removeEventListener("keydown", open)
+  }, [])
+  return (
+    <>
+      <button aria-keyshortcuts="Control+K Meta+K" className="plain" onClick={() => setOpen(true)} type="button">
+        Find or do… <span className="quiet">Ctrl K</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Command onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+/** One firm: what it has in your area and how much beyond, and its people by what they do. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
+import { Facts } from "../part/Facts.tsx"
+import { Priced } from "../part/Priced.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { joined, number, plural, word } from "../part/Wording.ts"
+import style from "../property/PropertyPage.module.css"
+import { RunStatus } from "../property/RunStatus.tsx"
+import { call, type Output } from "../service/Call.ts"
+import { useBalanceChanged, useSession } from "../service/Session.tsx"
+
+type Firm = Output<"service_get_organization">
+
+const firmKey = (id: string) => ["firm", id]
+
+export const FirmPage = ({ id }: { readonly id: string }) => {
+  const { data, error } = useQuery({
+    queryKey: firmKey(id),
+    queryFn: async ({ signal }) => (await call("service_get_organization", { id }, signal)).data
+  })
+  if (data === undefined) {
+    return (
+      <main id="main" className={style["page"]}>
+        <h1 tabIndex={-1}>Firm</h1>
+        {error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />}
+      </main>
+    )
+  }
+  return (
+    <main id="main" className={style["page"]}>
+      <h1 tabIndex={-1}>{data.organization.name}</h1>
+      <p className="quiet">{joined([data.organization.roles.map(word).join(", "), data.organization.domain], " · ")}</p>
+      <div className={style["columns"]}>
+        <div>
+          <About firm={data} />
+          <People firm={data} />
+        </div>
+        <div>
+          <Properties id={id} />
+        </div>
+      </div>
+    </main>
+  )
+}
+
+const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
+
+const About = ({ firm }: { readonly firm: Firm }) => {
+  const { member, organization, prices } = useSession()
+  const client = useQueryClient()
+  const balanceChanged = useBalanceChanged()
+  const [run, setRun] = useState<string | null>(null)
+  const { organization_id: id, socials } = firm.organization
+  const price = prices["research_organization"] ?? 0
+  const start = useMutation({
+    mutationFn: () => call("service_research_organization", { id, maxCredits: price }),
+    onSuccess: ({ data, receipt }) => {
+      balanceChanged(receipt?.remaining ?? null)
+      setRun(data.run_id)
+    }
+  })
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about">Firm</h2>
+      <Facts
+        facts={[
+          ["Properties in your area", number(firm.property_count_in_territory)],
+          ["Researched", number(firm.researched_property_count)],
+          ["Open to you", number(firm.revealed_property_count)]
+        ]}
+      />
+      <ul>
+        {Object.entries(socials).map(([name, url]) =>
+          isWeb(url)
+            ? (
+              <li key={name}>
+                <a href={url} rel="noreferrer" target="_blank">{word(name)}</a>
+              </li>
+            )
+            : null
+        )}
+      </ul>
+      {run !== null
+        ? (
+          <RunStatus
+            onEnd={() => {
+              balanceChanged(null)
+              void client.invalidateQueries({ queryKey: firmKey(id) })
+            }}
+            run={run}
+          />
+        )
+        : organization.features.enrichments && member.role !== "read_only" && (
+          <Priced
+            disabled={start.isPending}
+            note="Given back when nothing new is found."
+            onClick={() => start.mutate()}
+            price={price}
+          >
+            Research
+          </Priced>
+        )}
+      {start.error !== null && <RefusalNotice error={start.error} />}
+    </section>
+  )
+}
+
+const People = ({ firm: { contacts_by_role, organization } }: { readonly firm: Firm }) => (
+  <section aria-labelledby="people">
+    <h2 id="people">People</h2>
+    {contacts_by_role.length === 0 && <p className="quiet">Nobody of it is known.</p>}
+    <ul className={style["people"]}>
+      {contacts_by_role.map(({ count, role_type }) => (
+        <li key={role_type}>
+          <Link
+            to={addressOf(
+              "people",
+              {},
+              new URLSearchParams({
+                firm: organization.organization_id,
+                ...role_type === null ? {} : { roleType: role_type }
+              })
+            )}
+          >
+            {role_type === null ? "Others" : word(role_type)}
+          </Link>
+          <span>{number(count)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** So many are shown until more are asked for. */
+const firstShown = 50
+
+const Properties = ({ id }: { readonly id: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: [...firmKey(id), "properties"],
+    queryFn: async ({ signal }) => (await call("service_get_organization_properties", { id }, signal)).data.properties
+  })
+  if (error !== null) return <RefusalNotice error={error} />
+  const inside = data?.flatMap((each) => each.in_your_territory ? [each] : []) ?? []
+  const outside = Map.groupBy(
+    data?.flatMap((each) => each.in_your_territory ? [] : [each]) ?? [],
+    ({ county_fips, state }) => joined([state, `county ${county_fips}`])
+  )
+  const shown = isWhole ? inside : inside.slice(0, firstShown)
+  return (
+    <section aria-labelledby="properties">
+      <h2 id="properties">Properties</h2>
+      {data?.length === 0 && <p className="quiet">None that you may see.</p>}
+      <ul className={style["people"]}>
+        {shown.map(({ address, city, property_id, role, state }) => (
+          <li key={`${property_id} ${role}`}>
+            <Link to={addressOf("property", { id: property_id })}>{address ?? "A property"}</Link>
+            <span className="quiet">{joined([city, state, word(role)])}</span>
+          </li>
+        ))}
+        {Array.from(outside, ([place, { length }]) => (
+          <li className="quiet" key={place}>
+            Outside your area: {place}, {plural(length, "property", "properties")}
+          </li>
+        ))}
+      </ul>
+      {shown.length < inside.length && (
+        <button className="plain" onClick={() => setWhole(true)} type="button">Show all {number(inside.length)}</button>
+      )}
+    </section>
+  )
+}

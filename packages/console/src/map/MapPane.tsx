@@ -1,0 +1,215 @@
+/** The map beside the results: the same search, the same chosen properties, and a way to say where to look. */
+import { useEffect, useMemo, useRef, useState } from "react"
+import { number } from "../part/Wording.ts"
+import type { Row } from "../search/ResultList.tsx"
+import { type Bounds, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
+import type { Counties } from "./Counties.ts"
+import { Here } from "./Here.tsx"
+import { Legend } from "./Legend.tsx"
+import { circle, drawing, pointFeatures } from "./MapFeatures.ts"
+import style from "./MapPane.module.css"
+import { useMapLibre } from "./useMapLibre.ts"
+import { isNarrow, useMapPoints } from "./useMapPoints.ts"
+import { useOutlines } from "./useOutlines.ts"
+
+interface Place {
+  readonly lat: number
+  readonly lon: number
+}
+
+type Tool = "look" | "draw" | "radius"
+
+const miles = [1, 3, 5, 10, 20]
+const metersInMile = 1609.344
+
+/** Half the side of the square that a click looks into, in pixels. */
+const reach = 10
+
+interface Extent {
+  readonly points: ReadonlyArray<Place>
+  readonly extent: Bounds | null
+}
+
+const extentOf = (places: ReadonlyArray<Place>): Bounds | null =>
+  places.length === 0 ? null : {
+    north: Math.max(...places.map(({ lat }) => lat)),
+    south: Math.min(...places.map(({ lat }) => lat)),
+    east: Math.max(...places.map(({ lon }) => lon)),
+    west: Math.min(...places.map(({ lon }) => lon))
+  }
+
+const placed = (rows: ReadonlyArray<Row>) =>
+  rows.flatMap(({ assetCategory: category, id, lat, lon, researchState: state }) =>
+    lat === null || lon === null ? [] : [{ id, lat, lon, state, category }]
+  )
+
+export const MapPane = ({ chosen, counties, onChange, rows, state }: {
+  readonly state: SearchState
+  readonly rows: ReadonlyArray<Row>
+  readonly chosen: ReadonlySet<string>
+  readonly counties: Counties
+  readonly onChange: (state: SearchState) => void
+}) => {
+  const container = useRef<HTMLDivElement>(null)
+  const [tool, setTool] = useState<Tool>("look")
+  const [corners, setCorners] = useState<ReadonlyArray<Place>>([])
+  const [radius, setRadius] = useState(1)
+  const [clicked, setClicked] = useState<Bounds | null>(null)
+  const { box, filters, words } = state
+
+  const follow = (view: Bounds) => {
+    if (isNarrow(view)) onChange({ ...state, box: view })
+  }
+  const stop = () => {
+    setTool("look")
+    setCorners([])
+  }
+  const { fit, map, problem, view, zoom, zoomBy } = useMapLibre(container, {
+    onMoved: (view, isByHand) => {
+      if (isByHand && box !== null) follow(view)
+    },
+    onClick: (place, around, isCell) => {
+      if (tool === "draw") setCorners([...corners, place])
+      else if (tool === "radius") {
+        onChange({
+          ...state,
+          box: null,
+          filters: withFilters(filters, { within: undefined, near: { ...place, radiusMeters: radius * metersInMile } })
+        })
+        stop()
+      } else if (isCell) fit(around(reach * 6), true)
+      else setClicked(around(reach))
+    }
+  })
+
+  // What is looked for is shown as a whole first; then what is on screen is looked into more closely.
+  const asked = JSON.stringify([filters, words])
+  const [shown, setShown] = useState<string | null>(null)
+  const isShown = shown === asked
+  const found = useMapPoints(isShown ? view : null, filters, words === "" && map !== null)
+  const listed = useMemo(() => placed(rows), [rows])
+  const data: Extent | undefined = words !== ""
+    ? rows.length === 0 ? undefined : { points: listed, extent: extentOf(listed) }
+    : found.isPlaceholderData
+    ? undefined
+    : found.data
+  useEffect(() => {
+    if (map === null || isShown || data === undefined && box === null) return
+    const target = box ?? data?.extent ?? null
+    if (target !== null) fit(target, false)
+    setShown(asked)
+  }, [asked, box, data, fit, isShown, map])
+
+  const points = words === "" ? found.data?.points : listed
+  const area = tool === "draw"
+    ? drawing(corners)
+    : filters.near !== undefined
+    ? [circle(filters.near)]
+    : filters.within === undefined
+    ? []
+    : [filters.within]
+  const { hulls } = useOutlines(map, zoom, counties)
+  useEffect(() => {
+    map?.show("points", pointFeatures(points ?? [], ({ state }) => ({ state })))
+    map?.show(
+      "cells",
+      pointFeatures(words === "" ? found.data?.cells ?? [] : [], ({ count }) => ({ count, text: number(count) }))
+    )
+  }, [found.data, map, points, words])
+  useEffect(() => {
+    map?.show("chosen", pointFeatures(listed.filter(({ id }) => chosen.has(id)), () => ({})))
+  }, [chosen, listed, map])
+  useEffect(() => {
+    map?.show("area", area.map((geometry) => ({ type: "Feature", properties: {}, geometry })))
+  }, [JSON.stringify(area), map])
+
+  if (problem !== null) return <p className={style["problem"]} role="status">{problem}</p>
+  const finish = () => {
+    const [first] = corners
+    if (first === undefined) return
+    const ring = [...corners, first].map(({ lat, lon }): [number, number] => [lon, lat])
+    onChange({
+      ...state,
+      box: null,
+      filters: withFilters(filters, { near: undefined, within: { type: "Polygon", coordinates: [ring] } })
+    })
+    stop()
+  }
+  return (
+    <section aria-label="Map of the results" className={style["pane"]}>
+      <div className={style["tools"]}>
+        <label>
+          <input
+            checked={box !== null}
+            disabled={words !== "" || view === null}
+            onChange={({ target }) => {
+              if (!target.checked) onChange({ ...state, box: null })
+              else if (view !== null) {
+                onChange({ ...state, box: view, filters: withFilters(filters, { within: undefined, near: undefined }) })
+              }
+            }}
+            type="checkbox"
+          />
+          Search as I move
+        </label>
+        {tool === "look" && (
+          <>
+            <button className="plain" disabled={words !== ""} onClick={() => setTool("draw")} type="button">
+              Draw
+            </button>
+            <button className="plain" disabled={words !== ""} onClick={() => setTool("radius")} type="button">
+              Radius
+            </button>
+            {isDrawn(filters) && (
+              <button
+                className="plain"
+                onClick={() =>
+                  onChange({ ...state, filters: withFilters(filters, { within: undefined, near: undefined }) })}
+                type="button"
+              >
+                Clear
+              </button>
+            )}
+          </>
+        )}
+        {tool === "draw" && (
+          <>
+            <span role="status">Click three corners or more: {corners.length}</span>
+            <button disabled={corners.length < 3} onClick={finish} type="button">Done</button>
+          </>
+        )}
+        {tool === "radius" && (
+          <>
+            <label>
+              Radius
+              <select onChange={({ target }) => setRadius(Number(target.value))} value={radius}>
+                {miles.map((each) => <option key={each} value={each}>{each} mi</option>)}
+              </select>
+            </label>
+            <span role="status">Click its middle</span>
+          </>
+        )}
+        {tool !== "look" && <button className="plain" onClick={stop} type="button">Cancel</button>}
+      </div>
+      <div
+        className={style["canvas"]}
+        data-places={found.data?.total ?? listed.length}
+        data-ready={isShown && hulls !== undefined ? "yes" : "no"}
+        data-tool={tool}
+        ref={container}
+      />
+      <div className={style["zoom"]}>
+        <button aria-label="Zoom in" className="plain" onClick={() => zoomBy(1)} type="button">+</button>
+        <button aria-label="Zoom out" className="plain" onClick={() => zoomBy(-1)} type="button">−</button>
+      </div>
+      {clicked !== null && (
+        <Here
+          bounds={clicked}
+          filters={words === "" ? filters : {}}
+          onClose={() => setClicked(null)}
+        />
+      )}
+      <Legend />
+    </section>
+  )
+}

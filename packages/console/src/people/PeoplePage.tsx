@@ -1,0 +1,238 @@
+/** The people of your area: by name, or by what they do, where and for whom; all of it in the address. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useCallback } from "react"
+import { addressOf, Link, navigate } from "../app/Router.tsx"
+import style from "../part/Browse.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useTyped } from "../part/useTyped.ts"
+import { joined, number, plural, word } from "../part/Wording.ts"
+import { call, type Input } from "../service/Call.ts"
+
+type Browse = Input<"service_browse_contacts">
+
+const fields = ["titleText", "employerText"] as const
+
+const labels = { titleText: "Title", employerText: "Employer" } as const
+
+const revealedStates = ["any", "revealed", "locked"] as const satisfies ReadonlyArray<Browse["revealedState"]>
+
+const sorts = ["propertyCount", "title", "employerName"] as const satisfies ReadonlyArray<Browse["sort"]>
+
+const sortWords = { propertyCount: "most properties", title: "title", employerName: "employer" } as const
+
+const lookup = (kind: "role_types" | "counties") => ({
+  queryKey: ["lookup", kind],
+  queryFn: async () => (await call("service_lookup", { kind })).data.values,
+  staleTime: 600_000
+})
+
+const change = (search: URLSearchParams, name: string, value: string): void => {
+  const next = new URLSearchParams(search)
+  if (value === "") next.delete(name)
+  else next.set(name, value)
+  navigate(addressOf("people", {}, next), { replace: true })
+}
+
+/** A filter with the name and the values that the service has for it. */
+const Choice = ({ label, name, options, search }: {
+  readonly search: URLSearchParams
+  readonly name: string
+  readonly label: string
+  readonly options: ReadonlyArray<readonly [value: string, label: string]>
+}) => (
+  <label>
+    {label}
+    <select onChange={({ target }) => change(search, name, target.value)} value={search.get(name) ?? ""}>
+      {options.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+    </select>
+  </label>
+)
+
+const Text = ({ label, name, search }: {
+  readonly search: URLSearchParams
+  readonly name: string
+  readonly label: string
+}) => {
+  const [text, setText] = useTyped(
+    search.get(name) ?? "",
+    useCallback((value) => change(search, name, value), [name, search])
+  )
+  return (
+    <label>
+      {label}
+      <input onChange={(event) => setText(event.target.value)} type="search" value={text} />
+    </label>
+  )
+}
+
+export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => {
+  const roles = useQuery(lookup("role_types"))
+  const counties = useQuery(lookup("counties"))
+  const words = search.get("q") ?? ""
+  return (
+    <main id="main" className={style["page"]}>
+      <h1 tabIndex={-1}>People</h1>
+      <form role="search" onSubmit={(event) => event.preventDefault()}>
+        <Text label="Name or employer" name="q" search={search} />
+        {words === "" && (
+          <>
+            <Choice
+              label="Role"
+              name="roleType"
+              options={[["", "Any"], ...(roles.data ?? []).map(({ value }) => [value, word(value)] as const)]}
+              search={search}
+            />
+            <Choice
+              label="County"
+              name="county"
+              options={[
+                ["", "Any"],
+                ...(counties.data ?? []).map(({ label, value }) => [value, label ?? value] as const)
+              ]}
+              search={search}
+            />
+            {fields.map((name) => <Text key={name} label={labels[name]} name={name} search={search} />)}
+            <Choice
+              label="State"
+              name="revealedState"
+              options={[["", "Any"], ["revealed", "Revealed"], ["locked", "Locked"]]}
+              search={search}
+            />
+            <Choice label="Sort" name="sort" options={sorts.map((sort) => [sort, sortWords[sort]])} search={search} />
+          </>
+        )}
+      </form>
+      {words.trim().length >= 2 ? <Found query={words} /> : <Browsed search={search} />}
+    </main>
+  )
+}
+
+const Found = ({ query }: { readonly query: string }) => {
+  const { data, error } = useQuery({
+    queryKey: ["find-contacts", query],
+    queryFn: async ({ signal }) => (await call("service_find_contacts", { query, limit: 50 }, signal)).data,
+    placeholderData: keepPreviousData
+  })
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">Searching…</p>
+  return (
+    <>
+      <p role="status">{plural(data.contacts.length, "person", "people")}. {data.note}</p>
+      <div className={style["scroll"]}>
+        <table>
+          <caption className="visually-hidden">People found</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Title</th>
+              <th scope="col">Employer</th>
+              <th scope="col">Where</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.contacts.map((person) => (
+              <tr key={person.id}>
+                <td>
+                  <Link to={addressOf("person", { id: person.id })}>{person.name}</Link>
+                </td>
+                <td>{person.title ?? "–"}</td>
+                <td>{person.employer ?? "–"}</td>
+                <td>{person.location ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+const pageSize = 50
+
+/** What is asked of the service by an address; roles are the service's own words, which it checks. */
+const browseOf = (search: URLSearchParams): Omit<Browse, "roleType"> => {
+  const county = search.get("county")
+  const organizationId = search.get("firm")
+  const revealedState = revealedStates.find((state) => state === search.get("revealedState"))
+  const sort = sorts.find((each) => each === search.get("sort"))
+  return {
+    ...Object.fromEntries(fields.flatMap((name) => {
+      const value = search.get(name)
+      return value === null ? [] : [[name, value]]
+    })),
+    ...county === null ? {} : { countyFips: [county] },
+    ...organizationId === null ? {} : { organizationId },
+    ...revealedState === undefined ? {} : { revealedState },
+    ...sort === undefined ? {} : { sort },
+    limit: pageSize
+  }
+}
+
+const isRole = (value: string | null): value is NonNullable<Browse["roleType"]> => value !== null && value !== ""
+
+const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
+  const role = search.get("roleType")
+  const input: Browse = { ...browseOf(search), ...isRole(role) ? { roleType: role } : {} }
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ["browse-contacts", input],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("service_browse_contacts", { ...input, offset: pageParam }, signal)).data,
+    initialPageParam: 0,
+    getNextPageParam: ({ contacts, total_matching }, pages) => {
+      const reached = pages.reduce((sum, page) => sum + page.contacts.length, 0)
+      return contacts.length > 0 && reached < total_matching ? reached : null
+    },
+    placeholderData: keepPreviousData
+  })
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">Searching…</p>
+  const people = data.pages.flatMap(({ contacts }) => contacts)
+  return (
+    <>
+      <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
+      <div className={style["scroll"]}>
+        <table>
+          <caption className="visually-hidden">People</caption>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Role</th>
+              <th scope="col">Employer</th>
+              <th scope="col">Properties</th>
+              <th scope="col">What there is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person) => (
+              <tr key={person.contact_id}>
+                <td>
+                  <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
+                </td>
+                <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
+                <td>{person.employer_name ?? "–"}</td>
+                <td>{number(person.property_count_in_territory)}</td>
+                <td>
+                  {joined([
+                    person.email_validated ? "valid email" : null,
+                    person.has_phone ? "phone" : null,
+                    person.revealed ? "open" : "locked"
+                  ])}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hasNextPage && (
+        <button
+          className="plain"
+          disabled={isFetching}
+          onClick={() => void fetchNextPage()}
+          type="button"
+        >
+          Show more
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+/** The people of a property: open ones by their roles, and locked ones, each to be revealed alone. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
+import { ReceiptLine } from "../part/ReceiptLine.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { joined, number, word } from "../part/Wording.ts"
+import { call, type Output, type Receipt } from "../service/Call.ts"
+import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { type Detail, detailKey } from "./Detail.ts"
+import style from "./PropertyPage.module.css"
+
+type Person = Detail["contacts"][number]
+
+type Revealed = Output<"service_reveal_contact">["contact"]
+
+type Locked = Detail["locked_contacts"][number]
+
+export const People = ({ detail: { contacts, locked_contacts: locked, property } }: { readonly detail: Detail }) => {
+  const { credits, member, prices } = useSession()
+  const client = useQueryClient()
+  const balanceChanged = useBalanceChanged()
+  const [receipt, setReceipt] = useState<Receipt | null>(null)
+  // Who was free, being covered elsewhere, stays locked at this property: what was answered is shown.
+  const [revealed, setRevealed] = useState<ReadonlyMap<string, Revealed>>(new Map())
+  const price = prices["reveal_contact"] ?? 0
+  const reveal = useMutation({
+    mutationFn: (id: string) => call("service_reveal_contact", { id, maxCredits: price }),
+    onSuccess: async ({ data, receipt }) => {
+      balanceChanged(receipt?.remaining ?? null)
+      setReceipt(receipt)
+      setRevealed((before) => new Map(before).set(data.contact.id, data.contact))
+      await client.invalidateQueries({ queryKey: detailKey(property.id) })
+    }
+  })
+  const roles = Map.groupBy(contacts, ({ role }) => role ?? "other")
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">People</h2>
+      {contacts.length === 0 && locked.length === 0 && <p className="quiet">Nobody is known here.</p>}
+      {Array.from(roles, ([role, people]) => (
+        <div key={role}>
+          <h3>{word(role)}</h3>
+          <ul className={style["people"]}>{people.map((person) => <Open key={person.id} person={person} />)}</ul>
+        </div>
+      ))}
+      {locked.length > 0 && (
+        <>
+          <h3>Locked</h3>
+          <ul className={style["people"]}>
+            {locked.map((person) => (
+              <li key={person.contact_id}>
+                <div>
+                  <Link to={addressOf("person", { id: person.contact_id })}>
+                    {revealed.get(person.contact_id)?.fullName ?? person.title ?? "Somebody"}
+                  </Link>{" "}
+                  <span className="quiet">
+                    {joined([person.role_type === null ? null : word(person.role_type), availabilityOf(person)], " · ")}
+                  </span>
+                </div>
+                <Details of={revealed.get(person.contact_id)} />
+                {member.role !== "read_only" && !revealed.has(person.contact_id) && (
+                  <button
+                    className="plain"
+                    disabled={reveal.isPending}
+                    onClick={() => reveal.mutate(person.contact_id)}
+                    type="button"
+                  >
+                    Reveal for {number(price)} credits
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+          <p className="quiet">
+            Each: balance {number(credits)} →{" "}
+            {number(credits - price)}; free where your licence covers the person elsewhere.
+          </p>
+        </>
+      )}
+      <ReceiptLine receipt={receipt} what="Revealed" />
+      {reveal.error !== null && <RefusalNotice error={reveal.error} />}
+    </section>
+  )
+}
+
+const Details = ({ of }: { readonly of: Revealed | undefined }) =>
+  of === undefined ? null : <span>{joined([of.email, of.phone]) || "no details are known"}</span>
+
+const availabilityOf = ({ availability: { email, linkedin, phone } }: Locked): string =>
+  joined([email ? "email" : null, phone ? "phone" : null, linkedin ? "LinkedIn" : null]) || "no details are known"
+
+const Open = ({ person }: { readonly person: Person }) => (
+  <li>
+    <div>
+      <Link to={addressOf("person", { id: person.id })}>{person.fullName ?? person.title ?? "Somebody"}</Link>{" "}
+      <span className="quiet">{joined([person.title, person.employerName])}</span>
+    </div>
+    {person.email !== null && (
+      <span>
+        {person.email}
+        {person.doNotContact.email && <strong>: do not email</strong>}
+      </span>
+    )}
+    {person.phone !== null && (
+      <span>
+        {joined([person.phone, person.phoneExtension === null ? null : `ext. ${person.phoneExtension}`], " ")}
+        {person.doNotContact.phone && <strong>: do not call</strong>}
+      </span>
+    )}
+    {person.employerMismatch && <span className="quiet">Works elsewhere by now</span>}
+  </li>
+)

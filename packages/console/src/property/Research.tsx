@@ -1,0 +1,147 @@
+/** What was found out about a property: open, or locked with its price, and finding out more. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
+import { Facts } from "../part/Facts.tsx"
+import { Priced } from "../part/Priced.tsx"
+import { ReceiptLine } from "../part/ReceiptLine.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { dayOf, word } from "../part/Wording.ts"
+import { call, type Receipt } from "../service/Call.ts"
+import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { type Detail, detailKey } from "./Detail.ts"
+import { RunStatus } from "./RunStatus.tsx"
+
+export const Research = ({ detail }: { readonly detail: Detail }) => {
+  const { property, researchRevealed, researchState, revealSource } = detail
+  return (
+    <section aria-labelledby="research">
+      <h2 id="research">Research</h2>
+      {researchRevealed && (
+        <>
+          <Facts
+            facts={[
+              ["Beneficial owner", property.beneficialOwner ?? "not known"],
+              ["Kind of owner", property.beneficialOwnerType === null ? null : word(property.beneficialOwnerType)],
+              ["Manager", property.managementCompany ?? "not known"],
+              ["Why", property.aiRationale],
+              ["Researched", property.researchedAt === null ? null : dayOf(property.researchedAt)],
+              ["Depth", property.researchTier.displayName]
+            ]}
+          />
+          <p className="quiet">
+            {revealSource === "geo" ? "Open because your licence covers this county." : "Open because you unlocked it."}
+          </p>
+        </>
+      )}
+      {researchState === "none" && <p className="quiet">Nothing was found out about it yet.</p>}
+      <Unlock detail={detail} />
+      <Firms detail={detail} />
+      <Start detail={detail} />
+    </section>
+  )
+}
+
+const Unlock = (
+  { detail: { coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
+) => {
+  const { prices } = useSession()
+  const client = useQueryClient()
+  const balanceChanged = useBalanceChanged()
+  const [receipt, setReceipt] = useState<Receipt | null>(null)
+  const price = coveredByPlan ? 0 : prices["unlock_property"] ?? 0
+  const unlock = useMutation({
+    mutationFn: () => call("service_reveal_property", { id: property.id, maxCredits: price }),
+    onSuccess: async ({ receipt }) => {
+      balanceChanged(receipt?.remaining ?? null)
+      setReceipt(receipt)
+      await client.invalidateQueries({ queryKey: detailKey(property.id) })
+    }
+  })
+  const told = <ReceiptLine receipt={receipt} what="Unlocked" />
+  if (researchState !== "locked") return told
+  return (
+    <>
+      <Facts facts={[["Beneficial owner", "locked"], ["Manager", "locked"]]} />
+      <p>
+        There is research on who owns and manages it
+        {locked_contacts.length > 0 && `, and ${locked_contacts.length} people are known here`}: all of it opens
+        together.
+      </p>
+      <Priced
+        disabled={unlock.isPending}
+        freeBecause="in your licensed counties"
+        onClick={() => unlock.mutate()}
+        price={price}
+      >
+        Unlock all
+      </Priced>
+      {told}
+      {unlock.error !== null && <RefusalNotice error={unlock.error} />}
+    </>
+  )
+}
+
+const Firms = ({ detail: { property } }: { readonly detail: Detail }) => {
+  const firms = [
+    ["Owner by county record", property.primaryOrganizationId],
+    ["Manager", property.managementOrganizationId]
+  ] as const
+  if (firms.every(([, id]) => id === null)) return null
+  return (
+    <>
+      <h3>Firms</h3>
+      <ul>
+        {firms.map(([role, id]) =>
+          id === null ? null : (
+            <li key={role}>
+              <Link to={addressOf("firm", { id })}>{role}: its other properties and its people</Link>
+            </li>
+          )
+        )}
+      </ul>
+    </>
+  )
+}
+
+/** The price, the start and the way of a run. */
+const Start = ({ detail: { property, researchState } }: { readonly detail: Detail }) => {
+  const { member, organization, prices } = useSession()
+  const client = useQueryClient()
+  const balanceChanged = useBalanceChanged()
+  const [run, setRun] = useState<string | null>(null)
+  const price = prices["research_property"] ?? 0
+  const start = useMutation({
+    mutationFn: () => call("service_research_property", { id: property.id, maxCredits: price }),
+    onSuccess: ({ data, receipt }) => {
+      balanceChanged(receipt?.remaining ?? null)
+      setRun(data.run_id)
+    }
+  })
+  if (!organization.features.enrichments || member.role === "read_only") return null
+  if (run !== null) {
+    return (
+      <RunStatus
+        onEnd={() => {
+          balanceChanged(null)
+          void client.invalidateQueries({ queryKey: detailKey(property.id) })
+        }}
+        run={run}
+      />
+    )
+  }
+  return (
+    <>
+      <h3>{researchState === "none" ? "Find out" : "Find out more"}</h3>
+      <Priced
+        disabled={start.isPending}
+        note="The unlock is included; given back when nothing new is found."
+        onClick={() => start.mutate()}
+        price={price}
+      >
+        Research
+      </Priced>
+      {start.error !== null && <RefusalNotice error={start.error} />}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+/** Adding properties or people to a list, one that is there or a new one. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SubmitEvent, useState } from "react"
+import { Dialog } from "../part/Dialog.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { number } from "../part/Wording.ts"
+import { call } from "../service/Call.ts"
+
+export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
+  readonly ids: ReadonlyArray<string>
+  readonly type?: "properties" | "contacts"
+  readonly onAdded: (words: string) => void
+  readonly onClose: () => void
+}) => {
+  const client = useQueryClient()
+  const lists = useQuery({
+    queryKey: ["lists", type],
+    queryFn: async () => (await call("service_list_lists", { type, limit: 200 })).data.lists
+  })
+  const [list, setList] = useState("")
+  const [name, setName] = useState("")
+  const add = useMutation({
+    mutationFn: async () => {
+      const list_id = list !== ""
+        ? list
+        : (await call("service_create_list", { list_name: name, list_type: type, reuse_existing_by_name: true })).data
+          .list.id
+      return (await call("service_add_to_list", { list_id, item_ids: ids })).data
+    },
+    onSuccess: async ({ added, already_exists }) => {
+      await client.invalidateQueries({ queryKey: ["lists"] })
+      onAdded(`${number(added)} added to the list, ${number(already_exists)} were on it.`)
+    }
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <Dialog onClose={onClose} title="Add to a list">
+      <form onSubmit={submit}>
+        <label>
+          List
+          <select onChange={(event) => setList(event.target.value)} value={list}>
+            <option value="">A new one</option>
+            {lists.data?.map(({ id, item_count, list_name }) => (
+              <option key={id} value={id}>{list_name} ({number(item_count)})</option>
+            ))}
+          </select>
+        </label>
+        {list === "" && (
+          <label>
+            Name of the new list
+            <input maxLength={200} onChange={(event) => setName(event.target.value)} required value={name} />
+          </label>
+        )}
+        {lists.error !== null && <RefusalNotice error={lists.error} />}
+        {add.error !== null && <RefusalNotice error={add.error} />}
+        <button disabled={add.isPending} type="submit">Add {number(ids.length)}</button>
+      </form>
+    </Dialog>
+  )
+}

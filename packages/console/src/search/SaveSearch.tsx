@@ -1,0 +1,62 @@
+/** Keeping a search under a name, and sharing it: its address says all of it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type SubmitEvent, useState } from "react"
+import { Dialog } from "../part/Dialog.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call } from "../service/Call.ts"
+import style from "./SearchPage.module.css"
+import type { SearchState } from "./SearchUrl.ts"
+import { searchOf } from "./useSearch.ts"
+
+export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState("")
+  const [told, setTold] = useState("")
+  const save = useMutation({
+    mutationFn: () => call("service_save_search", { name, search: searchOf(state) }),
+    onSuccess: async () => {
+      setTold(`Saved as “${name}”.`)
+      setOpen(false)
+      setName("")
+      await client.invalidateQueries({ queryKey: ["saved-searches"] })
+    }
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const share = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href)
+      setTold("The address of this search is copied.")
+    } catch {
+      setTold("Copy the address of this page: it holds the whole search.")
+    }
+  }
+  return (
+    <div className={style["keep"]}>
+      <button className="plain" onClick={() => setOpen(true)} type="button">Save search</button>
+      <button className="plain" onClick={() => void share()} type="button">Share</button>
+      <span aria-live="polite" className={style["quiet"]}>{told}</span>
+      {isOpen && (
+        <Dialog onClose={() => setOpen(false)} title="Save this search">
+          <form onSubmit={submit}>
+            <label>
+              Name
+              <input
+                autoFocus
+                maxLength={200}
+                onChange={(event) => setName(event.target.value)}
+                required
+                value={name}
+              />
+            </label>
+            {save.error !== null && <RefusalNotice error={save.error} />}
+            <button disabled={save.isPending} type="submit">Save</button>
+          </form>
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** The values that filters can have, as the service tells them. */
+import { useQuery } from "@tanstack/react-query"
+import { call } from "../service/Call.ts"
+import { type FilterName, filterWords } from "./FilterTable.ts"
+
+export interface Choice {
+  readonly value: string
+  readonly label: string | null
+}
+
+const long = { staleTime: 600_000 }
+
+/** The words of a JSON Schema that has any. */
+const enumOf = (schema: unknown): ReadonlyArray<string> | null => {
+  if (typeof schema !== "object" || schema === null) return null
+  if ("enum" in schema && Array.isArray(schema.enum)) return schema.enum.map(String)
+  if ("items" in schema) return enumOf(schema.items)
+  if (!("anyOf" in schema) || !Array.isArray(schema.anyOf)) return null
+  const parts = schema.anyOf.map(enumOf)
+  return parts.every((part) => part !== null) ? parts.flat() : null
+}
+
+const filterKeys = {
+  queryKey: ["lookup", "filter_keys"],
+  queryFn: async () => (await call("service_lookup", { kind: "filter_keys" })).data.values,
+  ...long
+}
+
+/** Why filters cannot be used, by their names. */
+export const useUnusable = (): ReadonlyMap<string, string> => {
+  const { data = [] } = useQuery(filterKeys)
+  return new Map(data.flatMap(({ note, value }) => note === null ? [] : [[value, note]]))
+}
+
+const looked = (lookup: NonNullable<(typeof filterWords)[FilterName]["lookup"]>) => ({
+  queryKey: ["lookup", lookup],
+  queryFn: async (): Promise<ReadonlyArray<Choice>> => {
+    if (lookup === "lists") {
+      const { data } = await call("service_list_lists", { type: "properties", limit: 200 })
+      return data.lists.map(({ id, list_name }) => ({ value: id, label: list_name }))
+    }
+    return (await call("service_lookup", { kind: lookup })).data.values
+  }
+})
+
+/** The values of a filter; undefined: they are not known yet. */
+export const useChoices = (name: FilterName): ReadonlyArray<Choice> | null | undefined => {
+  const lookup = filterWords[name].lookup
+  const found = useQuery({
+    ...looked(lookup ?? "categories"),
+    ...(lookup === "lists" ? {} : long),
+    enabled: lookup !== undefined
+  })
+  const keys = useQuery(filterKeys)
+  if (lookup !== undefined) return found.data
+  if (keys.data === undefined) return undefined
+  const schema = keys.data.find(({ value }) => value === name)?.schema
+  return enumOf(schema)?.map((value) => ({ value, label: null })) ?? null
+}
+
+/** What the values of chips are called that are ids: counties and lists. */
+export const useLabels = (
+  wanted: { readonly counties: boolean; readonly lists: boolean }
+): ReadonlyMap<string, string> => {
+  const counties = useQuery({ ...looked("counties"), ...long, enabled: wanted.counties })
+  const lists = useQuery({ ...looked("lists"), enabled: wanted.lists })
+  return new Map(
+    [...counties.data ?? [], ...lists.data ?? []].flatMap(({ label, value }) => label === null ? [] : [[value, label]])
+  )
+}

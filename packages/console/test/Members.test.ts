@@ -1,0 +1,290 @@
+/** What members do every day: search by filters and by the map, open what they need, and keep it. */
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+const lockedOffices = "/?countyFips=53903&categories=Office&researchState=locked&minContactCount=2"
+
+/** In light, then in dark. */
+const faults = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const light = await app.accessibility(page)
+  await page.emulateMedia({ colorScheme: "dark" })
+  const dark = await app.accessibility(page)
+  await page.emulateMedia({ colorScheme: "light" })
+  return [...light, ...dark]
+}
+
+/** The map shows its search. */
+const mapped = (page: Page) => page.locator("[data-ready=yes]").waitFor()
+
+const balance = async (page: Page): Promise<number> =>
+  Number((await page.getByText(/^[\d,]+ credits$/).textContent())?.replace(/\D/g, ""))
+
+describe("search", () => {
+  it("narrows by filters of the service, sorts, shows more, and is the same again from its address", async () => {
+    const page = await app.signedIn("/?countyFips=53901")
+    const table = page.getByRole("table", { name: "Properties found" })
+    await table.waitFor()
+    await page.getByRole("button", { name: "Show more" }).click()
+    await table.getByRole("row").nth(60).waitFor()
+
+    await page.getByRole("button", { name: "+ filter" }).click()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.getByLabel("Find a filter").fill("stage")
+    await page.getByRole("button", { name: "Stage of the lead" }).click()
+    await page.getByLabel("Disqualified").check()
+    await page.getByLabel("None", { exact: true }).check()
+    await page.getByRole("button", { name: "Apply" }).click()
+    await page.waitForURL(/pipelineStatus=disqualified&pipelineStatus=none/)
+
+    await page.getByRole("button", { name: "+ filter" }).click()
+    await page.getByRole("button", { name: "Building, at least" }).click()
+    await page.getByRole("spinbutton", { name: "Building, at least" }).fill("50000")
+    await page.getByRole("button", { name: "Apply" }).click()
+    await page.waitForURL(/minBuildingSqft=50000/)
+    await page.getByLabel("Sort").selectOption("buildingSqft")
+    await page.getByLabel("Order").selectOption("asc")
+    await page.waitForURL(/sortOrder=asc/)
+    const sqft = table.getByRole("row").nth(1).getByRole("cell").nth(3)
+    await sqft.filter({ hasText: /^5\d,/ }).waitFor()
+    const found = await page.getByText(/^[\d,]+ properties$/).textContent()
+
+    await page.reload()
+    await sqft.filter({ hasText: /^5\d,/ }).waitFor()
+    assert.strictEqual(await page.getByText(/^[\d,]+ properties$/).textContent(), found)
+    await page.getByRole("button", { name: "≥ 50,000 sqft", exact: true }).waitFor()
+    await page.getByRole("button", { name: "Remove: ≥ 50,000 sqft" }).click()
+    await page.waitForURL((url) => !url.search.includes("minBuildingSqft"))
+  })
+
+  it("draws the search on a map that comes after the results, follows it, and takes an area from it", async () => {
+    const page = await app.signedIn("/?countyFips=53903")
+    const asked: Array<string> = []
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload()
+    await mapped(page)
+    assert.deepStrictEqual(await faults(page), [])
+    const order = ["/console/service_search_properties", "/assets/MapPane", "/assets/states", "/assets/counties"]
+    const at = order.map((path) => asked.findIndex((each) => each.startsWith(path)))
+    assert.isAtLeast(Math.min(...at), 0)
+    assert.strictEqual(Math.min(...at), at[0])
+    const total = await page.getByText(/^[\d,]+ properties$/).textContent()
+    assert.strictEqual(
+      `${Number(await page.locator("[data-places]").getAttribute("data-places")).toLocaleString("en-US")} properties`,
+      total
+    )
+
+    await page.getByLabel("Search as I move").check()
+    await page.waitForURL(/box=/)
+    const wide = page.url()
+    await page.getByRole("button", { name: "Zoom in" }).click()
+    await page.waitForURL((url) => url.href !== wide && url.search.includes("box="))
+    await page.getByText(/^[\d,]+ properties$/).filter({ hasNotText: total ?? "" }).waitFor()
+    await page.getByLabel("Search as I move").uncheck()
+    await page.waitForURL((url) => !url.search.includes("box="))
+
+    const map = page.locator("[data-tool]")
+    await page.getByRole("button", { name: "Draw" }).click()
+    for (const position of [{ x: 100, y: 100 }, { x: 300, y: 100 }, { x: 200, y: 300 }]) await map.click({ position })
+    await page.getByRole("button", { name: "Done" }).click()
+    await page.waitForURL(/within=/)
+    await page.getByText("Drawn area").waitFor()
+    await page.getByRole("button", { name: "Clear", exact: true }).click()
+    await page.waitForURL((url) => !url.search.includes("within="))
+
+    await page.getByRole("button", { name: "Radius" }).click()
+    await page.getByLabel("Radius").selectOption("3")
+    await map.click({ position: { x: 200, y: 200 } })
+    await page.waitForURL(/near=/)
+    await page.getByText("Within 3 mi of a place").waitFor()
+  })
+
+  it("tells what lies where somebody clicks on the map, and nothing of who it is beforehand", async () => {
+    const page = await app.signedIn("/?countyFips=53903")
+    const drawn: Array<string> = []
+    page.on("response", (response) => {
+      if (response.url().endsWith("/console/app_map_points")) void response.text().then((text) => drawn.push(text))
+    })
+    await page.reload()
+    await mapped(page)
+    assert.isAbove(drawn.length, 0)
+    for (const text of drawn) assert.notMatch(text, /"(id|key|address|owner)"/)
+    const map = page.locator("[data-tool]")
+    const box = await map.boundingBox()
+    await map.click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 } })
+    await page.getByRole("complementary", { name: "Here" }).getByText(/here$|^Nothing lies here/).waitFor()
+  })
+
+  it("puts the chosen ones onto a new list and into the pipeline, and saves the search", async () => {
+    const page = await app.signedIn(lockedOffices)
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(2).check()
+    const chosen = page.getByRole("region", { name: "Chosen properties" })
+    await chosen.getByText("2 chosen").waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await chosen.getByRole("button", { name: "Add to list" }).click()
+    await page.getByLabel("Name of the new list").fill("Offices to call")
+    await page.getByRole("button", { name: "Add 2" }).click()
+    await chosen.getByText("2 added to the list, 0 were on it.").waitFor()
+    await chosen.getByRole("button", { name: "Qualify" }).click()
+    await page.getByLabel(/^Deal value/).fill("25000")
+    await page.getByRole("button", { name: "Into the pipeline" }).click()
+    await chosen.getByText("2 properties are in the pipeline, 2 new leads.").waitFor()
+    await page.keyboard.press("Escape")
+    await chosen.waitFor({ state: "detached" })
+
+    await page.getByRole("button", { name: "Save search" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Locked offices")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved as “Locked offices”.").waitFor()
+    await page.getByRole("button", { name: "Save search" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Locked offices")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("There is one of that name already.").waitFor()
+  })
+
+  it("is a list alone where there is no WebGL 2, and says why", async () => {
+    const page = await app.openPage()
+    await page.addInitScript(() => {
+      const real = HTMLCanvasElement.prototype.getContext
+      Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
+        value(this: HTMLCanvasElement, kind: string) {
+          return kind === "webgl2" ? null : Reflect.apply(real, this, [kind])
+        }
+      })
+    })
+    await app.signIn(page, lockedOffices)
+    await page.getByText(/^The map needs WebGL 2/).waitFor()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+  })
+
+  it("fits a page of 320 pixels", async () => {
+    const page = await app.signedIn(lockedOffices, { viewport: { width: 320, height: 800 } })
+    await mapped(page)
+    assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  })
+})
+
+describe("a property", () => {
+  it("tells what is there, reveals one person, unlocks the others, and keeps notes and a lead", async () => {
+    const page = await app.signedIn(`${lockedOffices}&pipelineStatus=none`)
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("heading", { name: "People" }).waitFor()
+    await page.getByText("There is research on who owns and manages it").waitFor()
+    const before = await balance(page)
+
+    const reveals = page.getByRole("button", { name: "Reveal for 5 credits" })
+    const locked = await reveals.count()
+    await reveals.first().click()
+    const receipt = await page.getByText(/^Revealed\. \d credits? charged/).textContent()
+    // Somebody whom the licence covers at another property is free.
+    const charged = Number(receipt?.match(/\d/)?.[0])
+    assert.include([0, 5], charged)
+    await reveals.nth(locked - 1).waitFor({ state: "detached" })
+    assert.strictEqual(await balance(page), before - charged)
+
+    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByText(`Unlocked. 10 credits charged, balance ${(before - charged - 10).toLocaleString("en-US")}.`)
+      .waitFor()
+    await page.getByText("Open because you unlocked it.").waitFor()
+    assert.strictEqual(await reveals.count(), 0)
+
+    await page.getByLabel("New note").fill("The roof is old.")
+    await page.getByRole("button", { name: "Add note" }).click()
+    await page.getByRole("listitem").filter({ hasText: "The roof is old." }).waitFor()
+    await page.getByRole("button", { name: "Qualify" }).click()
+    await page.getByLabel(/^Deal value/).fill("9000")
+    await page.getByRole("button", { name: "Into the pipeline" }).click()
+    await page.getByText("1 property is in the pipeline, 1 new lead.").waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+  })
+
+  it("is researched for its price, and says how that ended", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByText("Nothing was found out about it yet.").waitFor()
+    await page.getByRole("button", { name: "Research for 10 credits" }).click()
+    await page.getByText(/^Research: /).waitFor()
+  })
+
+  it("leads on to the record that it was merged into, and says until when pages are closed", async () => {
+    const page = await app.signedIn(lockedOffices)
+    await page.getByRole("table").getByRole("link").nth(1).waitFor()
+    const [merged, survivor] = await page.getByRole("table").getByRole("link").evaluateAll((links) =>
+      links.slice(0, 2).map((link) => link.getAttribute("href")?.split("/").at(-1) ?? "")
+    )
+    await page.route("**/console/app_open_property", async (route) => {
+      if (route.request().postData()?.includes(merged ?? "none") === true) {
+        await route.fulfill({
+          status: 409,
+          json: { refusal: { code: "PROPERTY_RETIRED", message: "Merged.", successorPropertyId: survivor } }
+        })
+      } else await route.continue()
+    })
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.waitForURL(new RegExp(`/properties/${survivor}$`))
+    await page.getByRole("heading", { name: "Record" }).waitFor()
+
+    await page.unroute("**/console/app_open_property")
+    await page.route("**/console/app_open_property", (route) =>
+      route.fulfill({
+        status: 429,
+        json: { refusal: { code: "VIEWING_PAUSED", message: "Paused.", until: "2026-12-01T10:30:00.000Z" } }
+      }))
+    await page.goto(`/properties/${merged}`)
+    await page.getByText("Pages open again at 10:30 UTC.").waitFor()
+    await page.getByText(String(merged)).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  })
+})
+
+describe("people and firms", () => {
+  it("are found by name and by what they do, and lead to each other and to their properties", async () => {
+    const page = await app.signedIn("/people")
+    await page.getByRole("table", { name: "People" }).waitFor()
+    await page.getByLabel("Role").selectOption("property_manager")
+    await page.waitForURL(/roleType=property_manager/)
+    await page.getByRole("cell", { name: "Property manager" }).first().waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("region", { name: "Properties" }).getByRole("listitem").first().waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.goto("/people?q=heron")
+    await page.getByRole("table", { name: "People found" }).getByRole("link").first().waitFor()
+
+    await page.getByRole("link", { name: "Firms", exact: true }).click()
+    await page.getByRole("searchbox", { name: "Name" }).fill("heron")
+    await page.waitForURL(/q=heron/)
+    await page.getByLabel("Role").selectOption("owner")
+    await page.waitForURL(/role=owner/)
+    await page.getByRole("table", { name: "Firms" }).getByRole("link", { name: /heron/i }).first().waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("heading", { name: "Properties" }).waitFor()
+    await page.getByRole("region", { name: "Properties" }).getByRole("link").first().waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.getByRole("region", { name: "People" }).getByRole("link").first().click()
+    await page.waitForURL(/\/people\?firm=/)
+    await page.getByRole("table", { name: "People" }).waitFor()
+  })
+
+  it("are found from anywhere by the keyboard alone", async () => {
+    const page = await app.signedIn(lockedOffices)
+    await page.getByRole("table").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("searchbox", { name: "A page, an address, a person or a firm" }).fill("heron")
+    await page.getByRole("list", { name: "Ways" }).getByRole("link", { name: /Firm$/ }).first().waitFor()
+    assert.deepStrictEqual(await faults(page), [])
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/properties\//)
+    await page.keyboard.press("Control+k")
+    await page.getByRole("searchbox", { name: "A page, an address, a person or a firm" }).fill("firms")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Firms" }).waitFor()
+  })
+})
