@@ -43,11 +43,11 @@ const make = (sql: SqlClient.SqlClient) => {
       WHEN ${held(viewer)} THEN 'revealed'
       ELSE 'locked' END`
 
-  return ({ cells, conditions, most, viewer }: MapSearch) => {
+  return ({ cells, conditions, most, viewer }: MapSearch, areas: PropertyConditions.Areas) => {
     const where = sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
       inArea(viewer.visible),
-      ...conditions.map(matches(viewer, null))
+      ...conditions.map(matches(viewer, null, areas))
     ])
     return sql<Found>`
       WITH hit AS MATERIALIZED (SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where}),
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect
     const find = make(sql)
     return MapPoints.of({
       find: Effect.fn("MapPoints.find")(function*(search) {
-        const [found] = yield* find(search)
+        const [found] = yield* find(search, yield* PropertyConditions.areasOf(search.conditions))
         if (found === undefined) return yield* Effect.die("an aggregate answers one row")
         const { cells, east, north, places, south, total, west } = found
         const extent = north === null || south === null || east === null || west === null

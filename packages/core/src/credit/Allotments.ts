@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
+/** Finds the organizations that are due a grant. */
 export class Allotments extends Context.Service<Allotments, {
   /**
    * Active organizations with a monthly grant above 0 and none of this reference in their ledger, by id, those after

@@ -125,7 +125,7 @@ const grantsOf = (orgId: string) =>
 
 type Ports = Organizations | KeyRing | Ledger | Allotments | SecureRandom.SecureRandom | Digest.Digest
 
-/** `layer` holds an empty store. */
+/** The suite for an adapter of `Allotments`. `layer` holds an empty store. */
 export const monthlyGrantContract = <E>(
   name: string,
   layer: Layer.Layer<Organizations | KeyRing | Ledger | Allotments, E>,

@@ -5,6 +5,7 @@ import { isGranted } from "../../credit/MonthlyGrant.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { MemoryState } from "../MemoryState.ts"
 
+/** `Allotments` over the state in memory. */
 export const layer: Layer.Layer<Allotments, never, MemoryState> = Layer.effect(
   Allotments,
   Effect.map(MemoryState, (state) =>
