@@ -28,6 +28,7 @@ import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
+import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
@@ -196,6 +197,7 @@ const records = Layer.mergeAll(
   LeadFeedPg.layer,
   LedgerPg.layer,
   ListsPg.layer,
+  BoardPg.layer,
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,

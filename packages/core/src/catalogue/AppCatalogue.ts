@@ -3,17 +3,30 @@
  * asks for. Neither REST nor assistants have a line for them.
  */
 import { Context, Effect, Layer } from "effect"
+import { ListColleagues } from "../access/ColleagueOperations.ts"
+import * as Colleagues from "../access/Colleagues.ts"
 import { GetSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
 import { Workload } from "../load/Workload.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
+import { AssignLead, GetBoard, GetLead, MoveLead, UndoMove } from "../pipeline/BoardOperations.ts"
+import * as LeadBoard from "../pipeline/LeadBoard.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as PropertyViewer from "../viewing/PropertyViewer.ts"
 import { OpenProperty } from "../viewing/ViewingOperations.ts"
 import type { CatalogueOperation } from "./Catalogue.ts"
 import { binder, type RunnerOf } from "./Runner.ts"
 
-export const appOperations = [GetSession, OpenProperty] as const
+export const appOperations = [
+  GetSession,
+  OpenProperty,
+  ListColleagues,
+  GetBoard,
+  GetLead,
+  MoveLead,
+  UndoMove,
+  AssignLead
+] as const
 
 export type AppOperation = (typeof appOperations)[number]
 
@@ -33,9 +46,17 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const session = yield* AppSessionReader.make
       const property = yield* PropertyReader.make
       const viewer = yield* PropertyViewer.make(property.readDetail)
+      const colleagues = yield* Colleagues.make
+      const board = yield* LeadBoard.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
-        [OpenProperty.name]: bind(OpenProperty, viewer.open)
+        [OpenProperty.name]: bind(OpenProperty, viewer.open),
+        [ListColleagues.name]: bind(ListColleagues, colleagues.list),
+        [GetBoard.name]: bind(GetBoard, board.read),
+        [GetLead.name]: bind(GetLead, board.show),
+        [MoveLead.name]: bind(MoveLead, board.move),
+        [UndoMove.name]: bind(UndoMove, board.undo),
+        [AssignLead.name]: bind(AssignLead, board.assign)
       })
     })
   ).pipe(Layer.provide(Workload.layer))

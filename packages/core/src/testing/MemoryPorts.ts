@@ -19,6 +19,7 @@ import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
 import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
 import * as IdempotencyMemory from "../memory/operation/IdempotencyMemory.ts"
+import * as BoardMemory from "../memory/pipeline/BoardMemory.ts"
 import * as PipelineMemory from "../memory/pipeline/PipelineMemory.ts"
 import * as PropertiesMemory from "../memory/property/PropertiesMemory.ts"
 import * as PropertyLookupMemory from "../memory/property/PropertyLookupMemory.ts"
@@ -34,6 +35,7 @@ import * as SeederMemory from "./SeederMemory.ts"
 
 /** All but the `Drafter`, which needs no store. */
 export const layer = Layer.mergeAll(
+  BoardMemory.layer,
   BundleSourceMemory.layer,
   ChangesMemory.layer,
   ContactSearchMemory.layer,
