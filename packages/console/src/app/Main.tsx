@@ -1,6 +1,6 @@
 /** The app: who is signed in, the frame around every page, and the page. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { StrictMode } from "react"
+import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
@@ -9,6 +9,9 @@ import { isSignedOut, SessionProvider, toSignIn } from "../service/Session.tsx"
 import { usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
+
+/** Pages that most people do not open first are loaded when they are asked for. */
+const BoardPage = lazy(() => import("../board/BoardPage.tsx").then((module) => ({ default: module.BoardPage })))
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
@@ -39,6 +42,8 @@ const Page = () => {
       return <SearchPage search={search} />
     case "property":
       return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "pipeline":
+      return <BoardPage search={search} />
     case null:
       return (
         <main id="main">
@@ -55,7 +60,9 @@ createRoot(root).render(
     <QueryClientProvider client={client}>
       <SessionProvider>
         <Shell>
-          <Page />
+          <Suspense fallback={<p role="status">One moment…</p>}>
+            <Page />
+          </Suspense>
         </Shell>
       </SessionProvider>
     </QueryClientProvider>

@@ -7,6 +7,7 @@ import style from "./Shell.module.css"
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { credits, member, organization } = useSession()
+  const { features } = organization
   const { page, parameters } = usePlace()
   const content = useRef<HTMLDivElement>(null)
   const first = useRef(true)
@@ -23,6 +24,9 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
+          {features.pipeline && (
+            <Link to={addressOf("pipeline")} aria-current={page === "pipeline" ? "page" : undefined}>Pipeline</Link>
+          )}
         </nav>
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
         <details className={style["who"]}>

@@ -1,6 +1,6 @@
 /** What every `Board` must do, with the leads and tasks that it shows. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { Board, type BoardPage } from "../pipeline/Board.ts"
 import { Pipeline } from "../pipeline/Pipeline.ts"
 import { Stage } from "../stage/Stage.ts"
