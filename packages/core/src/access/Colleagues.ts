@@ -23,15 +23,15 @@ export const make = Effect.gen(function*() {
     return { members: members.map(({ memberId, name }) => ({ member_id: memberId, name })) }
   })
 
-  /** A colleague who sees the property; refused as the field `member_id`. */
+  /** A colleague who sees the property, named in a field of the input. */
   const forProperty = Effect.fn("Colleagues.forProperty")(
-    function*(memberId: string, { countyFips }: { readonly countyFips: string }) {
+    function*(field: string, memberId: string, { countyFips }: { readonly countyFips: string }) {
       const { organization } = yield* Caller
       const member = (yield* atWork).find((each) => each.memberId === memberId)
-      if (member === undefined) return yield* invalid("member_id", "There is no such member with a seat")
+      if (member === undefined) return yield* invalid(field, "There is no such member with a seat")
       return Territory.sees({ organization, territory: member.territory }, countyFips)
         ? member
-        : yield* invalid("member_id", "The property lies outside of this member's territory")
+        : yield* invalid(field, "The property lies outside of this member's territory")
     }
   )
 

@@ -12,6 +12,8 @@ import type { RefusalOf } from "../operation/Operation.ts"
 import { AssignLead, GetBoard, GetLead, MoveLead, UndoMove } from "../pipeline/BoardOperations.ts"
 import * as LeadBoard from "../pipeline/LeadBoard.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
+import * as TaskDesk from "../task/TaskDesk.ts"
+import { AddTask, EditTask, EndTask, ListTasks } from "../task/TaskOperations.ts"
 import * as PropertyViewer from "../viewing/PropertyViewer.ts"
 import { OpenProperty } from "../viewing/ViewingOperations.ts"
 import type { CatalogueOperation } from "./Catalogue.ts"
@@ -25,7 +27,11 @@ export const appOperations = [
   GetLead,
   MoveLead,
   UndoMove,
-  AssignLead
+  AssignLead,
+  ListTasks,
+  AddTask,
+  EditTask,
+  EndTask
 ] as const
 
 export type AppOperation = (typeof appOperations)[number]
@@ -48,6 +54,7 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const viewer = yield* PropertyViewer.make(property.readDetail)
       const colleagues = yield* Colleagues.make
       const board = yield* LeadBoard.make
+      const tasks = yield* TaskDesk.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
         [OpenProperty.name]: bind(OpenProperty, viewer.open),
@@ -56,7 +63,11 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [GetLead.name]: bind(GetLead, board.show),
         [MoveLead.name]: bind(MoveLead, board.move),
         [UndoMove.name]: bind(UndoMove, board.undo),
-        [AssignLead.name]: bind(AssignLead, board.assign)
+        [AssignLead.name]: bind(AssignLead, board.assign),
+        [ListTasks.name]: bind(ListTasks, tasks.list),
+        [AddTask.name]: bind(AddTask, tasks.add),
+        [EditTask.name]: bind(EditTask, tasks.edit),
+        [EndTask.name]: bind(EndTask, tasks.end)
       })
     })
   ).pipe(Layer.provide(Workload.layer))

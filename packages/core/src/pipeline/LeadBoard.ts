@@ -161,7 +161,7 @@ export const make = Effect.gen(function*() {
   const assign: HandlerOf<typeof AssignLead> = Effect.fn("LeadBoard.assign")(
     function*({ member_id: memberId, property_id }) {
       const { caller, lead, property } = yield* leadOf(property_id)
-      const owner = memberId === null ? null : yield* colleagues.forProperty(memberId, property)
+      const owner = memberId === null ? null : yield* colleagues.forProperty("member_id", memberId, property)
       const assigned = yield* pipeline.assign({
         orgId: caller.organization.org_id,
         propertyId: lead.propertyId,

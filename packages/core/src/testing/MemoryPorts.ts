@@ -27,6 +27,7 @@ import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.t
 import * as OperatorRequestsMemory from "../memory/request/OperatorRequestsMemory.ts"
 import * as ResearchRunsMemory from "../memory/research/ResearchRunsMemory.ts"
 import * as SavedSearchesMemory from "../memory/search/SavedSearchesMemory.ts"
+import * as TasksMemory from "../memory/task/TasksMemory.ts"
 import * as PageViewsMemory from "../memory/viewing/PageViewsMemory.ts"
 import * as WebhookEndpointsMemory from "../memory/webhook/WebhookEndpointsMemory.ts"
 import { CursorSeal } from "../operation/CursorSeal.ts"
@@ -60,6 +61,7 @@ export const layer = Layer.mergeAll(
   SavedSearchesMemory.layer,
   SessionsMemory.layer,
   StandingsMemory.layer,
+  TasksMemory.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),

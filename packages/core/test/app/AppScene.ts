@@ -2,7 +2,6 @@
 import { Caller, type MemberCaller } from "@freehold/core/access/Caller"
 import { AppCatalogue, type AppOperation } from "@freehold/core/catalogue/AppCatalogue"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
-import * as TasksMemory from "@freehold/core/memory/task/TasksMemory"
 import type { Organization } from "@freehold/core/organization/Organization"
 import type { Member } from "@freehold/core/organization/Organizations"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
@@ -64,6 +63,6 @@ export const asking = (who: keyof typeof people, settings: Partial<Organization>
 /** A fresh one for each suite. */
 export const layer = AppCatalogue.layer.pipe(
   Layer.provideMerge(Layer.effectDiscard(arrange)),
-  Layer.provideMerge(Layer.merge(OrganizationsMemory.layer, TasksMemory.layer)),
+  Layer.provideMerge(OrganizationsMemory.layer),
   Layer.provideMerge(MemoryPorts.layer)
 )
