@@ -3,7 +3,9 @@ export const paths = {
   signIn: "/sign-in",
   search: "/",
   property: "/properties/:id",
-  pipeline: "/pipeline"
+  home: "/home",
+  pipeline: "/pipeline",
+  tasks: "/tasks"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

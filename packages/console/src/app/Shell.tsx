@@ -23,10 +23,12 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <header className={style["bar"]}>
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">
+          <Link to={addressOf("home")} aria-current={page === "home" ? "page" : undefined}>Home</Link>
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
           {features.pipeline && (
             <Link to={addressOf("pipeline")} aria-current={page === "pipeline" ? "page" : undefined}>Pipeline</Link>
           )}
+          <Link to={addressOf("tasks")} aria-current={page === "tasks" ? "page" : undefined}>Tasks</Link>
         </nav>
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
         <details className={style["who"]}>
