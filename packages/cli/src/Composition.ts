@@ -4,42 +4,14 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
-import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
-import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
-import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
-import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
-import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
-import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
-import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
-import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
-import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/database/Database"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
-import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
-import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
-import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
-import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
-import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
-import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
-import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
-import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
-import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
-import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
-import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
-import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
-import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
-import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
-import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
-import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
-import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
-import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
-import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
@@ -50,7 +22,9 @@ import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
+import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import { Processors } from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
@@ -63,35 +37,20 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
+import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
+import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
+import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-
-/** The database answers with a fault, or not at all. */
-export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
-  }
-}
-
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
-/** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
+import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 /** Where the database is. */
 class Address extends Context.Service<Address, {
@@ -147,8 +106,7 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
   if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
@@ -181,39 +139,6 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
-
-const records = Layer.mergeAll(
-  BundleSourcePg.layer,
-  ChangesPg.layer,
-  ConnectionsPg.layer,
-  ContactSearchPg.layer,
-  ContactsPg.layer,
-  FirmsPg.layer,
-  CustomerAccountsPg.layer,
-  EventLogPg.layer,
-  CountyCensusPg.layer,
-  ImportStorePg.layer,
-  KeyRingPg.layer,
-  LeadFeedPg.layer,
-  LedgerPg.layer,
-  ListsPg.layer,
-  BoardPg.layer,
-  NotesPg.layer,
-  NoticesPg.layer,
-  PageViewsPg.layer,
-  OperatorRequestsPg.layer,
-  OrganizationsPg.layer,
-  PipelinePg.layer,
-  PropertiesPg.layer,
-  PropertyMergesPg.layer,
-  PropertyLookupPg.layer,
-  PropertySearchPg.layer,
-  SessionsPg.layer,
-  StandingsPg.layer,
-  SavedSearchesPg.layer,
-  TasksPg.layer,
-  SuppressionsPg.layer
-)
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
 const languageModel = (settings: EndpointSettings, timeout: Duration.Duration) =>
@@ -278,8 +203,17 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
+    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)]),
+    Layer.provide(Layer.succeed(Processors, availableParallelism()))
   )
+
+/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+const watchClients = clientsOf(({ url }) =>
+  Database.layer({ url, applicationName: "freehold watch", maxConnections: 1, statementLimit: Duration.seconds(5) })
+)
+
+/** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
+export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
@@ -331,6 +265,9 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
+export const granter = inBackground(MonthlyGranter.layer)
+
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
   inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
@@ -346,7 +283,9 @@ export const administration = LeadMover.layer.pipe(
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
 /** What looks for faults of any kind; the database may be in any state. */
-export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
+export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, OrganizationsPg.layer).pipe(
+  Layer.provideMerge(plain)
+)
 
 /** What makes organizations and loads records; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
@@ -388,9 +327,11 @@ export const hosting = serving(migrating)
 export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
-export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
-).pipe(
+export const loneWorkers = StartLine.worker.pipe(
+  Layer.provide(Layer.unwrap(
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+  )),
+  Layer.provide(watching),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

@@ -6,6 +6,8 @@ export interface ServerBounds {
   readonly connections: number
   /** Open connections of one address: an IPv4 address, or an IPv6 /64. */
   readonly connectionsPerAddress: number
+  /** Connections of counted addresses that a whole request is still to come by, the first one included. */
+  readonly unfinished: number
   /** Requests of one connection that wait for the answer to the one before them. */
   readonly waitingRequests: number
   /** Bytes of answers that were not taken, and of requests that are not complete, over all connections. */
@@ -21,6 +23,7 @@ export interface ServerBounds {
 export const defaults: ServerBounds = {
   connections: 4096,
   connectionsPerAddress: 512,
+  unfinished: 1024,
   waitingRequests: 16,
   heldBytes: 128 * 1_048_576,
   answerTimeout: 30_000,

@@ -50,6 +50,21 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Database", (it) => {
       )
       assert.isTrue(Database.isUnavailable(failure))
     }))
+
+  it.effect("tells a failure by the code and the words of the server, or of the network before it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(Database.failureOf(yield* Effect.flip(sql`SELECT 1 / 0`)), {
+        code: "22012",
+        message: "division by zero"
+      })
+      const unreached = yield* SqlClient.SqlClient.use((away) => Effect.flip(away`SELECT 1`)).pipe(
+        Effect.provide(Database.layer({ url: Redacted.make("postgres://sample@127.0.0.1:1/sample") }), { local: true })
+      )
+      const { code, message } = Database.failureOf(unreached)
+      assert.strictEqual(code, "ECONNREFUSED")
+      assert.match(message, /ECONNREFUSED/)
+    }))
 })
 
 describe("Database.layerConfig", () => {

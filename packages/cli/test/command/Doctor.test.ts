@@ -62,6 +62,7 @@ const everyCheck = [
   "clock",
   "encryption key",
   "worker",
+  "monthly grants",
   "ledger"
 ]
 
@@ -97,7 +98,7 @@ describe("freehold doctor", () => {
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
     assert.notInclude(JSON.stringify(checks), "hidden")
-    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 6)
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 7)
   })
 
   it("says that the schema is missing", async () => {
@@ -108,7 +109,7 @@ describe("freehold doctor", () => {
     assert.match(faults[0] ?? "", /^schema: .*freehold migrate$/)
     assert.deepStrictEqual(
       checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
-      ["encryption key", "worker", "ledger"]
+      ["encryption key", "worker", "monthly grants", "ledger"]
     )
   })
 
@@ -182,6 +183,27 @@ describe("freehold doctor", () => {
     await change("DELETE FROM event")
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^worker: the oldest due event waits for 720\d\.\d s; is a worker running\?$/)
+  })
+
+  it("says which allotment grants nothing, and whose grant of the month is missing", async () => {
+    const setting = (given: object) =>
+      change(`UPDATE organization SET profile = profile || '${JSON.stringify(given)}' WHERE org_id = '${orgId}'`)
+    await setting({ monthly_credit_allotment: 40 })
+    const { checks, faults: none } = await examine(env)
+    assert.deepStrictEqual(none, [])
+    assert.include(
+      checks.find(({ check }) => check === "monthly grants")?.detail,
+      `the monthly_credit_allotment of ${orgId} grants no credits without "monthly_grant": true`
+    )
+    await setting({ monthly_grant: true })
+    const { faults } = await examine(env)
+    await setting({ monthly_credit_allotment: 0 })
+    // In the first minute of a month it is not late.
+    if (faults.length > 0) {
+      assert.deepStrictEqual(faults, [
+        `monthly grants: this month's is not granted to ${orgId}; is a server or a worker running?`
+      ])
+    }
   })
 
   it("says that a balance does not follow from its entries", async () => {
