@@ -20,6 +20,7 @@ import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
+import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
 import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
@@ -55,6 +56,7 @@ export const records = Layer.mergeAll(
   PageViewsPg.layer,
   OperatorRequestsPg.layer,
   OrganizationsPg.layer,
+  BoardPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
   PropertyMergesPg.layer,

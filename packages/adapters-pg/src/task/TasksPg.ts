@@ -1,7 +1,8 @@
 /** `Tasks` over PostgreSQL: each method is one statement. */
-import { type Task, Tasks } from "@freehold/core/task/Tasks"
+import { type PlacedTask, type Task, Tasks } from "@freehold/core/task/Tasks"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { columnsOf } from "../database/Columns.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
@@ -22,11 +23,26 @@ const fields: Readonly<Record<keyof Task, string>> = {
 
 const columns = columnsOf(fields)
 
+const placedFields: Readonly<Record<keyof PlacedTask, string>> = {
+  ...fields,
+  assigneeId: "t.assignee_id",
+  propertyKey: "p.key",
+  countyFips: "p.county_fips",
+  retiredInto: "p.retired_into",
+  address: "p.address",
+  city: "p.city",
+  state: "p.state"
+}
+
+const placedColumns = columnsOf(placedFields)
+
 export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effect(
   Tasks,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const { rowInArea } = Visibility.make(sql)
     const task = sql.literal(columns)
+    const placed = sql.literal(placedColumns)
 
     return Tasks.of({
       add: Effect.fn("Tasks.add")(function*(given) {
@@ -56,6 +72,49 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
         const { rows: tasks, total } = pageOf(rows)
         return { tasks, total }
       }, Effect.catchTag("SqlError", unavailable)),
+
+      agenda: Effect.fn("Tasks.agenda")(
+        function*({ assigneeId, dueBefore, limit, offset, orgId, status, visible }) {
+          const found = sql`FROM task t JOIN property p ON p.id = t.property_id
+            WHERE t.org_id = ${orgId} AND p.retired_into IS NULL AND ${rowInArea(visible)}
+              AND (${status}::text IS NULL OR t.status = ${status}::text)
+              AND (${assigneeId}::uuid IS NULL OR t.assignee_id = ${assigneeId}::uuid)
+              AND (${dueBefore}::double precision IS NULL
+                OR t.due_at < to_timestamp(${dueBefore}::double precision / 1000))`
+          const rows = yield* sql<Paged<PlacedTask>>`
+            SELECT counted.total, page.*
+            FROM (SELECT count(*)::integer AS total ${found}) counted
+            LEFT JOIN LATERAL (
+              SELECT ${placed} ${found} ORDER BY t.due_at NULLS LAST, t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
+            ) page ON true
+            ORDER BY page."dueAt" NULLS LAST, page."createdAt" DESC, page.id`
+          const { rows: tasks, total } = pageOf(rows)
+          return { tasks, total }
+        },
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      find: Effect.fn("Tasks.find")((orgId, id) =>
+        sql<PlacedTask>`
+          SELECT ${placed} FROM task t JOIN property p ON p.id = t.property_id
+          WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid`.pipe(
+          Effect.map(Array.head),
+          Effect.catchTag("SqlError", unavailable)
+        )
+      ),
+
+      edit: Effect.fn("Tasks.edit")(({ assignee, description, dueAt, id, orgId, title, type }) =>
+        sql<Task>`
+          UPDATE task AS t SET title = ${storable(title)},
+            description = ${description === null ? null : storable(description)}, type = ${type},
+            due_at = ${dueAt}::timestamptz, assignee_id = ${assignee?.memberId ?? null}::uuid,
+            assignee_name = ${assignee?.name ?? null}
+          WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND t.status = 'open'
+          RETURNING ${task}`.pipe(
+          Effect.map(Array.head),
+          Effect.catchTag("SqlError", unavailable)
+        )
+      ),
 
       end: Effect.fn("Tasks.end")(function*({ id, now, orgId, status }) {
         const rows = yield* sql<Task>`

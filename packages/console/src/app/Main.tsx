@@ -10,6 +10,12 @@ import { usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
 
+/** Pages that most people do not open first are loaded when they are asked for. */
+const BoardPage = lazy(() => import("../board/BoardPage.tsx").then((module) => ({ default: module.BoardPage })))
+
+const HomePage = lazy(() => import("../home/HomePage.tsx").then((module) => ({ default: module.HomePage })))
+const TasksPage = lazy(() => import("../task/TasksPage.tsx").then((module) => ({ default: module.TasksPage })))
+
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
   error instanceof Refused && (error.code === "OFFLINE" || error.code === "TEMPORARILY_UNAVAILABLE")
@@ -53,6 +59,12 @@ const Page = () => {
       return <FirmsPage search={search} />
     case "firm":
       return <FirmPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "pipeline":
+      return <BoardPage search={search} />
+    case "home":
+      return <HomePage />
+    case "tasks":
+      return <TasksPage search={search} />
     case null:
       return (
         <main id="main">

@@ -6,7 +6,10 @@ export const paths = {
   people: "/people",
   person: "/people/:id",
   firms: "/firms",
-  firm: "/firms/:id"
+  firm: "/firms/:id",
+  home: "/home",
+  pipeline: "/pipeline",
+  tasks: "/tasks"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

@@ -8,6 +8,7 @@ import style from "./Shell.module.css"
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { credits, member, organization } = useSession()
+  const { features } = organization
   const { page, parameters } = usePlace()
   const content = useRef<HTMLDivElement>(null)
   const first = useRef(true)
@@ -23,9 +24,14 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <header className={style["bar"]}>
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">
+          <Link to={addressOf("home")} aria-current={page === "home" ? "page" : undefined}>Home</Link>
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
           <Link to={addressOf("people")} aria-current={page === "people" ? "page" : undefined}>People</Link>
           <Link to={addressOf("firms")} aria-current={page === "firms" ? "page" : undefined}>Firms</Link>
+          {features.pipeline && (
+            <Link to={addressOf("pipeline")} aria-current={page === "pipeline" ? "page" : undefined}>Pipeline</Link>
+          )}
+          <Link to={addressOf("tasks")} aria-current={page === "tasks" ? "page" : undefined}>Tasks</Link>
         </nav>
         <FindOrDo />
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>

@@ -229,6 +229,11 @@ export interface StoredAccount {
   readonly usage: ReadonlyMap<string, number>
 }
 
+/** A task with the id of whose it is. */
+export interface KeptTask extends BundleTask {
+  readonly assigneeId: string | null
+}
+
 export interface State {
   readonly organizations: Map<string, Organization>
   readonly members: Map<string, ReadonlyArray<Member>>
@@ -262,7 +267,7 @@ export interface State {
   readonly leads: Map<string, Lead>
   readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
   readonly notes: Map<string, ReadonlyArray<BundleNote>>
-  readonly tasks: Map<string, ReadonlyArray<BundleTask>>
+  readonly tasks: Map<string, ReadonlyArray<KeptTask>>
   readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */
   readonly lists: Map<string, StoredList>

@@ -57,6 +57,8 @@ export class LeadMover extends Context.Service<LeadMover, {
     /** Whose the lead becomes, if this is its first qualification; null: nobody's. */
     readonly owner: LeadOwner | null
     readonly limits: Limits | null
+    /** The version of the lead that whoever moves it looked at; absent: whichever there is. */
+    readonly seen?: number
   }): Effect.Effect<
     Moved,
     MoveRefusal | NotFound | OutOfTerritory | PropertyRetired | ChangedInFlight | DailyRefusal | TemporarilyUnavailable
@@ -66,11 +68,12 @@ export class LeadMover extends Context.Service<LeadMover, {
     const pipeline = yield* Pipeline
     const random = yield* SecureRandom.SecureRandom
     return LeadMover.of({
-      move: Effect.fn("LeadMover.move")(function*({ actor, limits, owner, perspective, property, wish }) {
+      move: Effect.fn("LeadMover.move")(function*({ actor, limits, owner, perspective, property, seen, wish }) {
         const { organization } = perspective
         const found = yield* pipeline.standing(property, organization.org_id)
         const standing = yield* visible(Option.map(found, (each) => each.property), perspective)
         const lead = Option.match(found, { onNone: () => null, onSome: (each) => each.lead })
+        if (seen !== undefined && lead !== null && lead.version !== seen) return yield* new ChangedInFlight()
         const move = yield* Effect.fromResult(decideMove(lead, wish, organization))
         const eventId = yield* random.uuidV4()
         const changed = yield* pipeline.change({

@@ -100,6 +100,16 @@ export const targets: Readonly<Record<Stage, ReadonlyArray<Stage>>> = {
   disqualified: ["qualified"]
 }
 
+type Stages = Pick<Organization, "crm_mode">
+
+/** Whether the organization's own CRM decides when leads get there. */
+const isCapped = ({ crm_mode }: Stages, to: Stage): boolean =>
+  crm_mode === "external" && to !== "qualified" && to !== "disqualified"
+
+/** Where a lead of the organization may go from a stage. */
+export const targetsOf = (from: Stage, organization: Stages): ReadonlyArray<Stage> =>
+  targets[from].filter((to) => !isCapped(organization, to))
+
 /** A deal value is above this many dollars, and at most that many. */
 const leastDealValue = 1
 export const maximumDealValue = 1e15
@@ -168,9 +178,7 @@ export const decideMove = (
 ): Result.Result<Move, MoveRefusal> =>
   Result.gen(function*() {
     const from = before?.status ?? null
-    if (organization.crm_mode === "external" && wish.to !== "qualified" && wish.to !== "disqualified") {
-      yield* Result.fail(new StageCapped({ status: wish.to }))
-    }
+    if (isCapped(organization, wish.to)) yield* Result.fail(new StageCapped({ status: wish.to }))
     yield* permitted(from, wish.to)
     const dealValue = yield* valued(before?.dealValue ?? null, wish)
     const reasons = yield* reasoned(wish, organization)

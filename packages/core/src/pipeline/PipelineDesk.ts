@@ -2,7 +2,7 @@
 import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
-import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
@@ -16,7 +16,8 @@ import { parse } from "../property/PropertyRef.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
 import { LeadMover, movedView } from "./LeadMover.ts"
 import { followCrm, type Wish } from "./Moves.ts"
-import { type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
+import { moverOf, ownerOf } from "./MovingCaller.ts"
+import { Pipeline } from "./Pipeline.ts"
 import type {
   DisqualifyLead,
   GetLossReasons,
@@ -29,17 +30,6 @@ import type {
 import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipelineRecord } from "./PipelineRefusals.ts"
 
 const defaultPage = 50
-
-/** The caller as the one who changes a lead: an agent, unless a member does it in the app. */
-const moverOf = (caller: CallerFacts): PipelineActor => {
-  const { id, name } = Acting.actor(caller)
-  return { kind: Acting.isAgent(caller) ? "agent" : "member", id, name: name ?? caller.label }
-}
-
-const ownerOf = (caller: CallerFacts): LeadOwner | null => {
-  const member = Acting.member(caller)
-  return member === null ? null : { id: member.memberId, name: member.name }
-}
 
 export const make = Effect.gen(function*() {
   const pipeline = yield* Pipeline

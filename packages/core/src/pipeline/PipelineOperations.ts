@@ -14,9 +14,11 @@ import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipeli
 
 export const maximumNote = 2000
 
-const Note = Schema.String.check(Schema.isMaxLength(maximumNote)).annotate({ description: "Kept in the history." })
+export const Note = Schema.String.check(Schema.isMaxLength(maximumNote)).annotate({
+  description: "Kept in the history."
+})
 
-const DealValue = Schema.Int.check(Schema.isLessThanOrEqualTo(maximumDealValue)).annotate({
+export const DealValue = Schema.Int.check(Schema.isLessThanOrEqualTo(maximumDealValue)).annotate({
   description: "Whole US dollars, above 1; needed unless the lead has one."
 })
 

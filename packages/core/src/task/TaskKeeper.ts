@@ -1,4 +1,4 @@
-/** Makes and ends tasks, as members do through the command line. */
+/** Makes, changes and ends tasks, as members do in the app and through the command line. */
 import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Perspective } from "../coverage/Territory.ts"
@@ -6,6 +6,7 @@ import type { Author } from "../note/Notes.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
 import { isOneLine } from "../operation/PlainText.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
 import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
@@ -13,6 +14,28 @@ import { Tasks, type TaskType } from "./Tasks.ts"
 
 const maximumTitle = 200
 const maximumDescription = 5000
+
+interface Said {
+  readonly title: string
+  readonly description: string | null
+  readonly due: string | null
+}
+
+/** When the task is due, if what is said of it holds the rules. */
+const checked = Effect.fnUntraced(function*({ description, due, title }: Said) {
+  if (title.trim() === "" || title.length > maximumTitle) {
+    return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
+  }
+  if (!isOneLine(title)) return yield* invalid("title", "Expected text in one line")
+  if (description !== null && description.length > maximumDescription) {
+    return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
+  }
+  const dueAt = due === null ? null : IsoMoment.read(due)
+  if (due !== null && dueAt === null) {
+    return yield* invalid("due", "Expected a day or time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+  }
+  return dueAt
+})
 
 export const make = Effect.gen(function*() {
   const tasks = yield* Tasks
@@ -30,18 +53,8 @@ export const make = Effect.gen(function*() {
     readonly due: string | null
     readonly assignee: Author | null
   }) {
-    const { assignee, author, description, due, perspective, property, title, type } = task
-    if (title.trim() === "" || title.length > maximumTitle) {
-      return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
-    }
-    if (!isOneLine(title)) return yield* invalid("title", "Expected text in one line")
-    if (description !== null && description.length > maximumDescription) {
-      return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
-    }
-    const dueAt = due === null ? null : IsoMoment.read(due)
-    if (due !== null && dueAt === null) {
-      return yield* invalid("due", "Expected a day or time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
-    }
+    const { assignee, author, description, perspective, property, title, type } = task
+    const dueAt = yield* checked(task)
     const orgId = perspective.organization.org_id
     const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
@@ -70,5 +83,21 @@ export const make = Effect.gen(function*() {
     return found.value
   })
 
-  return { add, end }
+  /** Writes an open task anew, as a whole. */
+  const edit = Effect.fn("TaskKeeper.edit")(function*(task: {
+    readonly orgId: OrganizationId
+    readonly id: string
+    readonly title: string
+    readonly description: string | null
+    readonly type: TaskType
+    readonly due: string | null
+    readonly assignee: Author | null
+  }) {
+    const { assignee, description, id, orgId, title, type } = task
+    const dueAt = yield* checked(task)
+    const found = yield* tasks.edit({ orgId, id, title, description, type, dueAt, assignee })
+    return Option.isNone(found) ? yield* invalid("id", "This task has ended") : found.value
+  })
+
+  return { add, edit, end }
 })

@@ -1,5 +1,6 @@
 /** What members of an organization mean to do about properties: the `actions` of a bundle. decisions, section 5. */
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { Area } from "../coverage/Territory.ts"
 import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -40,6 +41,18 @@ export const actionRecord = (task: Omit<Task, "propertyId">) => ({
   completed_at: task.completedAt
 })
 
+/** A task with whose it is and what it is about. */
+export interface PlacedTask extends Task {
+  /** The member whose it is; null: nobody's, or of before members were known. */
+  readonly assigneeId: string | null
+  readonly propertyKey: string
+  readonly countyFips: string
+  readonly retiredInto: string | null
+  readonly address: string | null
+  readonly city: string | null
+  readonly state: string | null
+}
+
 export interface NewTask {
   readonly orgId: OrganizationId
   readonly id: string
@@ -68,6 +81,30 @@ export class Tasks extends Context.Service<Tasks, {
       readonly offset: number
     }
   ): Effect.Effect<{ readonly tasks: ReadonlyArray<Task>; readonly total: number }, TemporarilyUnavailable>
+
+  /** Tasks about properties in the area that were not merged away, what is due first before all, and how many there are. */
+  agenda(
+    request: {
+      readonly orgId: OrganizationId
+      readonly visible: Area
+      /** null: in any state. */
+      readonly status: TaskStatus | null
+      /** null: of anybody and nobody. */
+      readonly assigneeId: string | null
+      /** Due before this moment, in milliseconds; null: whenever, or never. */
+      readonly dueBefore: number | null
+      readonly limit: number
+      readonly offset: number
+    }
+  ): Effect.Effect<{ readonly tasks: ReadonlyArray<PlacedTask>; readonly total: number }, TemporarilyUnavailable>
+
+  /** None: no such task. */
+  find(orgId: OrganizationId, id: string): Effect.Effect<Option.Option<PlacedTask>, TemporarilyUnavailable>
+
+  /** Writes an open task anew, as a whole. None: there is no such task, or it has ended. */
+  edit(
+    request: Pick<NewTask, "orgId" | "id" | "title" | "description" | "type" | "dueAt" | "assignee">
+  ): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
 
   /**
    * Ends an open task; of calls at once exactly one does. Answers the task as it stands, which has another state than

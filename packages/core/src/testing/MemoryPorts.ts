@@ -20,6 +20,7 @@ import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
 import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
 import * as IdempotencyMemory from "../memory/operation/IdempotencyMemory.ts"
+import * as BoardMemory from "../memory/pipeline/BoardMemory.ts"
 import * as PipelineMemory from "../memory/pipeline/PipelineMemory.ts"
 import * as PropertiesMemory from "../memory/property/PropertiesMemory.ts"
 import * as PropertyLookupMemory from "../memory/property/PropertyLookupMemory.ts"
@@ -27,6 +28,7 @@ import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.t
 import * as OperatorRequestsMemory from "../memory/request/OperatorRequestsMemory.ts"
 import * as ResearchRunsMemory from "../memory/research/ResearchRunsMemory.ts"
 import * as SavedSearchesMemory from "../memory/search/SavedSearchesMemory.ts"
+import * as TasksMemory from "../memory/task/TasksMemory.ts"
 import * as PageViewsMemory from "../memory/viewing/PageViewsMemory.ts"
 import * as WebhookEndpointsMemory from "../memory/webhook/WebhookEndpointsMemory.ts"
 import { CursorSeal } from "../operation/CursorSeal.ts"
@@ -35,6 +37,7 @@ import * as SeederMemory from "./SeederMemory.ts"
 
 /** All but the `Drafter`, which needs no store. */
 export const layer = Layer.mergeAll(
+  BoardMemory.layer,
   BundleSourceMemory.layer,
   ChangesMemory.layer,
   ContactSearchMemory.layer,
@@ -60,6 +63,7 @@ export const layer = Layer.mergeAll(
   SavedSearchesMemory.layer,
   SessionsMemory.layer,
   StandingsMemory.layer,
+  TasksMemory.layer,
   WebhookEndpointsMemory.layer,
   SeederMemory.layer,
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))),

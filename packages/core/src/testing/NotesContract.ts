@@ -123,6 +123,77 @@ export const notesContract = <E>(
         assert.deepStrictEqual(other, { tasks: [], total: 0 })
       }))
 
+    it.effect("an agenda has what is due first before all, of one member or before a day when asked", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        yield* tasks.add(task(21, { dueAt: "2026-03-01T00:00:00.000Z" }))
+        yield* tasks.add(task(22, { assignee: ana }))
+        yield* tasks.add(task(23, { dueAt: "2026-02-01T00:00:00.000Z", assignee: ana }))
+        yield* tasks.add(task(24, { propertyId: id(2) }))
+        yield* tasks.add(task(25))
+        yield* tasks.end({ orgId, id: id(25), status: "done", now: at })
+        const asked = {
+          orgId,
+          visible: { nationwide: false, stateFips: ["48"], countyFips: [] },
+          status: "open" as const,
+          assigneeId: null,
+          dueBefore: null,
+          limit: 9,
+          offset: 0
+        }
+        const agenda = (
+          given: Partial<typeof asked> | { readonly assigneeId: string } | { readonly dueBefore: number }
+        ) =>
+          Effect.map(
+            tasks.agenda({ ...asked, ...given }),
+            ({ tasks, total }) => [tasks.map((each) => each.id), total]
+          )
+        assert.deepStrictEqual(yield* agenda({}), [[id(23), id(21), id(22)], 3])
+        assert.deepStrictEqual(yield* agenda({ limit: 1, offset: 1 }), [[id(21)], 3])
+        assert.deepStrictEqual(yield* agenda({ assigneeId: ana.memberId }), [[id(23), id(22)], 2])
+        assert.deepStrictEqual(yield* agenda({ dueBefore: Date.UTC(2026, 2, 1) }), [[id(23)], 1])
+        assert.deepStrictEqual(yield* agenda({ visible: { ...asked.visible, stateFips: ["49"] } }), [[], 0])
+        assert.deepStrictEqual(yield* agenda({ orgId: otherOrgId }), [[], 0])
+        assert.deepInclude(Option.getOrThrow(yield* tasks.find(orgId, id(23))), {
+          title: "Task 23",
+          assigneeId: ana.memberId,
+          propertyKey: "48001-NOTED",
+          countyFips: "48001",
+          retiredInto: null
+        })
+        assert.isTrue(Option.isNone(yield* tasks.find(otherOrgId, id(23))))
+      }))
+
+    it.effect("an open task is written anew as a whole, one that has ended is not", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        yield* tasks.add(task(21, { assignee: ana, description: "before" }))
+        const anew = {
+          orgId,
+          id: id(21),
+          title: "Other",
+          description: null,
+          type: "call" as const,
+          dueAt: "2026-03-01T00:00:00.000Z",
+          assignee: null
+        }
+        const told = Option.getOrThrow(yield* tasks.edit(anew))
+        assert.deepInclude(told, {
+          title: "Other",
+          description: null,
+          type: "call",
+          dueAt: "2026-03-01T00:00:00.000Z",
+          assigneeName: null,
+          status: "open"
+        })
+        assert.isNull(Option.getOrThrow(yield* tasks.find(orgId, id(21))).assigneeId)
+        assert.isTrue(Option.isNone(yield* tasks.edit({ ...anew, orgId: otherOrgId })))
+        yield* tasks.end({ orgId, id: id(21), status: "cancelled", now: at })
+        assert.isTrue(Option.isNone(yield* tasks.edit(anew)))
+      }))
+
     it.effect("a task ends once: of two ends at the same moment both tell the same state", () =>
       Effect.gen(function*() {
         yield* seed

@@ -81,7 +81,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             push(state.notes, `${orgId} ${propertyId}`, note)
           }
           for (const { orgId, propertyId, ...task } of seed.tasks ?? []) {
-            push(state.tasks, `${orgId} ${propertyId}`, task)
+            push(state.tasks, `${orgId} ${propertyId}`, { ...task, assigneeId: null })
           }
           for (const { orgId, propertyId, status } of seed.customers ?? []) {
             state.customerAccounts.set(`${orgId} ${propertyId}`, status)

@@ -34,7 +34,7 @@ const people = Layer.merge(AppSignIn.layer, OrganizationsMemory.layer).pipe(
 )
 
 const host = Layer.merge(
-  layerWith(Layer.merge(RestHost.layer, app).pipe(Layer.provide([people, Layer.provide(AppCatalogue.layer, core)]))),
+  layerWith(Layer.merge(RestHost.layer, app).pipe(Layer.provide([people, Layer.provide(AppCatalogue.layer, people)]))),
   people
 )
 

@@ -41,7 +41,7 @@ export const layer: Layer.Layer<BundleSource, never, MemoryState> = Layer.effect
               )),
               lead: state.leads.get(kept) ?? null,
               notes: (state.notes.get(kept) ?? []).toSorted(newestFirst).slice(0, mostNotes),
-              tasks: (state.tasks.get(kept) ?? []).toSorted(newestFirst),
+              tasks: (state.tasks.get(kept) ?? []).toSorted(newestFirst).map(({ assigneeId: _, ...task }) => task),
               customerAccountStatus: state.customerAccounts.get(kept) ?? null
             }
           })

@@ -1,11 +1,22 @@
 /** `Tasks` in memory. */
 import { Effect, Layer, Option } from "effect"
-import type { BundleTask } from "../../lead/BundleSource.ts"
-import { type Task, Tasks } from "../../task/Tasks.ts"
+import * as Territory from "../../coverage/Territory.ts"
+import { compareText } from "../../operation/TextOrder.ts"
+import { type PlacedTask, type Task, Tasks } from "../../task/Tasks.ts"
 import { isoOf } from "../IsoTime.ts"
 import { newestFirst } from "../lead/BundleSourceMemory.ts"
-import { MemoryState } from "../MemoryState.ts"
+import { type KeptTask, MemoryState } from "../MemoryState.ts"
+import { compareBy } from "../property/PropertyReading.ts"
 import { unlessRetired } from "../property/Retired.ts"
+
+interface Filed extends KeptTask {
+  readonly propertyId: string
+}
+
+/** Later than any day that a task is due. */
+const never = "9999"
+
+const shown = ({ assigneeId: _, ...task }: Filed): Task => task
 
 /** `Tasks` in memory. */
 export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
@@ -13,17 +24,28 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
   Effect.gen(function*() {
     const state = yield* MemoryState
 
-    const ofOrganization = (orgId: string): ReadonlyArray<Task> =>
+    const ofOrganization = (orgId: string): ReadonlyArray<Filed> =>
       Array.from(state.tasks).flatMap(([key, tasks]) => {
         const [owner, propertyId = ""] = key.split(" ")
         return owner === orgId ? tasks.map((task) => ({ ...task, propertyId })) : []
       }).toSorted(newestFirst)
 
-    const keep = (orgId: string, { propertyId, ...task }: Task): Task => {
+    const found = (orgId: string, id: string): Option.Option<Filed> =>
+      Option.fromUndefinedOr(ofOrganization(orgId).find((task) => task.id === id))
+
+    const keep = (orgId: string, filed: Filed): Task => {
+      const { propertyId, ...task } = filed
       const kept = `${orgId} ${propertyId}`
-      const others: ReadonlyArray<BundleTask> = (state.tasks.get(kept) ?? []).filter(({ id }) => id !== task.id)
+      const others = (state.tasks.get(kept) ?? []).filter(({ id }) => id !== task.id)
       state.tasks.set(kept, [...others, task])
-      return { ...task, propertyId }
+      return shown(filed)
+    }
+
+    const placed = (filed: Filed): ReadonlyArray<PlacedTask> => {
+      const property = state.properties.get(filed.propertyId)
+      if (property === undefined) return []
+      const { address, city, countyFips, key: propertyKey, retiredInto, state: stateAbbr } = property
+      return [{ ...filed, propertyKey, countyFips, retiredInto, address, city, state: stateAbbr }]
     }
 
     return Tasks.of({
@@ -32,6 +54,7 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
           Effect.succeed(keep(orgId, {
             ...task,
             status: "open",
+            assigneeId: assignee?.memberId ?? null,
             assigneeName: assignee?.name ?? null,
             createdAt: isoOf(now),
             completedAt: null
@@ -43,19 +66,55 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
           const tasks = ofOrganization(orgId).filter((task) =>
             (propertyId === null || task.propertyId === propertyId) && (status === null || task.status === status)
           )
+          return { tasks: tasks.slice(offset, offset + limit).map(shown), total: tasks.length }
+        })
+      ),
+
+      agenda: Effect.fn("Tasks.agenda")(({ assigneeId, dueBefore, limit, offset, orgId, status, visible }) =>
+        Effect.sync(() => {
+          const tasks = ofOrganization(orgId).flatMap(placed).filter((task) =>
+            task.retiredInto === null && Territory.contains(visible, task.countyFips) &&
+            (status === null || task.status === status) &&
+            (assigneeId === null || task.assigneeId === assigneeId) &&
+            (dueBefore === null || task.dueAt !== null && Date.parse(task.dueAt) < dueBefore)
+          ).toSorted(compareBy(
+            (left, right) => compareText(left.dueAt ?? never, right.dueAt ?? never),
+            (left, right) => compareText(right.createdAt, left.createdAt),
+            (left, right) => compareText(left.id, right.id)
+          ))
           return { tasks: tasks.slice(offset, offset + limit), total: tasks.length }
         })
       ),
 
+      find: Effect.fn("Tasks.find")((orgId, id) =>
+        Effect.sync(() => Option.flatMap(found(orgId, id), (filed) => Option.fromUndefinedOr(placed(filed)[0])))
+      ),
+
+      edit: Effect.fn("Tasks.edit")(({ assignee, description, dueAt, id, orgId, title, type }) =>
+        Effect.sync(() =>
+          found(orgId, id).pipe(
+            Option.filter(({ status }) => status === "open"),
+            Option.map((task) =>
+              keep(orgId, {
+                ...task,
+                title,
+                description,
+                type,
+                dueAt,
+                assigneeId: assignee?.memberId ?? null,
+                assigneeName: assignee?.name ?? null
+              })
+            )
+          )
+        )
+      ),
+
       end: Effect.fn("Tasks.end")(({ id, now, orgId, status }) =>
         Effect.sync(() =>
-          Option.map(
-            Option.fromUndefinedOr(ofOrganization(orgId).find((task) => task.id === id)),
-            (task) =>
-              task.status === "open"
-                ? keep(orgId, { ...task, status, completedAt: status === "done" ? isoOf(now) : null })
-                : task
-          )
+          Option.map(found(orgId, id), (task) =>
+            task.status === "open"
+              ? keep(orgId, { ...task, status, completedAt: status === "done" ? isoOf(now) : null })
+              : shown(task))
         )
       )
     })

@@ -1,0 +1,205 @@
+/** The pipeline as a board: moved by mouse, by keys, or by each card's button; what was moved is said and can be taken back. */
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react"
+import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { dollars, plural } from "../part/Wording.ts"
+import { useSession } from "../service/Session.tsx"
+import style from "./Board.module.css"
+import { LeadDialog } from "./LeadDialog.tsx"
+import { isAsking, MoveDialog } from "./MoveDialog.tsx"
+import { StageColumn } from "./StageColumn.tsx"
+import { type Card, nameOf, type Stage, stageOf } from "./Stages.ts"
+import { UndoBar } from "./UndoBar.tsx"
+import { type Move, useBoard, useMove, useUndo } from "./useBoard.ts"
+import { useDrag } from "./useDrag.ts"
+
+/** What a dialog is open for. */
+type Asking =
+  | { readonly kind: "move"; readonly card: Card; readonly to: Stage | null }
+  | { readonly kind: "lead"; readonly card: Card }
+
+interface Said {
+  readonly text: string
+  /** What can be taken back; null: nothing. */
+  readonly lead: Pick<Card, "property_id" | "version"> | null
+}
+
+/** Selects a card in the column of a stage. */
+const cardIn = (stage: Stage, { property_id }: Pick<Card, "property_id">): string =>
+  `[data-stage="${CSS.escape(stage)}"] [data-property="${CSS.escape(property_id)}"]`
+
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest("input, select, textarea, dialog") !== null
+
+export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
+  const mine = search.get("mine") === "yes"
+  const { member, organization } = useSession()
+  const board = useBoard(mine)
+  const move = useMove(mine)
+  const undo = useUndo()
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const [said, setSaid] = useState<Said | null>(null)
+  const container = useRef<HTMLDivElement>(null)
+  /** The card that has the focus once it is in its new place. */
+  const wanted = useRef<string | null>(null)
+  const isReadOnly = member.role === "read_only"
+  const { columns } = board
+
+  useEffect(() => {
+    if (wanted.current === null || asking !== null) return
+    const card = container.current?.querySelector<HTMLElement>(wanted.current)
+    if (card === null || card === undefined) return
+    card.focus()
+    wanted.current = null
+  })
+
+  const targetsOf = useCallback(
+    (card: Card) => columns.find(({ status }) => status === card.status)?.targets ?? [],
+    [columns]
+  )
+  const { mutate } = move
+  const begin = useCallback((wish: Move) => {
+    wanted.current = cardIn(wish.to, wish.card)
+    setAsking(null)
+    mutate(wish, {
+      onSuccess: (lead) => setSaid({ text: `${nameOf(wish.card)} moved to ${stageOf(wish.to)}.`, lead }),
+      onError: () => {
+        wanted.current = null
+        setSaid(null)
+      }
+    })
+  }, [mutate])
+  const moveTo = useCallback((card: Card, to: Stage) => {
+    if (isAsking(to, card)) setAsking({ kind: "move", card, to })
+    else begin({ card, to, asked: {} })
+  }, [begin])
+  const { dragging, start } = useDrag({ onDrop: moveTo, targetsOf })
+  const takeBack = () => {
+    if (said === null || said.lead === null) return
+    undo.mutate(said.lead, {
+      onSuccess: (lead) => {
+        wanted.current = cardIn(lead.status, lead)
+        setSaid({ text: `Taken back: it is in ${stageOf(lead.status)} again.`, lead: null })
+      },
+      onError: () => setSaid(null)
+    })
+  }
+  const endSaying = useCallback(() => setSaid(null), [])
+
+  const step = (card: Card, by: 1 | -1): void => {
+    const order = columns.map(({ status }) => status)
+    const targets = targetsOf(card)
+    const ahead = order.filter((_, index) => (index - order.indexOf(card.status)) * by > 0)
+    const next = (by === 1 ? ahead : ahead.toReversed()).find((stage) => targets.includes(stage))
+    if (next === undefined) {
+      setSaid({
+        text: `${nameOf(card)} can go no further ${by === 1 ? "right" : "left"} from ${stageOf(card.status)}.`,
+        lead: null
+      })
+    } else moveTo(card, next)
+  }
+  const onKey = (card: Card, event: KeyboardEvent<HTMLElement>): void => {
+    if (isReadOnly || event.target !== event.currentTarget) return
+    const isAlone = !event.ctrlKey && !event.metaKey
+    if (event.altKey && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+      event.preventDefault()
+      step(card, event.key === "ArrowRight" ? 1 : -1)
+    } else if (event.key === "m" && isAlone) {
+      event.preventDefault()
+      setAsking({ kind: "move", card, to: null })
+    }
+  }
+
+  const total = columns.reduce((sum, column) => sum + column.total, 0)
+  const worth = columns.reduce((sum, column) => sum + column.deal_value, 0)
+  const onMore = board.isFetchingNextPage ? null : () => void board.fetchNextPage()
+  return (
+    <main
+      id="main"
+      className={style["page"]}
+      onKeyDown={(event) => {
+        if (event.key === "u" && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) takeBack()
+      }}
+    >
+      <div className={style["top"]}>
+        <h1 tabIndex={-1}>Pipeline</h1>
+        <label>
+          Whose
+          <select
+            onChange={(event) =>
+              navigate(
+                addressOf("pipeline", {}, new URLSearchParams(event.target.value === "mine" ? { mine: "yes" } : {})),
+                { replace: true }
+              )}
+            value={mine ? "mine" : "team"}
+          >
+            <option value="team">The team's</option>
+            <option value="mine">Mine</option>
+          </select>
+        </label>
+        <p className={style["sum"]}>{plural(total, "lead", "leads")} · {dollars(worth)}</p>
+      </div>
+      {organization.crm_mode === "external" && (
+        <p className={style["notice"]}>
+          Your CRM owns the stages: leads are moved there. Here they can be qualified and disqualified.
+        </p>
+      )}
+      {!isReadOnly && (
+        <p className={style["quiet"]} id="board-keys">
+          Drag a card, or with the card focused: <kbd>Alt</kbd> and an arrow key moves it, <kbd>M</kbd> asks where to,
+          {" "}
+          <kbd>U</kbd> takes the last move back.
+        </p>
+      )}
+      {board.error !== null && <RefusalNotice error={board.error} />}
+      {move.error !== null && <RefusalNotice error={move.error} />}
+      {undo.error !== null && <RefusalNotice error={undo.error} />}
+      {board.isPending && <p role="status">One moment…</p>}
+      {board.isSuccess && total === 0 && (
+        <p>
+          {mine ? "No lead is yours yet." : "No leads yet."} Open a property from the{" "}
+          <Link to={addressOf("search")}>search</Link>, and qualify it.
+        </p>
+      )}
+      <div className={style["board"]} ref={container}>
+        {columns.map((column) => (
+          <StageColumn
+            actions={{
+              onKey,
+              onPress: start,
+              onMove: (card) => setAsking({ kind: "move", card, to: null }),
+              onShow: (card) => setAsking({ kind: "lead", card })
+            }}
+            column={column}
+            dragged={dragging?.card.property_id ?? null}
+            isOver={dragging?.over === column.status}
+            isReadOnly={isReadOnly}
+            key={column.status}
+            onMore={onMore}
+          />
+        ))}
+      </div>
+      {dragging !== null && (
+        <div aria-hidden className={style["ghost"]} style={{ left: dragging.x, top: dragging.y }}>
+          {nameOf(dragging.card)}
+        </div>
+      )}
+      {asking?.kind === "move" && (
+        <MoveDialog
+          card={asking.card}
+          key={asking.card.property_id}
+          onClose={() => setAsking(null)}
+          onMove={begin}
+          targets={targetsOf(asking.card)}
+          to={asking.to}
+        />
+      )}
+      {asking?.kind === "lead" && <LeadDialog card={asking.card} onClose={() => setAsking(null)} />}
+      <UndoBar
+        onEnd={endSaying}
+        onUndo={said?.lead === null || said === null ? null : takeBack}
+        said={said?.text ?? null}
+      />
+    </main>
+  )
+}

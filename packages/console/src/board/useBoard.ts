@@ -1,0 +1,87 @@
+/** The board of the server, a page of every column at a time, and its changes: shown at once, told by the server. */
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { call, type Input } from "../service/Call.ts"
+import type { Board, Card, Column, Stage } from "./Stages.ts"
+
+const pageSize = 50
+
+const key = (mine: boolean) => ["board", mine]
+
+/** The columns with the cards of all pages so far. */
+const columnsOf = (pages: ReadonlyArray<Board>): ReadonlyArray<Column> =>
+  pages.at(-1)?.stages.map((column) => ({
+    ...column,
+    leads: pages.flatMap(({ stages }) => stages.find(({ status }) => status === column.status)?.leads ?? [])
+  })) ?? []
+
+export const useBoard = (mine: boolean) => {
+  const query = useInfiniteQuery({
+    queryKey: key(mine),
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("app_get_board", { mine, limit: pageSize, offset: pageParam }, signal)).data,
+    initialPageParam: 0,
+    getNextPageParam: ({ stages }, pages) => {
+      const next = pages.length * pageSize
+      return stages.some(({ total }) => total > next) ? next : null
+    }
+  })
+  return { ...query, columns: columnsOf(query.data?.pages ?? []) }
+}
+
+export interface Move {
+  readonly card: Card
+  readonly to: Stage
+  readonly asked: Pick<Input<"app_move_lead">, "deal_value" | "reason_code" | "note">
+}
+
+type Pages = InfiniteData<Board, number>
+
+/** The board with the card in its new place, as it will be if the server agrees. */
+const moved = (data: Pages, { asked, card, to }: Move): Pages => {
+  const value = asked.deal_value ?? card.deal_value
+  const change = (column: Column, isFirst: boolean): Column => {
+    const worth = (sum: number | null) => column.deal_value + (sum ?? 0)
+    if (column.status === card.status) {
+      return {
+        ...column,
+        total: column.total - 1,
+        deal_value: worth(-(card.deal_value ?? 0)),
+        leads: column.leads.filter(({ property_id }) => property_id !== card.property_id)
+      }
+    }
+    if (column.status !== to) return column
+    const placed = { ...card, status: to, deal_value: value, status_changed_at: new Date().toISOString() }
+    return {
+      ...column,
+      total: column.total + 1,
+      deal_value: worth(value),
+      leads: isFirst ? [placed, ...column.leads] : column.leads
+    }
+  }
+  return {
+    ...data,
+    pages: data.pages.map(({ stages }, index) => ({ stages: stages.map((column) => change(column, index === 0)) }))
+  }
+}
+
+export const useMove = (mine: boolean) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ asked, card: { property_id, version }, to }: Move) =>
+      (await call("app_move_lead", { property_id, version, status: to, ...asked })).data,
+    onMutate: async (move) => {
+      await client.cancelQueries({ queryKey: key(mine) })
+      client.setQueryData<Pages>(key(mine), (data) => data === undefined ? data : moved(data, move))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["board"] })
+  })
+}
+
+export const useUndo = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ property_id, version }: Pick<Card, "property_id" | "version">) =>
+      (await call("app_undo_move", { property_id, version })).data,
+    onSettled: () => client.invalidateQueries({ queryKey: ["board"] })
+  })
+}

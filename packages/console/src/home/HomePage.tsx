@@ -1,0 +1,141 @@
+/** Where a member's day begins: what is due, leads that stand still, what changed, and the credits that are left. */
+import { useQuery } from "@tanstack/react-query"
+import { addressOf, Link } from "../app/Router.tsx"
+import { nameOf, stageOf } from "../board/Stages.ts"
+import { ChangeLine } from "../change/ChangeLine.tsx"
+import { ageOf, dueIn } from "../part/Moment.ts"
+import style from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { number } from "../part/Wording.ts"
+import { call } from "../service/Call.ts"
+import { useSession } from "../service/Session.tsx"
+import { useEndTask, useTasks } from "../task/useTasks.ts"
+
+/** So many lines of each. */
+const shown = 6
+
+/** Days after which a lead stands still. */
+const stillDays = 14
+
+export const HomePage = () => {
+  const { credits, member, organization: { features } } = useSession()
+  return (
+    <main id="main" className={style["page"]}>
+      <h1 tabIndex={-1}>Home</h1>
+      <div className={style["grid"]}>
+        <DueTasks />
+        {features.pipeline && <StillLeads />}
+        <LatestChanges isOn={features.signals} />
+        <section aria-labelledby="credits-left" className={style["panel"]}>
+          <h2 id="credits-left">Credits left</h2>
+          <p className={style["figure"]}>{number(credits)}</p>
+          <p className={style["quiet"]}>
+            {member.monthly_credit_limit === null
+              ? "You have no monthly limit of your own."
+              : `You may spend ${number(member.monthly_credit_limit)} of them a UTC month.`}
+          </p>
+        </section>
+      </div>
+    </main>
+  )
+}
+
+const DueTasks = () => {
+  const { member } = useSession()
+  const { data, error } = useTasks({ mine: true, due: true, status: "open", limit: shown })
+  const end = useEndTask()
+  return (
+    <section aria-labelledby="due" className={style["panel"]}>
+      <h2 id="due">My tasks that are due</h2>
+      {error !== null && <RefusalNotice error={error} />}
+      {end.error !== null && <RefusalNotice error={end.error} />}
+      {data?.total === 0 && <p>Nothing is due.</p>}
+      <ul className={style["lines"]}>
+        {data?.tasks.map(({ address, due_at, id, property_id, property_key, title }) => (
+          <li key={id}>
+            <div>
+              <strong>{title}</strong>
+              <div>
+                <Link to={addressOf("property", { id: property_id })}>{address ?? property_key}</Link>
+              </div>
+              {due_at !== null && <div className={style["due"]}>{dueIn(due_at)}</div>}
+            </div>
+            {member.role !== "read_only" && (
+              <button
+                aria-label={`Done: ${title}`}
+                className="plain"
+                disabled={end.isPending}
+                onClick={() => end.mutate({ id, status: "done" })}
+                type="button"
+              >
+                Done
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to={addressOf("tasks")}>
+          {data === undefined || data.total <= shown ? "All my tasks" : `All ${number(data.total)} that are due`}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+const StillLeads = () => {
+  const { data, error } = useQuery({
+    queryKey: ["board", "still"],
+    queryFn: async ({ signal }) => {
+      const asked = {
+        mine: true,
+        stages: ["qualified", "attempted_contact", "active_opportunity"],
+        unmoved_days: stillDays,
+        limit: shown
+      } as const
+      return (await call("app_get_board", asked, signal)).data.stages
+    }
+  })
+  const leads = data?.flatMap((column) => column.leads)
+  return (
+    <section aria-labelledby="still" className={style["panel"]}>
+      <h2 id="still">My leads without a move for {stillDays} days</h2>
+      {error !== null && <RefusalNotice error={error} />}
+      {leads?.length === 0 && <p>All of them moved lately.</p>}
+      <ul className={style["lines"]}>
+        {leads?.slice(0, shown).map((card) => (
+          <li key={card.property_id}>
+            <Link to={addressOf("property", { id: card.property_id })}>{nameOf(card)}</Link>
+            <span className={style["quiet"]}>{stageOf(card.status)} for {ageOf(card.status_changed_at)}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to={addressOf("pipeline", {}, new URLSearchParams({ mine: "yes" }))}>My pipeline</Link>
+      </p>
+    </section>
+  )
+}
+
+const LatestChanges = ({ isOn }: { readonly isOn: boolean }) => {
+  const { data, error } = useQuery({
+    queryKey: ["changes", "latest"],
+    queryFn: async ({ signal }) => (await call("service_get_changes", { limit: shown }, signal)).data.changes,
+    enabled: isOn
+  })
+  return (
+    <section aria-labelledby="changed" className={style["panel"]}>
+      <h2 id="changed">Latest changes</h2>
+      {!isOn && <p>Your organization does not have signals. Ask whoever runs this service.</p>}
+      {error !== null && <RefusalNotice error={error} />}
+      {data?.length === 0 && <p>Nothing was recorded in the last 30 days.</p>}
+      <ul className={style["lines"]}>
+        {data?.map((change) => (
+          <li key={change.signal_id}>
+            <ChangeLine change={change} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

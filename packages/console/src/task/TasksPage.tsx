@@ -1,0 +1,165 @@
+/** Tasks: the member's own or everybody's, what is due first before all. */
+import { useState } from "react"
+import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { dueIn, isDue } from "../part/Moment.ts"
+import style from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { joined, plural } from "../part/Wording.ts"
+import { useSession } from "../service/Session.tsx"
+import { TaskDialog, typeOf } from "./TaskDialog.tsx"
+import { type Task, useEndTask, useTasks } from "./useTasks.ts"
+
+const pageSize = 50
+
+const statuses = { open: "Open", done: "Done", cancelled: "Cancelled" } as const
+
+type Status = keyof typeof statuses
+
+const isStatus = (value: string | null): value is Status => value !== null && Object.hasOwn(statuses, value)
+
+export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
+  const { member } = useSession()
+  const whose = search.get("whose") === "team" ? "team" : "mine"
+  const asked = search.get("status")
+  const status = isStatus(asked) ? asked : "open"
+  const offset = Math.max(0, Number.parseInt(search.get("from") ?? "", 10) || 0)
+  const { data, error } = useTasks({ mine: whose === "mine", status, limit: pageSize, offset })
+  const end = useEndTask()
+  const [editing, setEditing] = useState<Task | "new" | null>(null)
+  const [said, setSaid] = useState("")
+  const isReadOnly = member.role === "read_only"
+  const show = (change: Readonly<Record<string, string>>): void =>
+    navigate(addressOf("tasks", {}, new URLSearchParams({ whose, status, ...change })), { replace: true })
+  const finish = (task: Task, to: "done" | "cancelled"): void =>
+    end.mutate({ id: task.id, status: to }, {
+      onSuccess: () => setSaid(`${task.title}: ${statuses[to].toLowerCase()}.`)
+    })
+  return (
+    <main id="main" className={style["page"]}>
+      <div className={style["top"]}>
+        <h1 tabIndex={-1}>Tasks</h1>
+        <label>
+          Whose
+          <select onChange={(event) => show({ whose: event.target.value })} value={whose}>
+            <option value="mine">Mine</option>
+            <option value="team">The team's</option>
+          </select>
+        </label>
+        <label>
+          State
+          <select onChange={(event) => show({ status: event.target.value })} value={status}>
+            {Object.entries(statuses).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+          </select>
+        </label>
+        {!isReadOnly && <button onClick={() => setEditing("new")} type="button">Add a task</button>}
+      </div>
+      <p className={style["quiet"]} role="status">
+        {data === undefined ? "" : joined([plural(data.total, "task", "tasks"), said], ". ")}
+      </p>
+      {error !== null && <RefusalNotice error={error} />}
+      {end.error !== null && <RefusalNotice error={end.error} />}
+      {data?.total === 0 && <p>There is nothing here.</p>}
+      {data !== undefined && data.tasks.length > 0 && (
+        <div className={style["scroll"]}>
+          <table className={style["table"]}>
+            <caption className="visually-hidden">Tasks</caption>
+            <thead>
+              <tr>
+                <th scope="col">Task</th>
+                <th scope="col">Property</th>
+                <th scope="col">Due</th>
+                <th scope="col">By whom</th>
+                {status === "open" && !isReadOnly && <th scope="col">Actions</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {data.tasks.map((task) => (
+                <tr key={task.id}>
+                  <td>
+                    {task.title}
+                    <div className={style["quiet"]}>{joined([typeOf(task.type), task.description], ": ")}</div>
+                  </td>
+                  <td>
+                    <Link to={addressOf("property", { id: task.property_id })}>
+                      {task.address ?? task.property_key}
+                    </Link>
+                    <div className={style["quiet"]}>{joined([task.city, task.state])}</div>
+                  </td>
+                  <td
+                    className={status === "open" && task.due_at !== null && isDue(task.due_at)
+                      ? style["due"]
+                      : undefined}
+                  >
+                    {task.due_at === null ? "whenever" : dueIn(task.due_at)}
+                  </td>
+                  <td>{task.assignee_name ?? "nobody yet"}</td>
+                  {status === "open" && !isReadOnly && (
+                    <td>
+                      <div className={style["buttons"]}>
+                        <button
+                          aria-label={`Done: ${task.title}`}
+                          disabled={end.isPending}
+                          onClick={() => finish(task, "done")}
+                          type="button"
+                        >
+                          Done
+                        </button>
+                        <button
+                          aria-label={`Edit: ${task.title}`}
+                          className="plain"
+                          onClick={() => setEditing(task)}
+                          type="button"
+                        >
+                          Edit
+                        </button>
+                        <button
+                          aria-label={`Cancel: ${task.title}`}
+                          className="plain"
+                          disabled={end.isPending}
+                          onClick={() => finish(task, "cancelled")}
+                          type="button"
+                        >
+                          Cancel
+                        </button>
+                      </div>
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div className={style["buttons"]}>
+        {offset > 0 && (
+          <button
+            className="plain"
+            onClick={() => show({ from: String(Math.max(0, offset - pageSize)) })}
+            type="button"
+          >
+            Before
+          </button>
+        )}
+        {data !== undefined && data.total > offset + pageSize && (
+          <button
+            className="plain"
+            onClick={() => show({ from: String(offset + pageSize) })}
+            type="button"
+          >
+            Next
+          </button>
+        )}
+      </div>
+      {editing !== null && (
+        <TaskDialog
+          onClose={() => setEditing(null)}
+          onSaved={() => {
+            setEditing(null)
+            setSaid("The task was saved.")
+          }}
+          task={editing === "new" ? null : editing}
+        />
+      )}
+    </main>
+  )
+}
