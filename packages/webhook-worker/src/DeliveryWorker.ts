@@ -48,7 +48,7 @@ import * as AttemptMetrics from "./AttemptMetrics.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import { Sender } from "./Sender.ts"
 import { toAttempt } from "./SendOutcome.ts"
-import { sign } from "./Signature.ts"
+import * as Signature from "./Signature.ts"
 import * as WebhookBody from "./WebhookBody.ts"
 
 export interface DeliveryWorkerSettings {
@@ -194,8 +194,8 @@ const makeAttempt = Effect.gen(function*() {
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
     const signedAt = yield* Clock.currentTimeMillis
     const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
-    const signature = sign(secrets, Math.floor(signedAt / 1000), body)
-    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signature, body })
+    const signatures = Signature.headers({ secrets, id: deliveryId, unixSeconds: Math.floor(signedAt / 1000), body })
+    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
     yield* count(claimed.endpointId, sent, durationMillis)
     return { outcome: toAttempt(sent), durationMillis }
