@@ -19,6 +19,7 @@ import monthlyGrants from "./0030_monthly_grants.ts"
 import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
+import retries from "./0060_retries.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -26,7 +27,8 @@ export const migrations = {
   "0030_monthly_grants": monthlyGrants,
   "0047_watching": watching,
   "0050_sessions": sessions,
-  "0051_viewing": viewing
+  "0051_viewing": viewing,
+  "0060_retries": retries
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
