@@ -12,8 +12,8 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice"]],
   ["installation", ["import_total", "schema_break"]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
-  ["records", ["county", "property", "property_research", "firm", "property_firm"]],
-  ["people", ["contact", "property_contact"]],
+  ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
+  ["people", ["contact", "property_contact", "contact_reach"]],
   ["changes", ["property_change", "change_outbox"]],
   ["credits", [
     "credit_account",
@@ -25,7 +25,15 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "merged_charge",
     "export_usage"
   ]],
-  ["limits", ["credential_window", "organization_day", "daily_use", "contact_disclosed", "record_taken", "record_use"]],
+  ["limits", [
+    "address_window",
+    "credential_window",
+    "organization_day",
+    "daily_use",
+    "contact_disclosed",
+    "record_taken",
+    "record_use"
+  ]],
   ["pipeline", ["lead", "lead_stage_history", "merged_lead", "customer_account"]],
   ["workspace", ["list", "list_item", "saved_search", "note", "task", "operator_request"]],
   ["events", ["event", "event_clock"]],

@@ -28,7 +28,19 @@ const together = (one: Half, other: Half): Effect.Effect<void, SettingFault> => 
 }
 
 const read = Effect.gen(function*() {
-  const { drafterKey, drafterModel, drafterUrl, researcherSecret, researcherUrl, ...rest } = yield* readEach
+  const {
+    databasePools,
+    databasePrepare,
+    databaseStartup,
+    drafterKey,
+    drafterModel,
+    drafterUrl,
+    replicaMaxLag,
+    replicaPatience,
+    researcherSecret,
+    researcherUrl,
+    ...rest
+  } = yield* readEach
   yield* together(
     { setting: settings.researcherUrl, value: researcherUrl },
     { setting: settings.researcherSecret, value: researcherSecret }
@@ -39,6 +51,9 @@ const read = Effect.gen(function*() {
   )
   return {
     ...rest,
+    /** How connections are made, and how many. */
+    databaseManner: { sizes: databasePools, prepare: databasePrepare, startup: databaseStartup },
+    replicaBounds: { maxLag: replicaMaxLag, patience: replicaPatience },
     /** The operator's own system that researches. */
     researcher: Option.all({ url: researcherUrl, secret: researcherSecret }),
     /** The language model that writes drafts. */

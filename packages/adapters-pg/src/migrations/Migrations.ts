@@ -16,6 +16,9 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import baseline from "./0001_baseline.ts"
 import monthlyGrants from "./0030_monthly_grants.ts"
+import addressWindows from "./0032_address_windows.ts"
+import reach from "./0040_reach.ts"
+import countyOrder from "./0041_county_order.ts"
 import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
@@ -25,6 +28,9 @@ import retries from "./0060_retries.ts"
 export const migrations = {
   "0001_baseline": baseline,
   "0030_monthly_grants": monthlyGrants,
+  "0032_address_windows": addressWindows,
+  "0040_reach": reach,
+  "0041_county_order": countyOrder,
   "0047_watching": watching,
   "0050_sessions": sessions,
   "0051_viewing": viewing,

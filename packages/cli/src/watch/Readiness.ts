@@ -23,6 +23,7 @@ export class Readiness extends Context.Service<Readiness, {
       const draining = MutableRef.make(false)
       const looked = Migrations.standing.pipe(
         Effect.map((standing): Hindrance | null => standing === "current" || standing === "ahead" ? null : "schema"),
+        Effect.catchTag(["SchemaIsNewer", "SchemaIsForeign"], () => Effect.succeed<Hindrance>("schema")),
         Effect.timeout(patience),
         Effect.catch(() => Effect.succeed<Hindrance>("database")),
         Effect.provideService(SqlClient.SqlClient, sql)
