@@ -82,6 +82,7 @@ describe("Settings", () => {
     ["FREEHOLD_TRUSTED_PROXIES", "10.0.0.0/33"],
     ["FREEHOLD_WEBHOOK_TARGETS", "private"],
     ["FREEHOLD_WEBHOOK_RETRY_DELAYS", "30"],
+    ["FREEHOLD_WEBHOOK_RETRY_DELAYS", Array(21).fill("1 second").join(",")],
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
     ["FREEHOLD_RESEARCHER_URL", "research.example"],

@@ -1,11 +1,10 @@
 /** What is logged of a delivery: a warning when it ends without a 2xx, with the cause and the receiver's host. */
 import * as LogPace from "@freehold/core/operation/LogPace"
 import type { AttemptOutcome, ClaimedDelivery } from "@freehold/core/webhook/Deliveries"
-import { maximumAttempts } from "@freehold/core/webhook/RetryPolicy"
 import { Effect } from "effect"
 
-const ends = ({ attempt }: ClaimedDelivery, { _tag }: AttemptOutcome): boolean =>
-  _tag === "Gone" || _tag === "Blocked" || _tag === "Cancelled" || _tag === "Failed" && attempt >= maximumAttempts
+const ends = ({ attempt }: ClaimedDelivery, { _tag }: AttemptOutcome, attempts: number): boolean =>
+  _tag === "Gone" || _tag === "Blocked" || _tag === "Cancelled" || _tag === "Failed" && attempt >= attempts
 
 const pace = LogPace.make()
 
@@ -27,9 +26,10 @@ export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unkno
   ..."reason" in outcome ? { cause: outcome.reason } : {}
 })
 
-export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome): Effect.Effect<void> => {
+/** `attempts`: after so many that failed the delivery ends. */
+export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome, attempts: number): Effect.Effect<void> => {
   const facts = { ...factsOf(claimed), ...endingOf(outcome) }
-  return ends(claimed, outcome)
+  return ends(claimed, outcome, attempts)
     ? pace(Effect.annotateLogs(Effect.logWarning("webhook delivery ended without success"), facts))
     : Effect.annotateLogs(Effect.logDebug("webhook delivery attempted"), facts)
 }

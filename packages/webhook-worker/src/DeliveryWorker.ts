@@ -20,6 +20,7 @@ import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
 import type { Ledger } from "@freehold/core/credit/Ledger"
 import * as EventTrace from "@freehold/core/event/EventTrace"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import { namesMore } from "@freehold/core/lead/OutdatedBundle"
 import * as Persistence from "@freehold/core/operation/Persistence"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import {
@@ -29,7 +30,7 @@ import {
   Deliveries
 } from "@freehold/core/webhook/Deliveries"
 import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
-import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
+import { attemptsWithin, defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
 import {
   Array as Arr,
   Cause,
@@ -48,11 +49,11 @@ import * as AttemptMetrics from "./AttemptMetrics.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import { Sender } from "./Sender.ts"
 import { toAttempt } from "./SendOutcome.ts"
-import { sign } from "./Signature.ts"
+import * as Signature from "./Signature.ts"
 import * as WebhookBody from "./WebhookBody.ts"
 
 export interface DeliveryWorkerSettings {
-  /** The waits between the attempts. */
+  /** The waits between the attempts: as many as there are retries. */
   readonly retryDelays: ReadonlyArray<Duration.Duration>
   /** The deadline of one attempt, as the `Sender` keeps it. */
   readonly timeout: Duration.Duration
@@ -138,12 +139,13 @@ const makeAttempt = Effect.gen(function*() {
 
   const store = Effect.fnUntraced(
     function*(
-      { claim, deliveryId, organization }: ClaimedDelivery,
+      { claim, data: outdated, deliveryId, organization }: ClaimedDelivery,
       data: object
     ): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
       const stored = yield* deliveries.storeData(
         { orgId: organization.org_id, deliveryId, claim },
-        JSON.stringify(data)
+        JSON.stringify(data),
+        outdated ?? undefined
       )
       return Option.match(stored, {
         onNone: () => ({ _tag: "Lost" }),
@@ -152,33 +154,39 @@ const makeAttempt = Effect.gen(function*() {
     }
   )
 
-  /** Whether a change may be told is asked at each attempt; what is told of it is built once. */
+  /** Whether a change may be told is asked at each attempt; what is told of it is built once, unless a name is withheld. */
   const buildSignal = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
       const built = yield* signals.build(claimed)
       if (Option.isNone(built)) return nothingToSend("the change is gone")
       if (built.value._tag === "Withheld") return nothingToSend(built.value.reason)
-      return claimed.data === null
-        ? yield* store(claimed, built.value.data)
-        : { _tag: "Ready", data: claimed.data }
+      const { data } = built.value
+      const withheld = "evidence" in data && data.evidence?.owner_withheld === true
+      return claimed.data === null || withheld ? yield* store(claimed, data) : { _tag: "Ready", data: claimed.data }
     }
   )
 
-  const build = Effect.fnUntraced(
+  /** Built once, and anew when it names somebody whom it would not name now. */
+  const buildLead = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
       const { data, eventType, organization, partial, propertyId } = claimed
-      if (claimed.test && data !== null) return { _tag: "Ready", data }
-      if (eventType.startsWith("signal.")) return yield* buildSignal(claimed)
-      if (data !== null) return { _tag: "Ready", data }
       if (eventType !== "lead.qualified" || propertyId === null) {
         return nothingToSend(`nothing is sent for ${eventType}`)
       }
       const now = yield* Clock.currentTimeMillis
       const bundle = yield* bundles.build({ organization, propertyId, partial, now })
       if (Option.isNone(bundle)) return nothingToSend("the property is gone")
-      return yield* store(claimed, bundle.value)
+      return data === null || namesMore(data, bundle.value)
+        ? yield* store(claimed, bundle.value)
+        : { _tag: "Ready", data }
     }
   )
+
+  const build = (claimed: ClaimedDelivery): Effect.Effect<Prepared, TemporarilyUnavailable> => {
+    const { data, eventType, test } = claimed
+    if (test && data !== null) return Effect.succeed({ _tag: "Ready", data })
+    return eventType.startsWith("signal.") ? buildSignal(claimed) : buildLead(claimed)
+  }
 
   const prepare = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable, Ledger> {
@@ -194,8 +202,8 @@ const makeAttempt = Effect.gen(function*() {
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
     const signedAt = yield* Clock.currentTimeMillis
     const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
-    const signature = sign(secrets, Math.floor(signedAt / 1000), body)
-    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signature, body })
+    const signatures = Signature.headers({ secrets, id: deliveryId, unixSeconds: Math.floor(signedAt / 1000), body })
+    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
     yield* count(claimed.endpointId, sent, durationMillis)
     return { outcome: toAttempt(sent), durationMillis }
@@ -268,7 +276,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     const ended = yield* attempt(claimed)
     if (Option.isNone(ended)) return leave(1)
     const { outcome, durationMillis } = ended.value
-    yield* DeliveryLog.tell(claimed, outcome)
+    yield* DeliveryLog.tell(claimed, outcome, attemptsWithin(settings.retryDelays))
     yield* Effect.annotateCurrentSpan(DeliveryLog.endingOf(outcome))
     yield* Queue.offer(outcomes, {
       orgId: claimed.organization.org_id,

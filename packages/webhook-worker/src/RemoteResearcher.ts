@@ -44,7 +44,7 @@ export const layer = ({ callbackUrl, secret, url }: RemoteResearcherSettings): L
             url,
             eventId: job.jobId,
             eventType: "research.requested",
-            signature: sign([secret], Math.floor(now / 1000), body),
+            signatures: { "Service-Signature": sign([secret], Math.floor(now / 1000), body) },
             body
           })
           const finding: Finding = outcome._tag === "Delivered"

@@ -29,8 +29,8 @@ export interface OutgoingWebhook {
   readonly url: string
   readonly eventId: string
   readonly eventType: string
-  /** What `Signature.sign` made of `body`. */
-  readonly signature: string
+  /** The headers in which `body` is signed. */
+  readonly signatures: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
@@ -142,7 +142,7 @@ const request = (
         "Content-Type": "application/json",
         "Content-Length": webhook.body.byteLength,
         "User-Agent": "Freehold-Webhooks/1",
-        "Service-Signature": webhook.signature,
+        ...webhook.signatures,
         "Service-Event-Id": webhook.eventId,
         "Service-Event-Type": webhook.eventType
       }

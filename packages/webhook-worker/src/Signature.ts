@@ -1,21 +1,58 @@
 /**
- * Signs webhook bodies. The header is `t=<unix seconds>,v1=<hex>`, where the value is HMAC-SHA256, keyed with the whole
- * secret (its `whsec_` prefix included), over `t`, a dot and the body's bytes.
+ * Signs webhook bodies, in two ways by the same secret.
  *
- * While a secret is being rotated there are two: the header then carries one `v1` for each, so that a receiver with
- * either verifies. `VerifySignature` is the receiver's side; `signature-vectors.json` fixes both.
+ * `Service-Signature` is `t=<unix seconds>,v1=<hex>`, where the value is HMAC-SHA256, keyed with the whole secret (its
+ * `whsec_` prefix included), over `t`, a dot and the body's bytes. `webhook-signature` is that of Standard Webhooks,
+ * `v1,<base64>`: keyed with the bytes that the rest of the secret encodes, over the id, the time and the body with dots
+ * between, so that libraries that exist verify it.
+ *
+ * While a secret is being rotated there are two: each header then carries a signature by either, so that a receiver with
+ * one of them verifies. `VerifySignature` is the receiver's side; `signature-vectors.json` fixes both.
  */
 import { type Array as Arr, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 
+type Secrets = Arr.NonEmptyReadonlyArray<Redacted.Redacted>
+
 /** The value of `Service-Signature`. Sign and send the same bytes: a body serialised again will not verify. */
-export const sign = (
-  secrets: Arr.NonEmptyReadonlyArray<Redacted.Redacted>,
-  unixSeconds: number,
-  body: Uint8Array
-): string => {
+export const sign = (secrets: Secrets, unixSeconds: number, body: Uint8Array): string => {
   const signatures = secrets.map((secret) =>
     createHmac("sha256", Redacted.value(secret)).update(`${unixSeconds}.`).update(body).digest("hex")
   )
   return [`t=${unixSeconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(",")
 }
+
+/** What is signed, by whom and when. */
+export interface Signing {
+  readonly secrets: Secrets
+  /** The same on every attempt: what the receiver tells repeats by. */
+  readonly id: string
+  readonly unixSeconds: number
+  readonly body: Uint8Array
+}
+
+/** Standard Webhooks asks for so many; with fewer, what looks signed could be guessed. */
+const fewestKeyBytes = 24
+
+/** The key that the secret encodes, in the alphabet of new secrets or in the one of old ones; none when it encodes none. */
+const standardKey = (secret: Redacted.Redacted): ReadonlyArray<Buffer> => {
+  const [, encoded] = /^whsec_([\w+/-]+={0,2})$/.exec(Redacted.value(secret)) ?? []
+  const key = Buffer.from(encoded ?? "", "base64")
+  return key.length < fewestKeyBytes ? [] : [key]
+}
+
+/** The headers of Standard Webhooks; none when no secret encodes a key. */
+export const standardHeaders = ({ body, id, secrets, unixSeconds }: Signing): Readonly<Record<string, string>> => {
+  const keys = secrets.flatMap(standardKey)
+  if (keys.length === 0) return {}
+  const signatures = keys.map((key) =>
+    `v1,${createHmac("sha256", key).update(`${id}.${unixSeconds}.`).update(body).digest("base64")}`
+  )
+  return { "webhook-id": id, "webhook-timestamp": String(unixSeconds), "webhook-signature": signatures.join(" ") }
+}
+
+/** Every header in which a delivery is signed. */
+export const headers = (signing: Signing): Readonly<Record<string, string>> => ({
+  "Service-Signature": sign(signing.secrets, signing.unixSeconds, signing.body),
+  ...standardHeaders(signing)
+})

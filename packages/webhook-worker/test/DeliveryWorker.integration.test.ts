@@ -1,13 +1,19 @@
 /** The delivery worker over a real PostgreSQL. */
 import { describe } from "@effect/vitest"
+import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
+import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import * as WebhookPorts from "@freehold/adapters-pg/testing/WebhookPorts"
 import { Layer } from "effect"
 import { meteringSuite } from "./MeteringSuite.ts"
+import { suppressionSuite } from "./SuppressionSuite.ts"
 import { workerSuite } from "./WorkerSuite.ts"
 
 describe("DeliveryWorker over PostgreSQL", () => {
-  const ports = Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer)
+  const ports = Layer.mergeAll(WebhookPorts.layer, BundleSourcePg.layer, SuppressionsPg.layer).pipe(
+    Layer.provideMerge(TestDatabase.layer)
+  )
   workerSuite(ports)
   meteringSuite(ports)
+  suppressionSuite(ports)
 })

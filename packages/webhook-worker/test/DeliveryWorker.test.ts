@@ -2,9 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ChangesMemory from "@freehold/core/memory/change/ChangesMemory"
 import * as LedgerMemory from "@freehold/core/memory/credit/LedgerMemory"
+import * as BundleSourceMemory from "@freehold/core/memory/lead/BundleSourceMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/pipeline/PipelineMemory"
+import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/webhook/WebhookEndpointsMemory"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
@@ -15,15 +17,18 @@ import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { meteringSuite } from "./MeteringSuite.ts"
+import { suppressionSuite } from "./SuppressionSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
 
 const ports = Layer.mergeAll(
+  BundleSourceMemory.layer,
   ChangesMemory.layer,
   PipelineMemory.layer,
   WebhookEndpointsMemory.layer,
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
-  SeederMemory.layer
+  SeederMemory.layer,
+  SuppressionsMemory.layer
 ).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
 const errors = WebhookEndpoints.use((endpoints) =>
@@ -62,6 +67,7 @@ const shaky = Layer.effect(
 describe("DeliveryWorker in memory", () => {
   workerSuite(ports)
   meteringSuite(ports)
+  suppressionSuite(ports)
 
   it.live("goes on after failures and defects of the ports", () =>
     Effect.gen(function*() {

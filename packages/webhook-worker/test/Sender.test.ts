@@ -20,7 +20,7 @@ const post = (url: string) =>
       url,
       eventId,
       eventType: "lead.qualified",
-      signature: sign([Redacted.make(secret)], signedAt, body),
+      signatures: { "Service-Signature": sign([Redacted.make(secret)], signedAt, body) },
       body
     })
   )

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sign } from "@freehold/webhook-worker/Signature"
+import { sign, standardHeaders } from "@freehold/webhook-worker/Signature"
 import vectors from "@freehold/webhook-worker/signature-vectors.json" with { type: "json" }
 import { verifySignature } from "@freehold/webhook-worker/VerifySignature"
 import { Effect, Redacted } from "effect"
 import * as fc from "fast-check"
+import { Webhook } from "standardwebhooks"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const redacted = (secret: string) => Redacted.make(secret)
@@ -58,6 +59,43 @@ describe("signature vectors", () => {
       }
     }
   })
+})
+
+describe("vectors of Standard Webhooks", () => {
+  for (const { bodyBase64, id, name, secrets, signature, timestamp } of vectors.standard.vectors) {
+    const content = Uint8Array.from(Buffer.from(bodyBase64, "base64"))
+
+    it(`are what the signer makes: ${name}`, () => {
+      const [first = "", ...others] = secrets
+      const all = [redacted(first), ...others.map(redacted)] as const
+      assert.deepStrictEqual(standardHeaders({ secrets: all, id, unixSeconds: timestamp, body: content }), {
+        "webhook-id": id,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signature
+      })
+    })
+
+    it(`are what a library makes of their secrets: ${name}`, () => {
+      const made = secrets.map((each) => {
+        const key = Buffer.from(each.slice("whsec_".length), "base64").toString("base64")
+        return new Webhook(key).sign(id, new Date(timestamp * 1000), Buffer.from(content).toString("utf8"))
+      })
+      assert.strictEqual(made.join(" "), signature)
+    })
+  }
+
+  it.each(["made-up", "whsec_", "whsec_A", "whsec_c2hvcnQ=", `whsec_${"é".repeat(32)}`])(
+    "hold no signature by %s, which encodes no key",
+    (each) => {
+      const signing = { id: "made-up", unixSeconds: 0, body: bytes("") }
+      assert.deepStrictEqual(standardHeaders({ ...signing, secrets: [redacted(each)] }), {})
+      const whole = redacted(`whsec_${"A".repeat(44)}`)
+      assert.deepStrictEqual(
+        standardHeaders({ ...signing, secrets: [redacted(each), whole] }),
+        standardHeaders({ ...signing, secrets: [whole] })
+      )
+    }
+  )
 })
 
 describe("sign and verifySignature", () => {

@@ -11,10 +11,13 @@ import type { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import * as Seed from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import type { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { newSecret } from "@freehold/core/webhook/EndpointDesk"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Duration, Effect, Fiber, Layer, Option, Queue, Redacted, Schedule, Schema, type Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { createHmac } from "node:crypto"
 import type { ServerResponse } from "node:http"
+import { Webhook } from "standardwebhooks"
 import * as DeliveryWorker from "../src/DeliveryWorker.ts"
 import { Sender } from "../src/Sender.ts"
 import { verifySignature } from "../src/VerifySignature.ts"
@@ -195,6 +198,36 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
       assert.notStrictEqual(one.created_at, two.created_at)
       assert.strictEqual(dataText(first), dataText(second))
       yield* settled(0, ["delivered 2"])
+    })
+  )
+
+  test(
+    "a ready library of Standard Webhooks verifies deliveries, by either secret of a rotation, and nothing else",
+    Effect.gen(function*() {
+      const receiver = yield* receive(status(204))
+      const [older, newer, foreign] = yield* Effect.all([newSecret, newSecret, newSecret]).pipe(
+        Effect.provide(SecureRandom.layerWebCrypto)
+      )
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0, { url: receiver.url, secret: older })
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.rotateSecret(Scene.endpointId(0), newer, Duration.hours(1))
+      yield* work()
+      yield* Scene.qualify("org_a", 0)
+      const { body, headers } = yield* Queue.take(receiver.arrivals)
+      const standard = {
+        "webhook-id": String(headers["webhook-id"]),
+        "webhook-timestamp": String(headers["webhook-timestamp"]),
+        "webhook-signature": String(headers["webhook-signature"])
+      }
+      assert.strictEqual(standard["webhook-id"], headers["service-event-id"])
+      const verify = (secret: Redacted.Redacted, text: string) =>
+        new Webhook(Redacted.value(secret)).verify(text, standard)
+      const text = body.toString("utf8")
+      assert.deepInclude(verify(newer, text), { event_id: headers["service-event-id"] })
+      assert.deepInclude(verify(older, text), { event_id: headers["service-event-id"] })
+      assert.throws(() => verify(foreign, text), "No matching signature found")
+      assert.throws(() => verify(newer, `${text} `), "No matching signature found")
     })
   )
 

@@ -4,7 +4,7 @@
  * They repeat the constraints of the schema, so that a database that lost some is told apart from one that is sound, and
  * add what no constraint can say.
  */
-import { maximumAttempts } from "@freehold/core/webhook/RetryPolicy"
+import { mostRetries } from "@freehold/core/webhook/RetryPolicy"
 import type { Law } from "./Law.ts"
 
 /** Rows of `table` whose `columns` refer to no row of `parent`. */
@@ -190,7 +190,7 @@ export const recordLaws: ReadonlyArray<Law> = [
         SELECT org_id, delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
         FROM delivery_attempt GROUP BY org_id, delivery_id
       ) l ON l.org_id = d.org_id AND l.delivery_id = d.id
-      WHERE (d.attempts BETWEEN 0 AND ${maximumAttempts} AND coalesce(l.lines, 0) >= d.attempts + d.resends
+      WHERE (d.attempts BETWEEN 0 AND ${mostRetries + 1} AND coalesce(l.lines, 0) >= d.attempts + d.resends
         AND (d.state <> 'delivered' OR l.successes > 0)) IS NOT TRUE`
     )
   },

@@ -22,6 +22,7 @@ import countyOrder from "./0041_county_order.ts"
 import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
+import retries from "./0060_retries.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -32,7 +33,8 @@ export const migrations = {
   "0041_county_order": countyOrder,
   "0047_watching": watching,
   "0050_sessions": sessions,
-  "0051_viewing": viewing
+  "0051_viewing": viewing,
+  "0060_retries": retries
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

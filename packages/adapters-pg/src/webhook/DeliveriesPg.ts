@@ -156,9 +156,9 @@ export const layer: Layer.Layer<
         return claimed.flat()
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      storeData: Effect.fn("Deliveries.storeData")(function*({ claim, deliveryId, orgId }, data) {
+      storeData: Effect.fn("Deliveries.storeData")(function*({ claim, deliveryId, orgId }, data, outdated) {
         const [row] = yield* sql<{ readonly data: string }>`
-          UPDATE delivery SET data = coalesce(data, ${data}::text)
+          UPDATE delivery SET data = coalesce(nullif(data, ${outdated ?? null}::text), ${data}::text)
           WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
           RETURNING data`
         return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)

@@ -9,7 +9,7 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { Organization } from "@freehold/core/organization/Organization"
 import type { AttemptOutcome, AttemptRecord } from "@freehold/core/webhook/Deliveries"
 import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
-import { maximumAttempts, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
+import { attemptsWithin, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
 import { Array, Clock, Duration, Effect, Schema } from "effect"
 import { transaction } from "../database/Transaction.ts"
 
@@ -53,7 +53,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       SELECT * FROM delivery_complete(
         ${JSON.stringify(columns)}::jsonb,
         ${retryDelays.map((delay) => String(Duration.toMillis(delay)))}::text[]::double precision[],
-        ${maximumAttempts}::integer, ${maximumConsecutiveFailures}::integer
+        ${attemptsWithin(retryDelays)}::integer, ${maximumConsecutiveFailures}::integer
       )`
     for (const endpoint of disabled) {
       yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)

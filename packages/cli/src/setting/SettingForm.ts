@@ -1,6 +1,7 @@
 /** The forms that the text of a setting may have, each with its value. */
 import { isWellFormed } from "@freehold/core/access/ApiKey"
 import { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
+import { mostRetries } from "@freehold/core/webhook/RetryPolicy"
 import { Duration, type LogLevel, Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
 
@@ -111,7 +112,12 @@ export const duration: SettingForm<Duration.Duration> = {
   parse: durationOf
 }
 
-export const durations = commaSeparated("durations such as 30 seconds, separated by commas", durationOf)
+const durations = commaSeparated(`at most ${mostRetries} durations such as 30 seconds, separated by commas`, durationOf)
+
+export const retryDelays: SettingForm<ReadonlyArray<Duration.Duration>> = {
+  ...durations,
+  parse: (value) => Option.filter(durations.parse(value), (delays) => delays.length <= mostRetries)
+}
 
 const oneOf = <const A extends string>(words: ReadonlyArray<A>): SettingForm<A> => ({
   expected: `one of ${words.join(", ")}`,

@@ -136,11 +136,9 @@ export const settings = {
     standard: "public",
     example: "any"
   }),
-  webhookRetryDelays: withDefault("FREEHOLD_WEBHOOK_RETRY_DELAYS", Form.durations, {
+  webhookRetryDelays: withDefault("FREEHOLD_WEBHOOK_RETRY_DELAYS", Form.retryDelays, {
     group: "Webhooks and the feed",
-    meaning:
-      "The waits between the attempts of a delivery, and of a job of research; the last one stands for every later "
-      + "one.",
+    meaning: "The waits between the attempts of a delivery, and of a job of research: as many as there are retries.",
     standard: defaultRetryDelays.map((delay) => `${Duration.toSeconds(delay)} seconds`).join(","),
     example: "1 minute,10 minutes,1 hour,6 hours"
   }),

@@ -11,7 +11,7 @@ import * as Scene from "./WebhookScene.ts"
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
 const long = Duration.minutes(5)
-const atOnce = [Duration.zero]
+const atOnce = Array.from({ length: 4 }, () => Duration.zero)
 const delivered: AttemptOutcome = { _tag: "Delivered", status: 200 }
 const failed: AttemptOutcome = { _tag: "Failed", status: 500, reason: "answered 500" }
 
@@ -222,7 +222,7 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(yield* claim(), [])
     }).pipe(Effect.provide(layer)))
 
-  it.live("keeps the data that was stored first, for every later attempt", () =>
+  it.live("keeps the data that was stored first for every later attempt, until it is outdated", () =>
     Effect.gen(function*() {
       yield* scene(1, 1)
       const deliveries = yield* Deliveries
@@ -231,9 +231,15 @@ export const deliveriesContract = <E>(
       if (first === undefined) return assert.fail("claimed")
       assert.deepStrictEqual(yield* deliveries.storeData(heldOf(first), text), Option.some(text))
       assert.deepStrictEqual(yield* deliveries.storeData(heldOf(first), "{}"), Option.some(text))
+      assert.deepStrictEqual(yield* deliveries.storeData(heldOf(first), "{}", "another"), Option.some(text))
       yield* complete([first], failed)
       const [second] = yield* claim()
-      assert.deepStrictEqual([second?.data, second?.attempt], [text, 2])
+      if (second === undefined) return assert.fail("claimed")
+      assert.deepStrictEqual([second.data, second.attempt], [text, 2])
+      assert.deepStrictEqual(yield* deliveries.storeData(heldOf(second), "{}", text), Option.some("{}"))
+      yield* complete([second], failed)
+      const [third] = yield* claim()
+      assert.deepStrictEqual(third?.data, "{}")
     }).pipe(Effect.provide(layer)))
 
   it.live("a failed attempt is due again after the delay of its attempt", () =>
@@ -267,6 +273,24 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(yield* statesOf(0), ["failed 5"])
       assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 1)
     }).pipe(Effect.provide(layer)))
+
+  it.live.each([0, 1, 2, 7])(
+    "with %d waits there are as many retries, and the attempt after the last ends a delivery",
+    (waits) =>
+      Effect.gen(function*() {
+        yield* scene(1, 1)
+        const delays = Array.from({ length: waits }, () => Duration.zero)
+        const attempts: Array<number> = []
+        while (true) {
+          const claimed = yield* claim()
+          if (claimed.length === 0) break
+          attempts.push(...claimed.map(({ attempt }) => attempt))
+          yield* complete(claimed, failed, delays)
+        }
+        assert.deepStrictEqual(attempts, range(1, waits + 2))
+        assert.deepStrictEqual(yield* statesOf(0), [`failed ${waits + 1}`])
+      }).pipe(Effect.provide(layer))
+  )
 
   it.live("20 failed deliveries in a row disable the endpoint and cancel what waits for it", () =>
     Effect.gen(function*() {

@@ -43,7 +43,11 @@ export const secretOf = (index: number) => Redacted.make(`whsec_made-up-${index}
 export const register = (
   orgId: string,
   index: number,
-  given: { readonly url?: string; readonly events?: ReadonlyArray<string> } = {}
+  given: {
+    readonly url?: string
+    readonly events?: ReadonlyArray<string>
+    readonly secret?: Redacted.Redacted
+  } = {}
 ) =>
   WebhookEndpoints.use((endpoints) => {
     const url = given.url ?? `https://receiver.example/${orgId}/${index}`
@@ -56,7 +60,7 @@ export const register = (
       events: given.events ?? ["lead.qualified"],
       includeEvidence: false,
       createdVia: "api",
-      secret: secretOf(index),
+      secret: given.secret ?? secretOf(index),
       now: at + index
     })
   })

@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly includeEvidence: boolean
   /** Fencing token of this claim. */
   readonly claim: number
-  /** The attempt that this claim is for: those whose outcome was recorded before, plus one. Above 5 only when resent. */
+  /** The attempt that this claim is for: those whose outcome was recorded before, plus one. Above those of the waits only when resent. */
   readonly attempt: number
   /** It was answered with a 2xx before and is sent again: it is not counted a second time. */
   readonly delivered: boolean
@@ -94,15 +94,19 @@ export class Deliveries extends Context.Service<Deliveries, {
   }): Effect.Effect<ReadonlyArray<ClaimedDelivery>, TemporarilyUnavailable>
 
   /**
-   * Keeps the built data of a delivery; the data that was stored first stays and is answered. None when the claim is no
-   * longer held: somebody else has the delivery, and nothing must be sent.
+   * Keeps the built data of a delivery; the data that was stored first stays and is answered, unless it is `outdated`: then
+   * it is replaced. None when the claim is no longer held: somebody else has the delivery, and nothing must be sent.
    */
-  storeData(claim: DeliveryClaim, data: string): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+  storeData(
+    claim: DeliveryClaim,
+    data: string,
+    outdated?: string
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /**
-   * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing five times
-   * ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
-   * for it is cancelled. One that is resent ends with its one attempt, which counts neither as one of the five nor as a
+   * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing once more than
+   * there are delays ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
+   * for it is cancelled. One that is resent ends with its one attempt, which counts neither as one of those nor as a
    * failed delivery; delivered once, it stays delivered. Records whose claim is no longer held are ignored, so that recording twice is harmless.
    *
    * A lead delivery that is recorded as delivered is booked in the same transaction (an export of its organization, and

@@ -1,7 +1,7 @@
 /** What an operator does with an endpoint: try it, send to it again, enable it again, give it a new secret. operator.md "webhook". */
 import { Clock, Context, type Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
+import { Base64 } from "effect/encoding"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -15,10 +15,10 @@ import {
 } from "./WebhookEndpoints.ts"
 import type { WebhookEndpointLimitReached } from "./WebhookRefusals.ts"
 
-/** A new signing secret: `whsec_` and 32 random bytes. */
+/** A new signing secret: `whsec_` and 32 random bytes in standard base64, as the libraries of Standard Webhooks read it. */
 export const newSecret = Effect.map(
   SecureRandom.SecureRandom.use((random) => random.randomBytes(32)),
-  (bytes) => Redacted.make(`whsec_${Base64Url.encode(bytes)}`)
+  (bytes) => Redacted.make(`whsec_${Base64.encode(bytes)}`)
 )
 
 const isSubscribable = (event: string): event is SubscribableEvent =>

@@ -1,7 +1,8 @@
 /** How often a delivery is tried, and when an endpoint is given up. service-api "Delivery outcome and retries". */
 import { Duration } from "effect"
 
-export const maximumAttempts = 5
+/** An operator may set as many waits, and so retries. */
+export const mostRetries = 20
 
 /** Deliveries in a row whose attempts are used up: so many disable the endpoint. */
 export const maximumConsecutiveFailures = 20
@@ -14,6 +15,9 @@ export const defaultRetryDelays: ReadonlyArray<Duration.Duration> = [
   Duration.minutes(4)
 ]
 
-/** The wait after an attempt (1 is the first); the last delay stands for every later one. */
+/** The first attempt, and one after each wait. */
+export const attemptsWithin = (delays: ReadonlyArray<Duration.Duration>): number => delays.length + 1
+
+/** The wait after an attempt (1 is the first); none after the last. */
 export const delayAfter = (attempt: number, delays: ReadonlyArray<Duration.Duration>): Duration.Duration =>
-  delays[Math.min(attempt, delays.length) - 1] ?? Duration.zero
+  delays[attempt - 1] ?? Duration.zero

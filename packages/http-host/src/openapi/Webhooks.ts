@@ -29,7 +29,14 @@ const headers: ReadonlyArray<readonly [name: string, description: string]> = [
     "constant time, and reject a t more than 5 minutes off."
   ],
   ["Service-Event-Id", "The delivery's id, equal to event_id."],
-  ["Service-Event-Type", "The event's type."]
+  ["Service-Event-Type", "The event's type."],
+  ["webhook-id", "The same id, for the libraries of Standard Webhooks."],
+  ["webhook-timestamp", "When this attempt was signed, in Unix seconds."],
+  [
+    "webhook-signature",
+    "v1,<base64>, several with a space between while a secret is rotated: HMAC-SHA256 over id, timestamp and raw body " +
+    "with dots between, with the bytes that the signing secret encodes in base64 after whsec_."
+  ]
 ]
 
 const SignalDelivery = delivery(SignalData).annotate({ identifier: "SignalDelivery" })

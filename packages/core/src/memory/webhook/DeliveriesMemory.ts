@@ -12,7 +12,7 @@ import {
   type DeliveryClaim
 } from "../../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
-import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
+import { attemptsWithin, delayAfter, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
 import { isWithdrawn, placesOf, relay, survivor } from "../change/ChangeFacts.ts"
 import {
   MemoryState,
@@ -154,7 +154,7 @@ const recordOutcome = (
   const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
   const { resending } = delivery
   const attempts = delivery.attempts + (tried && !resending ? 1 : 0)
-  const final = finalState(outcome, resending || attempts >= maximumAttempts)
+  const final = finalState(outcome, resending || attempts >= attemptsWithin(retryDelays))
   const consecutiveFailures = outcome._tag === "Delivered"
     ? 0
     : endpoint.consecutiveFailures + (outcome._tag === "Failed" && final !== null && !resending ? 1 : 0)
@@ -343,11 +343,11 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         })
       ),
 
-      storeData: Effect.fn("Deliveries.storeData")((claim, data) =>
+      storeData: Effect.fn("Deliveries.storeData")((claim, data, outdated) =>
         Effect.sync(() => {
           const delivery = state.deliveries.get(claim.deliveryId)
           if (delivery === undefined || !holds(claim, delivery)) return Option.none()
-          const kept = delivery.data ?? data
+          const kept = delivery.data === null || delivery.data === outdated ? data : delivery.data
           state.deliveries.set(claim.deliveryId, { ...delivery, data: kept })
           return Option.some(kept)
         })
