@@ -7,6 +7,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
+import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -14,6 +15,7 @@ import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
+import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/database/Database"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
@@ -182,6 +184,7 @@ const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(
+  AdministrationLogPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ConnectionsPg.layer,
@@ -195,6 +198,7 @@ const records = Layer.mergeAll(
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
+  LedgerReportPg.layer,
   ListsPg.layer,
   NotesPg.layer,
   NoticesPg.layer,

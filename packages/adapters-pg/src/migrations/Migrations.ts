@@ -27,6 +27,7 @@ import researchPlaces from "./0021_research_places.ts"
 import connections from "./0022_connections.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
+import administration from "./0053_administration.ts"
 
 const migrations = {
   "0001_schema": schema,
@@ -50,7 +51,8 @@ const migrations = {
   "0021_research_places": researchPlaces,
   "0022_connections": connections,
   "0050_sessions": sessions,
-  "0051_viewing": viewing
+  "0051_viewing": viewing,
+  "0053_administration": administration
 }
 
 const idOf = (name: string): number => Number.parseInt(name, 10)

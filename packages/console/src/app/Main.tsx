@@ -1,6 +1,6 @@
 /** The app: who is signed in, the frame around every page, and the page. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { StrictMode } from "react"
+import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
@@ -32,6 +32,9 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
+/** What most people never open comes when it is asked for. */
+const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
+
 const Page = () => {
   const { page, parameters, search } = usePlace()
   switch (page) {
@@ -39,6 +42,8 @@ const Page = () => {
       return <SearchPage search={search} />
     case "property":
       return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "admin":
+      return <AdminPage part={parameters["part"] ?? ""} />
     case null:
       return (
         <main id="main">
@@ -55,7 +60,9 @@ createRoot(root).render(
     <QueryClientProvider client={client}>
       <SessionProvider>
         <Shell>
-          <Page />
+          <Suspense fallback={<p role="status">One moment…</p>}>
+            <Page />
+          </Suspense>
         </Shell>
       </SessionProvider>
     </QueryClientProvider>

@@ -2,7 +2,8 @@
 export const paths = {
   signIn: "/sign-in",
   search: "/",
-  property: "/properties/:id"
+  property: "/properties/:id",
+  admin: "/admin/:part"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

@@ -23,6 +23,11 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
+          {member.role === "admin" && (
+            <Link to={addressOf("admin", { part: "keys" })} aria-current={page === "admin" ? "page" : undefined}>
+              Administration
+            </Link>
+          )}
         </nav>
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
         <details className={style["who"]}>
