@@ -176,11 +176,9 @@ const refuseOtherKey = KeyProofPg.prove.pipe(
 export const migration = { run: migrate, layer: plain }
 
 const migrating = Layer.effectDiscard(migrate)
-
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
-
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 const records = Layer.mergeAll(

@@ -102,6 +102,31 @@ describe("administration", () => {
     for (const line of lines.slice(1)) assert.match(line, /^\d+,[^,]+,grant,/)
   })
 
+  it("adds an endpoint, tests it, rotates its secret, and disables and enables it", async () => {
+    const page = await app.signedIn("/admin/webhooks")
+    const form = page.getByRole("region", { name: "New endpoint" })
+    await form.getByLabel("Address").fill("https://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    const first = await form.getByText(/^whsec_/).textContent()
+    await page.getByRole("button", { name: "Open https://receiver.example/journey" }).click()
+    const about = page.getByRole("region", { name: "About https://receiver.example/journey" })
+    await about.getByRole("button", { name: "Send a test" }).click()
+    const deliveries = about.getByRole("region", { name: "Table of deliveries" })
+    await deliveries.getByRole("rowheader", { name: "Lead qualified" }).waitFor()
+    await deliveries.getByRole("button", { name: "Attempts" }).click()
+    await about.getByRole("button", { name: "Send once more" }).waitFor()
+    await looksRight(page)
+
+    await about.getByRole("button", { name: "Rotate the secret" }).click()
+    await about.getByRole("button", { name: "Rotate the secret" }).click()
+    assert.notStrictEqual(await about.getByText(/^whsec_/).textContent(), first)
+    await about.getByRole("button", { name: "Disable" }).click()
+    await about.getByRole("button", { name: "Disable" }).click()
+    await page.getByRole("cell", { name: "Disabled by an admin" }).waitFor()
+    await about.getByRole("button", { name: "Enable" }).click()
+    await page.getByRole("cell", { name: "Active", exact: true }).waitFor()
+  })
+
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {
     const page = await app.signedIn("/admin/settings")
     const limits = page.getByRole("region", { name: "Your own daily limits" })
@@ -123,7 +148,7 @@ describe("administration", () => {
   })
 
   it("is whole on a narrow screen", async () => {
-    for (const part of ["keys", "members", "credits", "settings", "log"]) {
+    for (const part of ["keys", "members", "credits", "webhooks", "settings", "log"]) {
       const page = await app.signedIn(`/admin/${part}`, { viewport: { width: 320, height: 700 } })
       await page.locator("section").first().waitFor()
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -9,18 +9,20 @@ import { KeysPage } from "./KeysPage.tsx"
 import { LogPage } from "./LogPage.tsx"
 import { MembersPage } from "./MembersPage.tsx"
 import { SettingsPage } from "./SettingsPage.tsx"
+import { WebhooksPage } from "./WebhooksPage.tsx"
 
 const parts = {
   keys: { title: "Keys", Content: KeysPage },
   members: { title: "Members", Content: MembersPage },
   credits: { title: "Credits", Content: CreditsPage },
+  webhooks: { title: "Webhooks", Content: WebhooksPage },
   settings: { title: "Limits and settings", Content: SettingsPage },
   log: { title: "Log", Content: LogPage }
 } as const
 
 type Part = keyof typeof parts
 
-const names: ReadonlyArray<Part> = ["keys", "members", "credits", "settings", "log"]
+const names: ReadonlyArray<Part> = ["keys", "members", "credits", "webhooks", "settings", "log"]
 
 export const AdminPage = ({ part }: { readonly part: string }) => {
   const { member, organization } = useSession()

@@ -115,7 +115,7 @@ const Choices = ({ answer: { kinds, scopes }, of }: { readonly answer: Answer; r
           <input defaultChecked={of?.scopes.includes(scope) ?? false} name={`scope ${scope}`} type="checkbox" />
           <span>
             <code>{scope}</code>
-            {choice !== "offered" && " · choose it on purpose"}
+            {choice !== "offered" && " · opt-in"}
             {plan === "enterprise" && " · Enterprise"}
           </span>
         </label>

@@ -112,7 +112,7 @@ export interface StoredDelivery {
   readonly hold: { readonly claim: number; readonly records: number } | null
   /** What arrived is booked once. */
   readonly booking: "none" | "running" | "done"
-  readonly log: ReadonlyArray<AttemptRecord>
+  readonly log: ReadonlyArray<AttemptRecord & { readonly at: number }>
 }
 
 export interface StoredEndpoint extends WebhookEndpoint {
