@@ -2,11 +2,10 @@
  * The attackers of the availability benchmark, in a process of their own: reads one attack with its order a line from
  * standard input, carries it out and writes what it met as one line.
  *
- * They share the machine with what they attack. In life they have machines of their own, so they come last here.
+ * Started at a low priority: the attackers share the machine with what they attack, and in life they have machines of their own.
  */
 import { carryOut, type Order } from "@freehold/cli/testing/availability/Attack"
 import { attacks } from "@freehold/cli/testing/availability/Attacks"
-import { setPriority } from "node:os"
 import { createInterface } from "node:readline"
 
 /** One of `attacks`, by its place. */
@@ -14,8 +13,6 @@ export interface Command {
   readonly place: number
   readonly order: Order
 }
-
-setPriority(10)
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { order, place }: Command = JSON.parse(line)

@@ -1,10 +1,12 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability|worst]... [--quick] [--minutes N] [--attack WORDS]`.
+ * `node bench/main.ts [import|search|unlock|start|availability|worst|shapes]... [--quick] [--minutes N] [--attack WORDS] [--write]
+ * [--properties N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
- * `--attack WORDS`: only those whose names contain the words.
+ * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
+ * `--properties`: over how many the shapes of searches are measured.
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -12,10 +14,12 @@ import { Cause, Console, Duration, Effect } from "effect"
 import { parseArgs } from "node:util"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
+import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
 import * as Postgres from "./Postgres.ts"
 import { format, type Report } from "./Report.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
+import * as ShapesBenchmark from "./ShapesBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
 import * as UnlockBenchmark from "./UnlockBenchmark.ts"
 import * as WorstBenchmark from "./WorstBenchmark.ts"
@@ -25,22 +29,34 @@ const { positionals, values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     minutes: { type: "string" },
-    attack: { type: "string", default: "" }
+    attack: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
+    properties: { type: "string", default: "1000000" }
   }
 })
-const { quick } = values
+const { quick, write } = values
 
 /** Of the attacks; ten are enough for p99 to mean something. */
 const minutes = Number(values.minutes ?? (quick ? 1 : 10))
 
+/** Of the shapes of searches. */
+const properties = Number(values.properties)
+
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
-const limit = Duration.minutes(20 + 2 * minutes)
+const limit = Duration.minutes(20 + 2 * minutes + 10 * properties / 1_000_000)
 
 /** Prints what a benchmark found, or why it found nothing. */
-const reported = <E, R>(name: string, benchmark: Effect.Effect<Report, E, R>) =>
+const reported = <E, R>(
+  name: string,
+  benchmark: Effect.Effect<Report, E, R>,
+  keep: (facts: ReadonlyArray<string>, found: string) => void = () => {}
+) =>
+(facts: ReadonlyArray<string>) =>
   Effect.scoped(benchmark).pipe(
     Effect.timeout(limit),
-    Effect.flatMap((report) => Console.log(format(report))),
+    Effect.map(format),
+    Effect.tap((found) => Effect.sync(() => keep(facts, found))),
+    Effect.flatMap((found) => Console.log(found)),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.suspend(() => {
         process.exitCode = 1
@@ -75,7 +91,8 @@ const benchmarks = {
       quick
         ? { properties: 20_000, changes: 40_000, requests: 300, minutes, only: values.attack }
         : { properties: 300_000, changes: 400_000, requests: 3000, minutes, only: values.attack }
-    )
+    ),
+    write ? LawsPage.write : undefined
   ),
   worst: reported(
     "worst",
@@ -83,6 +100,14 @@ const benchmarks = {
       quick
         ? { properties: 5000, firms: 500, busyPeople: 500, rounds: 1 }
         : { properties: 1_000_000, firms: 300_000, busyPeople: 500, rounds: 5 }
+    )
+  ),
+  shapes: reported(
+    "shapes",
+    ShapesBenchmark.measure(
+      quick
+        ? { properties: 5000, rounds: 3, plainRounds: 1 }
+        : { properties, rounds: 40, plainRounds: 2 }
     )
   )
 }
@@ -94,7 +119,7 @@ const run = Effect.gen(function*() {
   yield* Console.log(`${facts.map((fact) => `- ${fact}`).join("\n")}\n`)
   for (const name of positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)) {
     yield* Console.error(`measuring ${name} ...`)
-    yield* benchmarks[name]
+    yield* benchmarks[name](facts)
   }
 })
 
@@ -104,6 +129,12 @@ if (unknown.length > 0) {
   process.exitCode = 2
 } else if (!(minutes > 0)) {
   console.error("--minutes must be a number above 0.")
+  process.exitCode = 2
+} else if (!(Number.isInteger(properties) && properties > 0 && properties <= 10_000_000)) {
+  console.error("--properties must be a whole number from 1 to 10000000.")
+  process.exitCode = 2
+} else if (write && (quick || values.attack !== "")) {
+  console.error("--write needs all attacks in their full size: it goes without --quick and --attack.")
   process.exitCode = 2
 } else {
   run.pipe(Effect.provide(Postgres.layer), NodeRuntime.runMain)

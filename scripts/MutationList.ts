@@ -16,11 +16,11 @@ export interface Mutation {
   readonly title: string
 }
 
-const schema = "packages/adapters-pg/src/migrations/0001_schema.ts"
-const functions = "packages/adapters-pg/src/migrations/0002_functions.ts"
-const clocks = "packages/adapters-pg/src/migrations/0016_clocks.ts"
-const connectionFunctions = "packages/adapters-pg/src/migrations/0022_connections.ts"
-const limitFunctions = "packages/adapters-pg/src/migrations/0006_limits.ts"
+const creditTables = "packages/adapters-pg/src/migrations/baseline/credits.ts"
+const ledgerFunctions = "packages/adapters-pg/src/credit/LedgerFunctions.ts"
+const keyFunctions = "packages/adapters-pg/src/access/KeyFunctions.ts"
+const connectionFunctions = "packages/adapters-pg/src/access/ConnectionFunctions.ts"
+const usageFunctions = "packages/adapters-pg/src/credit/UsageFunctions.ts"
 const ledgerPg = "packages/adapters-pg/src/credit/LedgerPg.ts"
 const ledgerRows = "packages/adapters-pg/src/credit/LedgerRows.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
@@ -40,10 +40,11 @@ const dailyLimit = "packages/core/test/limit/DailyLimit.test.ts"
 const metering = "packages/core/test/limit/Metering.test.ts"
 const recordsAllowance = "packages/core/test/limit/RecordsAllowance.test.ts"
 const exportDecision = "packages/core/test/credit/ExportDecision.test.ts"
-const leadFunctions = "packages/adapters-pg/src/migrations/0010_pipeline.ts"
+const leadFunctions = "packages/adapters-pg/src/pipeline/LeadFunctions.ts"
 const leadsOverPostgres = "packages/adapters-pg/test/pipeline/PipelinePg.integration.test.ts"
 const runsMemory = core("memory/research/ResearchRunsMemory")
 const runsInMemory = "packages/core/test/memory/research/ResearchRunsMemory.test.ts"
+const monthlyGrants = "packages/core/test/memory/credit/MonthlyGrantMemory.test.ts"
 const limitRoutes = "packages/http-host/test/routes/Limits.test.ts"
 
 const sequence = "a sequence of calls answers and leaves what the model says"
@@ -59,7 +60,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "L1",
     edits: [
       edit(
-        functions,
+        ledgerFunctions,
         "CASE part ->> 'kind' WHEN 'refund' THEN 1 ELSE -1 END",
         "CASE part ->> 'kind' WHEN 'refund' THEN 0 ELSE -1 END"
       )
@@ -71,7 +72,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a balance may go below zero",
     law: "L2",
     edits: [
-      edit(schema, "balance_after integer NOT NULL CHECK (balance_after >= 0)", "balance_after integer NOT NULL")
+      edit(creditTables, "balance_after integer NOT NULL CHECK (balance_after >= 0)", "balance_after integer NOT NULL")
     ],
     test: guards,
     title: "a balance below zero"
@@ -94,7 +95,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "an entry rewrites those before it",
     law: "L4",
     edits: [edit(
-      functions,
+      ledgerFunctions,
       "      trial_change := trial_change + (part",
       "      UPDATE credit_entry SET actor = part -> 'actor' WHERE org_id = of_org;\n      trial_change := trial_change + (part"
     )],
@@ -115,7 +116,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "one charge may open two properties",
     law: "L5",
-    edits: [edit(schema, "CREATE UNIQUE INDEX property_access_charge", "CREATE INDEX property_access_charge")],
+    edits: [edit(creditTables, "CREATE UNIQUE INDEX property_access_charge", "CREATE INDEX property_access_charge")],
     test: guards,
     title: "two properties for one charge"
   },
@@ -164,7 +165,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "the database lets a reference grant twice",
     law: "L9",
-    edits: [edit(schema, "CREATE UNIQUE INDEX credit_entry_grant", "CREATE INDEX credit_entry_grant")],
+    edits: [edit(creditTables, "CREATE UNIQUE INDEX credit_entry_grant", "CREATE INDEX credit_entry_grant")],
     test: guards,
     title: "a reference granted twice"
   },
@@ -178,7 +179,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "the database lets a charge be refunded twice",
     law: "L10",
-    edits: [edit(schema, "CREATE UNIQUE INDEX credit_entry_refund", "CREATE INDEX credit_entry_refund")],
+    edits: [edit(creditTables, "CREATE UNIQUE INDEX credit_entry_refund", "CREATE INDEX credit_entry_refund")],
     test: guards,
     title: "a charge refunded twice"
   },
@@ -195,7 +196,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "another organization's unlock counts as one's own",
     law: "L12",
     edits: [edit(
-      functions,
+      ledgerFunctions,
       "FROM property_access p WHERE p.org_id = of_org AND p.property_id = subject::uuid;",
       "FROM property_access p WHERE p.property_id = subject::uuid;"
     )],
@@ -206,7 +207,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "the account books two buckets the wrong way round",
     law: "L13",
     edits: [edit(
-      functions,
+      ledgerFunctions,
       "included = included + included_change,\n      enterprise_pool = enterprise_pool + pool_change",
       "included = included + pool_change,\n      enterprise_pool = enterprise_pool + included_change"
     )],
@@ -259,7 +260,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I1",
     edits: [
       edit(
-        functions,
+        ledgerFunctions,
         "IF is_exclusive AND NOT pg_try_advisory_xact_lock(",
         "IF false AND NOT pg_try_advisory_xact_lock("
       )
@@ -301,7 +302,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "the item's lock belongs to the session, not to the transaction",
     law: "I5",
-    edits: [edit(functions, "NOT pg_try_advisory_xact_lock(", "NOT pg_try_advisory_lock(")],
+    edits: [edit(ledgerFunctions, "NOT pg_try_advisory_xact_lock(", "NOT pg_try_advisory_lock(")],
     test: lawsOverPostgres,
     title: simultaneous
   },
@@ -316,7 +317,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "no row lock",
     law: "I6",
     edits: [edit(
-      functions,
+      ledgerFunctions,
       "WHERE a.org_id = of_org FOR NO KEY UPDATE;\n    IF NOT FOUND THEN\n      INSERT",
       "WHERE a.org_id = of_org;\n    IF NOT FOUND THEN\n      INSERT"
     )],
@@ -326,14 +327,14 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a decision is applied though its snapshot was overtaken",
     law: "I6",
-    edits: [edit(functions, "<> known_revision THEN", "< 0 THEN")],
+    edits: [edit(ledgerFunctions, "<> known_revision THEN", "< 0 THEN")],
     test: lawsOverPostgres,
     title: simultaneous
   },
   {
     name: "what changes no balance leaves the account's revision",
     law: "I6",
-    edits: [edit(functions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")],
+    edits: [edit(ledgerFunctions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")],
     test: lawsOverPostgres,
     title: simultaneous
   },
@@ -342,7 +343,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I6",
     edits: [
       edit(
-        functions,
+        ledgerFunctions,
         "in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);\n    IF NOT in_progress THEN snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query); END IF;",
         "snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query);\n    in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);"
       )
@@ -414,7 +415,9 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a request is counted without the window's condition",
     law: "R1",
-    edits: [edit(clocks, "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)", "")],
+    edits: [
+      edit(keyFunctions, "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)", "")
+    ],
     test: keyRaces,
     title: "the last request of a minute"
   },
@@ -435,7 +438,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "an organization's settings are remembered for good",
     law: "R3",
     edits: [edit(
-      clocks,
+      keyFunctions,
       "CASE WHEN fact.revision IS DISTINCT FROM known_revision THEN fact.profile END",
       "CASE WHEN known_revision IS NULL THEN fact.profile END"
     )],
@@ -472,7 +475,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a request is counted without the day's condition",
     law: "R7",
-    edits: [edit(clocks, " AND d.requests < per_day", "")],
+    edits: [edit(keyFunctions, " AND d.requests < per_day", "")],
     test: keyRaces,
     title: "the last request of a day"
   },
@@ -506,7 +509,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "an organization takes whatever is free",
     law: "P1",
-    edits: [edit(core("load/FairShares"), "if (line.occupied >= perOrganization) continue\n", "")],
+    edits: [edit(core("load/FairShares"), " || !hasPlace(orgId, line, now)", "")],
     test: "packages/core/test/load/FairShares.test.ts",
     title: "keeps every bound"
   },
@@ -558,7 +561,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "the database counts for the organization alone",
     law: "D2",
     edits: [
-      edit(limitFunctions, "(VALUES (''), (change ->> 'credentialId')) AS s(scope)", "(VALUES ('')) AS s(scope)")
+      edit(usageFunctions, "(VALUES (''), (change ->> 'credentialId')) AS s(scope)", "(VALUES ('')) AS s(scope)")
     ],
     test: contractOverPostgres,
     title: "each layer counts its own"
@@ -634,7 +637,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "D6",
     edits: [
       edit(
-        limitFunctions,
+        usageFunctions,
         "WHERE t.org_id = of_org AND t.day = on_day AND t.contact_id = c.id",
         "WHERE t.org_id = of_org AND t.day = on_day AND t.contact_id = c.id AND false"
       )
@@ -716,7 +719,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a count does not move the account's revision",
     law: "D9",
     edits: [
-      edit(functions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")
+      edit(ledgerFunctions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")
     ],
     test: contractOverPostgres,
     title: "exact over two processes"
@@ -755,7 +758,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a key's change of the pipeline is not counted",
     law: "D11",
-    edits: [edit(core("pipeline/LeadMover"), "kinds: { agent_pipeline_change: 1 }", "kinds: {}")],
+    edits: [edit(core("pipeline/LeadMover"), "counting(limits, { agent_pipeline_change: 1 })", "counting(limits, {})")],
     test: "packages/core/test/memory/pipeline/PipelineMemory.test.ts",
     title: "exactly as many take effect as the day's cap allows"
   },
@@ -785,7 +788,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "the database forgets what was taken",
     law: "A1",
     edits: [
-      edit(limitFunctions, "t.kind = r.kind AND t.record_id = r.id", "t.kind = r.kind AND t.record_id = r.id AND false")
+      edit(usageFunctions, "t.kind = r.kind AND t.record_id = r.id", "t.kind = r.kind AND t.record_id = r.id AND false")
     ],
     test: contractOverPostgres,
     title: "a record is taken once"
@@ -847,7 +850,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "A4",
     edits: [
       edit(
-        limitFunctions,
+        usageFunctions,
         "FROM record_use u WHERE u.org_id = of_org),",
         "FROM record_use u WHERE u.org_id = of_org AND u.period_start = since),"
       )
@@ -1155,5 +1158,39 @@ export const mutations: ReadonlyArray<Mutation> = [
     )],
     test: runsInMemory,
     title: "a property is researched once at a time"
+  },
+  {
+    name: "each moment of a month grants anew",
+    law: "G1",
+    edits: [edit(core("credit/MonthlyGrant"), ".slice(0, 7)", ".slice(0, 23)")],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "who is suspended is granted credits",
+    law: "G2",
+    edits: [edit(core("credit/MonthlyGrant"), " || snapshot.organization.status !== \"active\"", "")],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "what a month brought outlives it",
+    law: "G3",
+    edits: [
+      edit(core("credit/MonthlyGrant"), "=== true ? null : nextMonth(now)", "=== true ? null : nextMonth(now) + 1")
+    ],
+    test: monthlyGrants,
+    title: "are made once a month"
+  },
+  {
+    name: "a document's switch waits for the next month",
+    law: "G4",
+    edits: [edit(
+      core("provision/Apply"),
+      "      grantTo(wanted),",
+      "      grantTo({ ...wanted, monthly_grant: false }),"
+    )],
+    test: monthlyGrants,
+    title: "come at once where the switch goes on"
   }
 ]

@@ -7,20 +7,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The subjects in the order of the page, each with its tables. */
+/** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
-  ["organizations", ["organization", "member", "credential", "idempotent_answer"]],
-  ["records", [
-    "county",
-    "property",
-    "property_research",
-    "firm",
-    "property_firm",
-    "property_change",
-    "merged_lead",
-    "merged_charge"
-  ]],
-  ["people", ["contact", "property_contact"]],
+  ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice"]],
+  ["installation", ["import_total", "schema_break"]],
+  ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
+  ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
+  ["people", ["contact", "property_contact", "contact_reach"]],
+  ["changes", ["property_change", "change_outbox"]],
   ["credits", [
     "credit_account",
     "credit_grant",
@@ -28,13 +22,29 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "property_access",
     "contact_access",
     "own_access",
+    "merged_charge",
     "export_usage"
   ]],
-  ["limits", ["credential_window", "organization_day", "daily_use", "contact_disclosed", "record_taken", "record_use"]],
-  ["pipeline", ["lead", "lead_stage_history", "customer_account"]],
+  ["limits", [
+    "address_window",
+    "credential_window",
+    "organization_day",
+    "daily_use",
+    "contact_disclosed",
+    "record_taken",
+    "record_use"
+  ]],
+  ["pipeline", ["lead", "lead_stage_history", "merged_lead", "customer_account"]],
   ["workspace", ["list", "list_item", "saved_search", "note", "task", "operator_request"]],
-  ["events", ["event", "event_clock", "change_outbox"]],
-  ["deliveries", ["webhook_endpoint", "delivery", "delivery_attempt", "delivery_log", "delivery_booked"]],
+  ["events", ["event", "event_clock"]],
+  ["deliveries", [
+    "webhook_endpoint",
+    "delivery",
+    "delivery_attempt",
+    "delivery_log",
+    "delivery_booked",
+    "key_proof"
+  ]],
   ["research", ["research_run", "research_item"]],
   ["suppression", [
     "suppressed_contact",
@@ -89,7 +99,8 @@ export const read = Effect.gen(function*() {
       ARRAY(SELECT DISTINCT o.confrelid::regclass::text FROM pg_constraint o
         WHERE o.conrelid = c.oid AND o.contype = 'f' AND o.confrelid <> c.oid ORDER BY 1) AS "refersTo"
     FROM pg_class c
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'freehold_migration'
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND c.relname <> 'freehold_migration'
     ORDER BY c.relname`
   const functions = yield* sql<SchemaFunction>`
     SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS signature,
@@ -132,24 +143,26 @@ const tableText = ({ columns, constraints, meaning, name }: Table): string =>
     constraints.map((constraint) => `- \`${constraint}\``).join("\n")
   ].join("\n\n")
 
-/** The page; fails with what belongs to no subject. */
+/** The page; fails with a table that is of no subject, and with one that a subject names and that is not there. */
 export const page = ({ functions, tables }: SchemaFacts): string => {
-  const placed = new Set(subjects.flatMap(([, names]) => names))
-  const missing = tables.filter(({ name }) => !placed.has(name)).map(({ name }) => name)
-  if (missing.length > 0) throw new Error(`of no subject: ${missing.join(", ")}`)
+  const found = new Map(tables.map((table) => [table.name, table]))
   const parts = subjects.map(([subject, names]) => {
-    const own = tables.filter(({ name }) => names.includes(name))
+    const own = names.map((name) => {
+      const table = found.get(name)
+      if (table === undefined) throw new Error(`no such table: ${name}, of ${subject}`)
+      found.delete(name)
+      return table
+    })
     return [`## ${subject}`, picture(own), ...own.map(tableText)].join("\n\n")
   })
+  if (found.size > 0) throw new Error(`of no subject in scripts/SchemaPage.ts: ${[...found.keys()].join(", ")}`)
   return [
     "# The schema",
-    "Made from a migrated database by `pnpm schema`: what is said here stands in the database as comments.",
+    `Every table by subject, and every function with its contract. Made from a migrated database by \`pnpm schema\`: what is
+said here stands in the database as comments, which psql shows too (\`\\d+ lead\`, \`\\df+ ledger_commit\`). How the tables are
+made is in \`adapters-pg/src/migrations\`, the functions are beside the adapters that call them (\`adapters-pg/src/credit/LedgerFunctions.ts\`).`,
     ...parts,
-    "## Functions",
-    rows(
-      ["function", "contract"],
-      functions.map(({ contract, signature }) => [`\`${signature}\``, contract ?? ""])
-    ),
-    ""
-  ].join("\n\n").trimEnd() + "\n"
+    "## functions",
+    functions.map(({ contract, signature }) => `- \`${signature}\`: ${contract ?? ""}`).join("\n")
+  ].join("\n\n") + "\n"
 }

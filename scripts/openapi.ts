@@ -1,6 +1,7 @@
-/** Writes the contract's document, made from the definitions, to `docs/openapi.json`. */
+/** Writes the contract's documents, made from the definitions: `docs/openapi.json` and `docs/errors.md`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { text } from "../packages/cli/src/Contract.ts"
+import { errors, text } from "../packages/cli/src/Contract.ts"
 
 writeFileSync(join(import.meta.dirname, "../docs/openapi.json"), text())
+writeFileSync(join(import.meta.dirname, "../docs/errors.md"), errors())

@@ -6,9 +6,10 @@ import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
-import { blocksOf } from "@freehold/adapters-pg/testing/StatementWork"
+import { workOf } from "@freehold/adapters-pg/testing/StatementWork"
 import { countyFips, load } from "@freehold/adapters-pg/testing/SyntheticProperties"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { vacuum } from "@freehold/adapters-pg/testing/Vacuum"
 import { Changes } from "@freehold/core/change/Changes"
 import { SignalKind } from "@freehold/core/change/SignalKind"
 import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
@@ -74,7 +75,7 @@ const fill = Effect.gen(function*() {
       timestamptz '2026-01-01' - CASE WHEN county_fips = ${countyFips(55)} THEN interval '1 year' ELSE interval '0' END,
       'county_record'
     FROM property`
-  yield* sql`VACUUM ANALYZE`
+  yield* vacuum()
 })
 
 withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded work", (it) => {
@@ -107,6 +108,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         })
       const locate = (asked: Partial<LocationSearch>) =>
         search.byLocation({
+          after: null,
           viewer,
           conditions: [],
           sort: { column: "recordOwner", direction: "asc" },
@@ -208,7 +210,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         ["every firm in 50 counties", browseFirms({ countyFips: fifty.countyFips, text: "er" }), 700]
       ]
       for (const [name, run, most] of bounds) {
-        assert.isAtMost(yield* blocksOf(run), most, name)
+        assert.isAtMost((yield* workOf(run)).blocks, most, name)
       }
     }), 120_000)
 })

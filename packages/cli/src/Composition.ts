@@ -4,43 +4,14 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
-import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
-import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
-import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
-import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
-import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
-import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
-import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
-import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
-import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
-import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
-import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
-import * as Database from "@freehold/adapters-pg/database/Database"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
-import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
-import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
-import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
-import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
-import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
-import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
+import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
-import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
-import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
-import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
-import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
-import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
-import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
-import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
-import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
+import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
-import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
-import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
-import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
-import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
@@ -51,11 +22,12 @@ import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
+import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
+import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
-import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
@@ -64,72 +36,21 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import type { SqlError } from "effect/sql"
+import { Duration, Effect, Layer, Option } from "effect"
+import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
+import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
+import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
+import { ProcessCount } from "./ProcessCount.ts"
+import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-
-/** The database answers with a fault, or not at all. */
-export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
-  }
-}
-
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
-
-/** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault => {
-  const { cause, message } = error.reason
-  const told = isServerFailure(cause) ? [cause.message, cause.code ?? ""].find((words) => words !== "") : undefined
-  return new DatabaseFault({ away: Database.isUnavailable(error), detail: (told ?? message).replace(/\s+/g, " ") })
-}
-
-/** Where the database is. */
-class Address extends Context.Service<Address, {
-  readonly url: Redacted.Redacted
-  readonly replicaUrl: Redacted.Redacted | undefined
-}>()("@freehold/cli/Composition/Address") {
-  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
-  static readonly layer = Layer.effect(
-    Address,
-    Effect.gen(function*() {
-      const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
-      const url = Option.isSome(databaseUrl)
-        ? databaseUrl.value
-        : (yield* EmbeddedPostgres.start({ dataDirectory })).url
-      return { url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) }
-    })
-  )
-}
-
-const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>) =>
-  Layer.unwrap(Effect.map(Address, make)).pipe(
-    Layer.catchTag(
-      "SqlError",
-      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
-    )
-  )
-
-/** The connections of a command. */
-const commandClients = clientsOf(({ url }) => Database.layer({ url, applicationName: "freehold command" }))
-
-/** The connections that answer requests. */
-const servingClients = clientsOf(Database.layerServing)
-
-/** The connections of what works in the background; requests have others. */
-const workerClients = clientsOf(({ url }) =>
-  Database.layer({ url, applicationName: "freehold worker", statementLimit: Duration.minutes(1) })
-)
+import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
@@ -148,8 +69,7 @@ const migrate = Migrations.run.pipe(
 )
 
 const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.mapError(Migrations.standing, faultOf)
-  if (standing === "newer") return yield* new Migrations.SchemaIsNewer()
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
   if (standing === "older") {
     return yield* new CommandRefused({
       reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
@@ -180,40 +100,6 @@ const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
-
-const records = Layer.mergeAll(
-  AdministrationLogPg.layer,
-  BundleSourcePg.layer,
-  ChangesPg.layer,
-  ConnectionsPg.layer,
-  ContactSearchPg.layer,
-  ContactsPg.layer,
-  FirmsPg.layer,
-  CustomerAccountsPg.layer,
-  EventLogPg.layer,
-  CountyCensusPg.layer,
-  ImportStorePg.layer,
-  KeyRingPg.layer,
-  LeadFeedPg.layer,
-  LedgerPg.layer,
-  LedgerReportPg.layer,
-  ListsPg.layer,
-  NotesPg.layer,
-  NoticesPg.layer,
-  PageViewsPg.layer,
-  OperatorRequestsPg.layer,
-  OrganizationsPg.layer,
-  PipelinePg.layer,
-  PropertiesPg.layer,
-  PropertyMergesPg.layer,
-  PropertyLookupPg.layer,
-  PropertySearchPg.layer,
-  SessionsPg.layer,
-  StandingsPg.layer,
-  SavedSearchesPg.layer,
-  TasksPg.layer,
-  SuppressionsPg.layer
-)
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
 const languageModel = (settings: EndpointSettings, timeout: Duration.Duration) =>
@@ -274,12 +160,22 @@ const signIn = (publicUrl: string) =>
 const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
+/** What one organization and all of them may keep busy of this process, which has its part of the processors. */
+const places = Layer.merge(
+  Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
+  Layer.effect(Workload.Processors, Effect.map(ProcessCount, (processes) => availableParallelism() / processes))
+)
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
-    Layer.provideMerge(AddressLimiter.layer),
+    Layer.provide(places),
+    Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
   )
+
+/** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
+export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
@@ -331,6 +227,9 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
+export const granter = inBackground(MonthlyGranter.layer)
+
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
   inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
@@ -346,7 +245,9 @@ export const administration = LeadMover.layer.pipe(
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
 /** What looks for faults of any kind; the database may be in any state. */
-export const diagnosis = AuditorPg.layer.pipe(Layer.provideMerge(plain))
+export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, OrganizationsPg.layer).pipe(
+  Layer.provideMerge(plain)
+)
 
 /** What makes organizations and loads records; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
@@ -375,6 +276,7 @@ export const keyReplacement = {
 const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
   records.pipe(
     Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(DatabaseClock.layer),
     Layer.provideMerge(prepare),
     Layer.provideMerge(servingClients),
     Layer.provideMerge(ResearchRunsPg.Wakes.layer),
@@ -384,13 +286,26 @@ const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
 /** What a server stands on; migrates the database first. */
 export const hosting = serving(migrating)
 
-/** What a local assistant stands on, beside servers; the database must be migrated. */
+/** What the parent of several processes has for as long as they run: the embedded database, where no other is set. */
+export const owning = keyed
+
+/** What the parent makes right before the first of its processes, on connections that are gone with it. */
+export const preparing = records.pipe(
+  Layer.provideMerge(onlyWithItsKey),
+  Layer.provideMerge(migrating),
+  Layer.provideMerge(commandClients)
+)
+
+/** What stands beside others: a process of several, a local assistant. The database must be migrated. */
 export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
-export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => workers(publicOrigin(settings)))
-).pipe(
+export const loneWorkers = StartLine.worker.pipe(
+  Layer.provide(Layer.unwrap(
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+  )),
+  Layer.provide(watching),
+  Layer.provide(DatabaseClock.layer),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

@@ -1,6 +1,6 @@
 /**
- * Examines an installation: settings, data directory, database, its storage, schema, clock, encryption key, worker,
- * ledger, and the authorization server if there is one.
+ * Examines an installation: settings, data directory, database, connections, replicas, its storage, schema, clock,
+ * encryption key, worker, monthly grants, ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
  * is skipped. Nothing that lasts is made or changed: an embedded database that does not exist yet is not made, nor is a key.
@@ -9,25 +9,35 @@ import * as DiagnosisPg from "@freehold/adapters-pg/diagnosis/DiagnosisPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
+import { Allotments } from "@freehold/core/credit/Allotments"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import * as MonthlyGrant from "@freehold/core/credit/MonthlyGrant"
+import { monthStart } from "@freehold/core/operation/UtcTime"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import { diagnosis, faultOf } from "./Composition.ts"
+import { diagnosis } from "./Composition.ts"
+import { faultOf } from "./DatabaseFault.ts"
+import { connections, replicas } from "./DoctorCapacity.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
-import { type SettingFault, Settings } from "./Settings.ts"
+import type { SettingFault } from "./setting/Setting.ts"
+import { Settings } from "./Settings.ts"
 
 export interface Finding {
   readonly check:
     | "settings"
     | "data directory"
     | "database"
+    | "connections"
+    | "replica"
     | "storage"
     | "schema"
     | "clock"
     | "encryption key"
     | "worker"
+    | "monthly grants"
     | "ledger"
     | "sign-in"
   readonly outcome: "ok" | "fault" | "skipped"
@@ -38,7 +48,7 @@ type Check = Finding["check"]
 
 const oldestServer = 15
 
-/** Windows and expiries go by the clocks of the servers, what is due by the database's. */
+/** Everything that is counted goes by the database's clock; logs, and the expiry of people's tokens, by this machine's. */
 const skewLimitMillis = 5000
 
 /** A worker looks for work each second. */
@@ -174,6 +184,32 @@ const worker = Effect.gen(function*() {
     : ok("worker", detail)
 })
 
+/** So many ids are enough to know whom a sentence is about. */
+const named = (orgIds: ReadonlyArray<string>): string =>
+  orgIds.length > 5 ? `${orgIds.slice(0, 5).join(", ")} and ${orgIds.length - 5} more` : orgIds.join(", ")
+
+const monthlyGrants = Effect.gen(function*() {
+  const check = "monthly grants"
+  const now = yield* Clock.currentTimeMillis
+  const due = yield* Allotments.use((allotments) =>
+    allotments.due({ ref: MonthlyGrant.referenceOf(now), after: null, limit: 1000 })
+  )
+  // Whoever looks, looks each minute.
+  if (due.length > 0 && now - monthStart(now) > lagLimitMillis) {
+    return fault(check, `this month's is not granted to ${named(due)}; is a server or a worker running?`)
+  }
+  const organizations = yield* Organizations.use(({ list }) => list)
+  const granted = organizations.filter(MonthlyGrant.isGranted).length
+  const silent = organizations.filter(MonthlyGrant.grantsNothing).map(({ org_id }) => org_id)
+  return ok(
+    check,
+    silent.length === 0
+      ? `${granted} organizations have one`
+      : `${granted} organizations have one; the monthly_credit_allotment of ${named(silent)} grants no credits `
+        + `without "monthly_grant": true`
+  )
+})
+
 const ledger = Effect.gen(function*() {
   const laws = yield* Auditor.use(({ audit }) => audit)
   const broken = laws.filter(({ count }) => count > 0)
@@ -184,27 +220,49 @@ const ledger = Effect.gen(function*() {
     )
 })
 
-const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "ledger"]
+const examineSchema = Migrations.standing.pipe(
+  Effect.map((standing) =>
+    standing === "older"
+      ? fault("schema", "not that of this version; bring it up to date with: freehold migrate")
+      : ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
+  ),
+  Effect.catchTags({
+    SchemaIsNewer: ({ message }) => Effect.succeed(fault("schema", message)),
+    SchemaIsForeign: ({ message }) => Effect.succeed(fault("schema", message))
+  })
+)
+
+const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "monthly grants", "ledger"]
+
+const serverFinding = ({ folds, majorVersion, version }: DiagnosisPg.Server): Finding => {
+  if (majorVersion < oldestServer) {
+    return fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+  }
+  return folds
+    ? ok("database", `PostgreSQL ${version}`)
+    : fault(
+      "database",
+      "its locale knows no letters beyond A to Z, so searches miss names that have them; "
+        + "make it anew: CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
+    )
+}
 
 const database = Effect.gen(function*() {
-  const { majorVersion, version } = yield* DiagnosisPg.server
-  const server = majorVersion >= oldestServer
-    ? ok("database", `PostgreSQL ${version}`)
-    : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
-  const standing = yield* Migrations.standing
-  if (standing !== "current") {
-    const detail = standing === "newer"
-      ? new Migrations.SchemaIsNewer().message
-      : "not that of this version; bring it up to date with: freehold migrate"
-    return [server, yield* storage, fault("schema", detail), yield* clock, ...skipped(afterSchema, "schema")]
+  const server = serverFinding(yield* DiagnosisPg.server)
+  const schema = yield* examineSchema
+  if (schema.outcome !== "ok") {
+    return [server, yield* connections, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,
+    yield* connections,
+    ...yield* replicas,
     yield* storage,
-    ok("schema", "up to date"),
+    schema,
     yield* clock,
     yield* encryptionKey,
     yield* worker,
+    yield* monthlyGrants,
     ...(yield* ledger)
   ]
 }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))))
@@ -217,7 +275,7 @@ const noDatabaseYet = Effect.gen(function*() {
 
 const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   fault("database", detail),
-  ...skipped(["storage", "schema", "clock", ...afterSchema], "database")
+  ...skipped(["connections", "storage", "schema", "clock", ...afterSchema], "database")
 ]
 
 const examineDatabase = Effect.provide(database, diagnosis).pipe(
@@ -246,7 +304,10 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   if (faults.length > 0) {
     return [
       ...faults.map(({ message }) => fault("settings", message)),
-      ...skipped(["data directory", "database", "storage", "schema", "clock", ...afterSchema], "settings")
+      ...skipped(
+        ["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema],
+        "settings"
+      )
     ]
   }
   const settings = ok("settings", "all parse")

@@ -9,7 +9,9 @@ import { SecureRandom } from "effect/crypto"
 import { hkdfSync } from "node:crypto"
 import * as Path from "node:path"
 import * as SecretFile from "./SecretFile.ts"
-import { encryptionKeyForm, SettingFault, Settings } from "./Settings.ts"
+import { SettingFault } from "./setting/Setting.ts"
+import { encryptionKeyForm } from "./setting/SettingForm.ts"
+import { Settings } from "./Settings.ts"
 
 const keyLength = 32
 

@@ -29,9 +29,12 @@ import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
 import { orgCommand } from "./command/Org.ts"
 import { propertyCommand } from "./command/Property.ts"
+import { contactCommand, eventCommand, firmCommand } from "./command/Record.ts"
 import { requestCommand } from "./command/Request.ts"
+import { schemaCommand } from "./command/Schema.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
+import { settingsCommand } from "./command/Settings.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
@@ -42,6 +45,10 @@ import { version } from "./Version.ts"
 
 const freehold = Command.make("freehold").pipe(
   Command.withDescription("Commercial-property intelligence and lead delivery that a company runs itself"),
+  Command.withExamples([
+    { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
+    { command: "freehold doctor", description: "Is this installation well?" }
+  ]),
   Command.withSubcommands([
     serveCommand,
     workerCommand,
@@ -49,6 +56,7 @@ const freehold = Command.make("freehold").pipe(
     migrateCommand,
     applyCommand,
     importCommand,
+    schemaCommand,
     keyCommand,
     creditsCommand,
     orgCommand,
@@ -62,6 +70,10 @@ const freehold = Command.make("freehold").pipe(
     webhookCommand,
     suppressCommand,
     propertyCommand,
+    contactCommand,
+    firmCommand,
+    eventCommand,
+    settingsCommand,
     doctorCommand,
     auditCommand
   ])

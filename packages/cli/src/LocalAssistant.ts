@@ -10,7 +10,9 @@ import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer, Option } from "effect"
 import * as Observability from "./Observability.ts"
 import { publicOrigin } from "./Origin.ts"
-import { apiKeyForm, SettingFault, Settings } from "./Settings.ts"
+import { SettingFault } from "./setting/Setting.ts"
+import { apiKeyForm } from "./setting/SettingForm.ts"
+import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
 
 const serverInfo = { name: "freehold", version }

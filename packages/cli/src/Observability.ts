@@ -5,13 +5,15 @@
  */
 import { Effect, Layer, Logger, Option, References } from "effect"
 import * as LogLine from "./LogLine.ts"
+import * as UnknownSettings from "./setting/UnknownSettings.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
 
-const toStandardError = Layer.mergeAll(
-  Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? LogLine.readable : LogLine.json)]),
-  Layer.succeed(Logger.LogToStderr, true)
-)
+const toStandardError = (traced: boolean) =>
+  Layer.mergeAll(
+    Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? LogLine.readable : LogLine.json(traced))]),
+    Layer.succeed(Logger.LogToStderr, true)
+  )
 
 const telemetry = (url: string) =>
   Layer.unwrap(
@@ -26,8 +28,14 @@ const telemetry = (url: string) =>
     )
   )
 
-export const layer = Layer.unwrap(Effect.gen(function*() {
+const observing = Layer.unwrap(Effect.gen(function*() {
   const { logLevel, telemetryUrl } = yield* Settings
-  const logs = Layer.merge(toStandardError, Layer.succeed(References.MinimumLogLevel, logLevel))
+  const logs = Layer.merge(
+    toStandardError(Option.isSome(telemetryUrl)),
+    Layer.succeed(References.MinimumLogLevel, logLevel)
+  )
   return Option.isNone(telemetryUrl) ? logs : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
 }))
+
+/** Begins with a warning of each variable that is no setting. */
+export const layer = Layer.effectDiscard(UnknownSettings.warn).pipe(Layer.provideMerge(observing))

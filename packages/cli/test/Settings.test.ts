@@ -1,6 +1,8 @@
 /** What the environment may say, and how a fault in it is told. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { settings as list } from "../src/setting/SettingList.ts"
+import { unknownOf } from "../src/setting/UnknownSettings.ts"
 import { Settings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
@@ -33,6 +35,7 @@ describe("Settings", () => {
         FREEHOLD_TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8",
         FREEHOLD_PUBLIC_URL: "https://api.example.com/",
         FREEHOLD_ALLOWED_ORIGINS: "https://a.example, https://b.example:8443",
+        FREEHOLD_CORS_ORIGINS: "https://c.example/",
         FREEHOLD_ENCRYPTION_KEY: key,
         OAUTH_ISSUER: "https://issuer.example/realm/",
         LOG_LEVEL: "WARN",
@@ -42,12 +45,33 @@ describe("Settings", () => {
       assert.strictEqual(Duration.toMillis(settings.feedDelay), 0)
       assert.strictEqual(settings.trustedProxies.length, 2)
       assert.deepStrictEqual(settings.publicUrl, Option.some("https://api.example.com"))
+      assert.deepStrictEqual(settings.corsOrigins, ["https://c.example"])
       assert.deepStrictEqual(settings.allowedOrigins, Option.some(["https://a.example", "https://b.example:8443"]))
       assert.deepStrictEqual(Option.map(settings.encryptionKey, (each) => Redacted.value(each).length), Option.some(32))
       assert.deepStrictEqual(settings.oauthIssuer, Option.some("https://issuer.example/realm/"), "to the letter")
       assert.strictEqual(settings.logLevel, "Warn")
       assert.strictEqual(settings.port, 0)
     }))
+
+  it.effect("has examples that may be copied: all of them together are a whole environment", () =>
+    Effect.gen(function*() {
+      const each = Object.values(list)
+      const settings = yield* read(Object.fromEntries(each.map(({ example, name }) => [name, example])))
+      assert.deepStrictEqual(settings.appUrl, Option.some("https://app.example.com"))
+      assert.isTrue(Option.isSome(settings.drafter) && Option.isSome(settings.researcher))
+      assert.strictEqual(new Set(each.map(({ name }) => name)).size, each.length)
+    }))
+
+  it("knows which variables are none of it, and which one was meant", () => {
+    assert.deepStrictEqual(
+      unknownOf(["FREEHOLD_PORT", "PATH", "FREEHOLD_API_KEY", "FREEHOLD_WEBHOK_TARGET", "FREEHOLD_QQQQ", "DATABASE_X"]),
+      [
+        "FREEHOLD_PORT is no setting; did you mean PORT?",
+        "FREEHOLD_QQQQ is no setting; see: freehold settings",
+        "FREEHOLD_WEBHOK_TARGET is no setting; did you mean FREEHOLD_WEBHOOK_TARGETS?"
+      ]
+    )
+  })
 
   it.effect.each<readonly [name: string, value: string]>([
     ["PORT", "65536"],
@@ -61,11 +85,13 @@ describe("Settings", () => {
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
     ["FREEHOLD_RESEARCHER_URL", "research.example"],
+    ["FREEHOLD_APP_URL", "https://:hidden@app.example"],
     ["FREEHOLD_RESEARCHER_SECRET", "short"],
     ["FREEHOLD_RESEARCHER_TIMEOUT", "an hour"],
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
     ["FREEHOLD_API_KEY", "hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
+    ["FREEHOLD_CORS_ORIGINS", "*"],
     ["OAUTH_ISSUER", "issuer"],
     ["OAUTH_ISSUER", "http://issuer.example"],
     ["LOG_LEVEL", "loud"],
@@ -75,7 +101,7 @@ describe("Settings", () => {
       const fault = yield* Effect.flip(read({ [name]: value }))
       assert.isTrue(fault.message.startsWith(`${name} must be `), fault.message)
       assert.notInclude(fault.message, "\n")
-      assert.notInclude(fault.message, "hidden")
+      assert.notInclude(fault.message.replace("(hidden)", ""), "hidden")
     }))
 
   it.effect("takes what belongs together, or none of it", () =>

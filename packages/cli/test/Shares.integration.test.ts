@@ -4,8 +4,9 @@
  *
  * All data is made up.
  */
-import { servingPools } from "@freehold/adapters-pg/database/Database"
-import { bounds } from "@freehold/core/load/Workload"
+import { defaultSizes, serving } from "@freehold/adapters-pg/database/Pools"
+import { boundsOn } from "@freehold/core/load/Workload"
+import { availableParallelism } from "node:os"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { serve, type Server } from "./Freehold.ts"
 import { properties } from "./Sample.ts"
@@ -21,12 +22,15 @@ import {
   waiting
 } from "./TwoCustomers.ts"
 
+const servingPools = serving(defaultSizes)
 const { ledger, reads } = servingPools
 
 const person = "00000000-0000-4000-8000-000000000001"
 
 const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))
+
+const bounds = boundsOn(availableParallelism())
 
 describe("one organization's share", () => {
   let customers: Customers

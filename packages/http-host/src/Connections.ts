@@ -4,10 +4,15 @@
  * | what a client does                                  | what happens                                               |
  * | --------------------------------------------------- | ---------------------------------------------------------- |
  * | opens more than its address, or all, may            | the one that was idle longest makes room; if none, refused |
+ * | keeps more of all waiting for the rest of a request | the first of them is closed                                |
  * | sends requests without waiting for answers          | they are answered one by one                               |
  * | sends more of them than may wait                    | its connection is closed                                   |
  * | does not take an answer in time                     | its connection is closed                                   |
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
+ * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed                                   |
+ *
+ * Who makes room for others is of the address that has most connections, so whoever has few keeps them. A connection whose
+ * request has not arrived whole is idle.
  *
  * *Gotchas.* Node parses all requests of a chunk and would run them at once, each with its whole answer in memory.
  * What the operating system has taken from an answer counts as taken.
@@ -24,6 +29,12 @@ interface Turn {
   readonly response: ServerResponse
   readonly start: () => void
 }
+
+/** Which bound cut a connection. */
+export type Cause = "address" | "all" | "unfinished" | "requests" | "answer" | "bytes" | "pieces"
+
+/** Is told of each connection that is cut. */
+export type OnCut = (cause: Cause, address: string) => void
 
 interface Connection {
   readonly socket: Socket
@@ -47,11 +58,20 @@ const heldBytes = (connection: Connection): number => connection.socket.writable
 
 const heldSince = ({ since, unreadSince }: Connection): number => unreadSince ?? since
 
-/** `onIdle`: a connection has just been left without a request. */
-export const make = (bounds: ServerBounds, onIdle: () => void) => {
+export interface Listeners {
+  /** A connection has just been left without a request. */
+  readonly onIdle: () => void
+  readonly onCut: OnCut
+}
+
+export type Connections = ReturnType<typeof make>
+
+export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
   const perAddress = new Map<string, Set<Connection>>()
+  /** Those of counted addresses whose request has not arrived whole, in the order in which they began to keep one waiting. */
+  const unfinished = new Set<Connection>()
 
   const add = (connection: Connection): void => {
     const { address, socket } = connection
@@ -64,31 +84,58 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
 
   const drop = (connection: Connection): void => {
     const { address, socket } = connection
+    unfinished.delete(connection)
     if (!open.delete(socket) || address === null) return
     const others = perAddress.get(address)
     others?.delete(connection)
     if (others?.size === 0) perAddress.delete(address)
   }
 
-  const cut = (connection: Connection): void => {
+  const cut = (connection: Connection, cause: Cause): void => {
+    onCut(cause, connection.socket.remoteAddress ?? "unknown")
     drop(connection)
     connection.socket.destroy()
   }
 
-  /** Closes the connection that was idle longest among those; false when none is idle. */
-  const makeRoom = (among: Iterable<Connection>): boolean => {
+  const isIdle = (connection: Connection): boolean => connection.turn === null || unfinished.has(connection)
+
+  /** The connections of the address that has most of them. */
+  const largest = (): Iterable<Connection> => {
+    let most: ReadonlySet<Connection> = new Set()
+    for (const own of perAddress.values()) if (own.size > most.size) most = own
+    return most
+  }
+
+  /** Closes the first of those that may be closed; false when there is none. */
+  const makeRoom = (
+    among: Iterable<Connection>,
+    cause: Cause,
+    mayClose: (connection: Connection) => boolean = isIdle
+  ): boolean => {
     for (const connection of among) {
-      if (connection.turn !== null) continue
-      cut(connection)
+      if (!mayClose(connection)) continue
+      cut(connection, cause)
       return true
     }
     return false
   }
 
-  const hasRoom = (address: string | null): boolean => {
+  const isUnfinished = (connection: Connection): boolean => unfinished.has(connection)
+
+  /** A whole request is still to come by the connection. */
+  const expectRequest = (connection: Connection): void => {
+    if (connection.address === null || unfinished.has(connection)) return
+    const isFull = unfinished.size >= bounds.unfinished
+    if (isFull && !makeRoom(largest(), "unfinished", isUnfinished)) makeRoom(unfinished, "unfinished")
+    unfinished.add(connection)
+  }
+
+  /** The bound that leaves no room for another one of the address; null: there is room. */
+  const lacking = (address: string | null): Cause | null => {
     const own = address === null ? undefined : perAddress.get(address)
-    return (own === undefined || own.size < bounds.connectionsPerAddress || makeRoom(own)) &&
-      (open.size < bounds.connections || makeRoom(open.values()))
+    if (own !== undefined && own.size >= bounds.connectionsPerAddress && !makeRoom(own, "address")) return "address"
+    const isFull = open.size >= bounds.connections
+    return isFull && !makeRoom(largest(), "all") && !makeRoom(open.values(), "all") ? "all" : null
   }
 
   const accept = (socket: Socket): void => {
@@ -96,7 +143,9 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
     const address = remoteAddress === undefined || isWithin(bounds.trustedProxies, remoteAddress)
       ? null
       : addressKey(remoteAddress)
-    if (!hasRoom(address)) {
+    const full = lacking(address)
+    if (full !== null) {
+      onCut(full, remoteAddress ?? "unknown")
       socket.destroy()
       return
     }
@@ -109,6 +158,7 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
       readBefore: 0,
       unreadSince: null
     }
+    expectRequest(connection)
     add(connection)
     socket.once("close", () => drop(connection))
   }
@@ -137,10 +187,23 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   const take = (request: IncomingMessage, response: ServerResponse, start: () => void): void => {
     const connection = open.get(request.socket)
     if (connection === undefined) return
+    if (!request.complete) expectRequest(connection)
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
-    else cut(connection)
+    else cut(connection, "requests")
+  }
+
+  /** The request that comes by the socket has arrived whole. */
+  const arrived = (socket: Socket): void => {
+    const connection = open.get(socket)
+    if (connection !== undefined) unfinished.delete(connection)
+  }
+
+  /** Closes the connection of a request that comes in too many pieces. */
+  const cutPieces = (socket: Socket): void => {
+    const connection = open.get(socket)
+    if (connection !== undefined) cut(connection, "pieces")
   }
 
   const isAnswering = (socket: Socket): boolean => (open.get(socket)?.turn ?? null) !== null
@@ -154,16 +217,16 @@ export const make = (bounds: ServerBounds, onIdle: () => void) => {
   /** Closes whoever is late, and then whoever holds longest of too much. */
   const look = (): void => {
     const now = performance.now()
-    for (const connection of open.values()) if (isLate(connection, now)) cut(connection)
+    for (const connection of open.values()) if (isLate(connection, now)) cut(connection, "answer")
     const holding = [...open.values()].filter((connection) => heldBytes(connection) > 0)
       .sort((left, right) => heldSince(left) - heldSince(right))
     let held = holding.reduce((sum, connection) => sum + heldBytes(connection), 0)
     for (const connection of holding) {
       if (held <= bounds.heldBytes) return
       held -= heldBytes(connection)
-      cut(connection)
+      cut(connection, "bytes")
     }
   }
 
-  return { accept, take, isAnswering, look }
+  return { accept, take, arrived, isAnswering, cutPieces, look }
 }

@@ -15,8 +15,12 @@ export interface Deprecation {
 
 const dayOf = (text: string): DateTime.Utc => DateTime.makeUnsafe(`${text}T00:00:00.000Z`)
 
-export const headersOf = ({ ends, notice, since }: Deprecation): Readonly<Record<string, string>> => ({
+/** `link`: what the answer links without it. */
+export const headersOf = (
+  { ends, notice, since }: Deprecation,
+  link: string | undefined
+): Readonly<Record<string, string>> => ({
   deprecation: `@${DateTime.toEpochMillis(dayOf(since)) / 1000}`,
   sunset: DateTime.toDateUtc(dayOf(ends)).toUTCString(),
-  link: `<${notice}>; rel="deprecation"`
+  link: [...link === undefined ? [] : [link], `<${notice}>; rel="deprecation"`].join(", ")
 })

@@ -7,6 +7,7 @@
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { linkOf } from "./errors/ErrorTable.ts"
 import type { RequestFault } from "./RequestFault.ts"
 import { type AnyRefusal, type Outcome, outcomes } from "./Status.ts"
 
@@ -37,6 +38,7 @@ export const rateHeaders = (
 })
 
 const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> => ({
+  link: linkOf(refusal._tag),
   ...("retryAfterSeconds" in refusal ? { "retry-after": String(refusal.retryAfterSeconds) } : {}),
   ...(refusal._tag === "rate_limited" || refusal._tag === "DAILY_REQUEST_LIMIT_EXCEEDED"
     ? rateHeaders({
@@ -47,7 +49,7 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
     : {})
 })
 
-interface RefusalOptions {
+export interface RefusalOptions {
   /** The endpoint's table lists this refusal without a code. */
   readonly uncoded?: boolean
   /** Another status than the table of all refusals says. */
@@ -80,7 +82,14 @@ export const refusal = (
   write(options.status ?? outcomes[refusal._tag].status, refusalBody(refusal, options), refusalHeaders(refusal))
 
 export const fault = ({ error, headers, issues, status }: RequestFault): HttpServerResponse.HttpServerResponse =>
-  write(status, { success: false, error, ...(issues === undefined ? {} : { meta: { issues } }) }, headers)
+  write(status, { success: false, error, ...(issues === undefined ? {} : { meta: { issues } }) }, {
+    ...headers,
+    ...(issues === undefined ? {} : { link: linkOf("INVALID_ARGUMENTS") })
+  })
+
+/** Nothing should be sent here for now; `reason` is a word for programs. */
+export const notReady = (reason: string, error: string): HttpServerResponse.HttpServerResponse =>
+  write(503, { success: false, error, meta: { reason } }, { "retry-after": "1" })
 
 /** A fault of ours: the caller learns the request's id and nothing else. */
 export const unexpected = (requestId: string): HttpServerResponse.HttpServerResponse =>

@@ -63,8 +63,9 @@ export const make = Effect.gen(function*() {
     if (given === undefined || !applies(route)) return yield* run
     const key = parseKey(given)
     if (key === null) return yield* invalid("Idempotency-Key", "Expected 1 to 255 printable ASCII characters")
-    const { credentialId } = yield* Caller
+    const { credentialId, organization } = yield* Caller
     const request = {
+      orgId: organization.org_id,
       credentialId,
       key,
       operation: route.operation.name,

@@ -14,6 +14,7 @@ import { IncomingMessage, Server, ServerResponse, STATUS_CODES } from "node:http
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Connections from "./Connections.ts"
+import * as GatheredRequest from "./GatheredRequest.ts"
 import { defaults, type ServerBounds } from "./ServerBounds.ts"
 
 /** For a slow sender: headers, then the whole request. */
@@ -53,24 +54,21 @@ const answerOf = (code: string): string => {
  * other. Versions of Node that cannot be told so (before 22.21 and 24.9) give the connection away, and it is closed.
  */
 class BoundedServer extends Server {
-  readonly #connections: ReturnType<typeof Connections.make>
+  readonly #connections: Connections.Connections
 
-  constructor(bounds: ServerBounds) {
+  constructor(connections: Connections.Connections, { watchInterval }: ServerBounds) {
     super({
+      IncomingMessage: GatheredRequest.make(connections),
       headersTimeout,
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval,
       shouldUpgradeCallback: () => false
     })
-    // Node closes the idle connections once, when it begins to stop; this one has just become idle.
-    const connections = Connections.make(bounds, () => {
-      if (!this.listening) setImmediate(() => this.closeIdleConnections())
-    })
     this.#connections = connections
     this.on("connection", connections.accept)
     this.on("listening", () => {
-      const watch = setInterval(connections.look, bounds.watchInterval).unref()
+      const watch = setInterval(connections.look, watchInterval).unref()
       this.once("close", () => clearInterval(watch))
     })
   }
@@ -93,8 +91,17 @@ class BoundedServer extends Server {
   }
 }
 
-export const create = (bounds: Partial<ServerBounds> = {}): Server => {
-  const server = new BoundedServer({ ...defaults, ...bounds })
+/** `onCut` is told of every connection that a bound closes (`CutLog`). */
+export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnCut = () => {}): Server => {
+  const bounds = { ...defaults, ...given }
+  const connections = Connections.make(bounds, {
+    onCut,
+    onIdle: () => {
+      // Node closes the idle connections once, when it begins to stop; this one has just become idle.
+      if (!server.listening) setImmediate(() => server.closeIdleConnections())
+    }
+  })
+  const server = new BoundedServer(connections, bounds)
   server.on("clientError", (error, socket) => {
     const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
     if (code === "ECONNRESET" || !socket.writable || server.isAnswering(socket)) {

@@ -23,7 +23,8 @@ const answer = ({ url = "" }: IncomingMessage, response: ServerResponse): void =
 const serving = (bounds: Partial<ServerBounds>, onRequest = answer) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const server = NodeServer.create(bounds)
+      const cuts: Array<string> = []
+      const server = NodeServer.create(bounds, (cause) => cuts.push(cause))
       const accepted: Array<Socket> = []
       const opened: Array<Socket> = []
       server.on("connection", (socket) => accepted.push(socket))
@@ -42,7 +43,7 @@ const serving = (bounds: Partial<ServerBounds>, onRequest = answer) =>
         socket.write(bytes)
         return socket
       }
-      return { server, accepted, opened, open }
+      return { server, accepted, opened, open, cuts }
     }),
     ({ opened, server }) =>
       Effect.promise(async () => {
@@ -178,6 +179,42 @@ describe("A request that does not go on", () => {
     }).pipe(Effect.scoped))
 })
 
+describe("A body in small pieces", () => {
+  /** Answers a whole body with its length and in how many pieces it was handed on. */
+  const measure = (request: IncomingMessage, response: ServerResponse): void => {
+    let length = 0
+    let pieces = 0
+    request.on("data", (piece: Buffer) => {
+      length += piece.length
+      pieces++
+    })
+    request.on("end", () => response.end(`${length} in ${pieces}`))
+  }
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+  const piece = (size: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`
+  const end = "0\r\n\r\n"
+
+  it.effect("is handed on in few", () =>
+    Effect.gen(function*() {
+      const { open } = yield* serving({}, measure)
+      const sent = head + piece(1).repeat(200) + piece(100).repeat(1000) + piece(20_000) + end
+      const text = yield* Effect.promise(async () => received(await open(sent)))
+      const [, length, pieces] = /(\d+) in (\d+)/.exec(text) ?? []
+      assert.strictEqual(Number(length), 200 + 100_000 + 20_000)
+      assert.isBelow(Number(pieces), 10)
+    }).pipe(Effect.scoped))
+
+  it.effect("closes the connection once they are too many and too small, also before anybody reads", () =>
+    Effect.gen(function*() {
+      for (const onRequest of [measure, () => undefined]) {
+        const { cuts, open } = yield* serving({}, onRequest)
+        const text = yield* Effect.promise(async () => received(await open(head + piece(1).repeat(400))))
+        assert.strictEqual(text, "")
+        assert.deepStrictEqual(cuts, ["pieces"])
+      }
+    }).pipe(Effect.scoped))
+})
+
 describe("A connection that is asked to change its protocol", () => {
   for (const protocol of ["websocket", "h2c", "x"]) {
     it.effect(`stays one of HTTP: ${protocol}`, () =>
@@ -233,6 +270,59 @@ describe("More connections", () => {
         await firstText
         second.write(last("/second"))
         assert.deepStrictEqual(bodiesOf(await received(second)), ["/second"])
+      })
+    }).pipe(Effect.scoped))
+
+  for (
+    const [what, start] of [["headers", "GET /a HTTP/1.1\r\n"], [
+      "a body",
+      `POST /a HTTP/1.1\r\nHost: a\r\n${"Content-Length: 9\r\n\r\n{"}`
+    ]] as const
+  ) {
+    it.effect(`than may be without a whole request close one of who has most: ${what}`, () =>
+      Effect.gen(function*() {
+        const { atLeast, note } = arrivals()
+        const { cuts, open } = yield* serving({ unfinished: 3 }, (request, response) => {
+          note(request)
+          if (request.method === "GET") answer(request, response)
+        })
+        yield* Effect.promise(async () => {
+          const known = await open(get("/known"))
+          const knownText = received(known)
+          await atLeast(1)
+          const few = await open(start, "127.0.0.2")
+          const first = received(await open(start, "127.0.0.3"))
+          await open(start, "127.0.0.3")
+          await open(start, "127.0.0.4")
+          assert.strictEqual(await first, "")
+          assert.deepStrictEqual(cuts, ["unfinished"])
+          known.write(last("/again"))
+          assert.deepStrictEqual(bodiesOf(await knownText), ["/known", "/again"])
+          assert.isFalse(few.closed)
+        })
+      }).pipe(Effect.scoped))
+  }
+
+  it.effect("than there may be in all take the place of one whose body does not end, of who has most", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { cuts, open } = yield* serving({ connections: 3 }, (request, response) => {
+        note(request)
+        if (request.method === "GET") answer(request, response)
+      })
+      const endless = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
+      yield* Effect.promise(async () => {
+        const few = await open(get("/known"))
+        const fewText = received(few)
+        await atLeast(1)
+        const first = received(await open(endless, "127.0.0.2"))
+        await open(endless, "127.0.0.2")
+        await atLeast(3)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/new"), "127.0.0.3"))), ["/new"])
+        assert.strictEqual(await first, "")
+        assert.deepStrictEqual(cuts, ["all"])
+        few.write(last("/again"))
+        assert.deepStrictEqual(bodiesOf(await fewText), ["/known", "/again"])
       })
     }).pipe(Effect.scoped))
 

@@ -40,8 +40,14 @@ layer(layerWith(RestHost.layerOf(table)), { excludeTestServices: true })("an end
     Effect.gen(function*() {
       const headers = bearer("rich")
       assert.deepStrictEqual(yield* noticeOf("/v1/events", headers), { status: 200, notice: announced })
-      assert.deepStrictEqual(yield* noticeOf("/v1/events?days=0", headers), { status: 400, notice: announced })
-      assert.deepStrictEqual(yield* noticeOf("/v1/events"), { status: 401, notice: announced })
+      assert.deepStrictEqual(yield* noticeOf("/v1/events?days=0", headers), {
+        status: 400,
+        notice: { ...announced, link: `</docs/errors/INVALID_ARGUMENTS>; rel="help", ${announced.link}` }
+      })
+      assert.deepStrictEqual(yield* noticeOf("/v1/events"), {
+        status: 401,
+        notice: { ...announced, link: `</docs/errors/UNAUTHENTICATED>; rel="help", ${announced.link}` }
+      })
       assert.deepStrictEqual(yield* noticeOf("/v1/me", headers), { status: 200, notice: none })
     }))
 })

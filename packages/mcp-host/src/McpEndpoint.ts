@@ -131,7 +131,9 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
           if (!isJson(headers["content-type"])) return failure(415, "This endpoint takes application/json.")
           const parsed = parse(body)
           if (Result.isFailure(parsed)) return json(400, JsonRpc.errorResponse(null, parsed.failure))
-          const { body: answered, status } = yield* dispatcher.handle(parsed.success, headers)
+          const { body: answered, status } = yield* dispatcher.handle(parsed.success, headers).pipe(
+            Effect.provideService(JsonBounds.Counted, true)
+          )
           return answered === null ? { status, headers: {}, body: null } : json(status, answered)
         })
 

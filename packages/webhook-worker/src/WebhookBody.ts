@@ -8,6 +8,8 @@ import { DateTime } from "effect"
 
 export interface WebhookContent {
   readonly eventId: string
+  /** The event in the feed, whichever endpoint it goes to. */
+  readonly feedEventId: string
   readonly eventType: string
   readonly test: boolean
   /** JSON text. */
@@ -17,9 +19,13 @@ export interface WebhookContent {
 const encoder = new TextEncoder()
 
 /** `signedAt`: milliseconds. */
-export const encode = ({ data, eventId, eventType, test }: WebhookContent, signedAt: number): Uint8Array => {
+export const encode = (
+  { data, eventId, eventType, feedEventId, test }: WebhookContent,
+  signedAt: number
+): Uint8Array => {
   const envelope = {
     event_id: eventId,
+    feed_event_id: feedEventId,
     event_type: eventType,
     created_at: DateTime.formatIso(DateTime.makeUnsafe(signedAt)),
     test

@@ -92,6 +92,7 @@ const status = (code: number) => (response: ServerResponse) => void response.wri
 
 const Envelope = Schema.fromJsonString(Schema.Struct({
   event_id: Schema.String,
+  feed_event_id: Schema.String,
   event_type: Schema.String,
   created_at: Schema.String,
   test: Schema.Boolean,

@@ -323,5 +323,20 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         AND a.attname IN ('trial', 'included', 'enterprise_pool', 'purchased', 'credits', 'balance_after', 'amount',
           'remaining')
         AND a.atttypid NOT IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype)`
+  },
+  {
+    // What the operator granted by hand under the reference of a month is as the operator wished.
+    law: "G3",
+    title: "A monthly grant was booked in its month, into the bucket included, to end with the month or never",
+    statement: `
+      SELECT e.org_id, 'entry ' || e.entry, format('%s grants %s credits at %s, to end %s', e.ref, g.bucket,
+        to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'),
+        coalesce(to_char(g.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), 'never'))
+      FROM credit_entry e
+      JOIN credit_grant g ON g.org_id = e.org_id AND g.ref = e.ref
+      WHERE e.kind = 'grant' AND e.actor ->> 'kind' = 'system' AND e.ref LIKE 'monthly:%' AND (
+        g.bucket <> 'included' OR e.ref <> 'monthly:' || to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM')
+        OR g.expires_at <> (date_trunc('month', e.at AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC'
+      )`
   }
 ]

@@ -133,8 +133,8 @@ export const recordLaws: ReadonlyArray<Law> = [
     law: "counters",
     title: "Counts of requests, exports and failures are never below zero, and there is one of each",
     statement: all(
-      `SELECT c.org_id, 'window of key ' || c.name, format('counts %s', w.count)
-      FROM credential_window w LEFT JOIN credential c ON c.credential_id = w.credential_id
+      `SELECT w.org_id, 'window of key ' || c.name, format('counts %s', w.count)
+      FROM credential_window w LEFT JOIN credential c ON c.org_id = w.org_id AND c.credential_id = w.credential_id
       WHERE (w.count >= 0 AND c.org_id IS NOT NULL) IS NOT TRUE`,
       wrong(
         "organization_day",
@@ -187,9 +187,9 @@ export const recordLaws: ReadonlyArray<Law> = [
         d.attempts + d.resends, coalesce(l.lines, 0), coalesce(l.successes, 0), d.state)
       FROM ${everyDelivery} d
       LEFT JOIN (
-        SELECT delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
-        FROM delivery_attempt GROUP BY delivery_id
-      ) l ON l.delivery_id = d.id
+        SELECT org_id, delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
+        FROM delivery_attempt GROUP BY org_id, delivery_id
+      ) l ON l.org_id = d.org_id AND l.delivery_id = d.id
       WHERE (d.attempts BETWEEN 0 AND ${maximumAttempts} AND coalesce(l.lines, 0) >= d.attempts + d.resends
         AND (d.state <> 'delivered' OR l.successes > 0)) IS NOT TRUE`
     )

@@ -5,14 +5,12 @@
  * then one a minute for each cause, however many requests fail by it: callers hear no more than that they may try again.
  */
 import { overtaken, TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { Clock, Effect, Schema } from "effect"
+import * as Trouble from "@freehold/core/operation/Trouble"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { isUnavailable } from "./Database.ts"
+import { failureOf, isUnavailable } from "./Database.ts"
 
 const pauseMillis = 60_000
-
-const ServerFailure = Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String })
-const isServerFailure = Schema.is(ServerFailure)
 
 /** Somebody else was quicker: that is the course of things, and passes by itself. */
 const passing = /^(40|55P03)/
@@ -20,18 +18,22 @@ const passing = /^(40|55P03)/
 /** When each cause was last told. They are few: one for each condition of a server that counts as away. */
 const toldAt = new Map<string, number>()
 
-const tell = Effect.fnUntraced(function*({ reason }: SqlError.SqlError) {
-  const { code = "connection", message } = isServerFailure(reason.cause) ? reason.cause : { message: reason.message }
+const tell = Effect.fnUntraced(function*(error: SqlError.SqlError) {
+  const { message, ...failure } = failureOf(error)
+  const code = failure.code ?? "connection"
+  yield* Trouble.tell(`database ${code}: ${message.slice(0, 500)}`)
   const now = yield* Clock.currentTimeMillis
   const last = toldAt.get(code)
   if (passing.test(code) || last !== undefined && now >= last && now - last < pauseMillis) return
   toldAt.set(code, now)
-  yield* Effect.logError(`the database is away or cannot work (${code}): ${message.slice(0, 500)}`)
+  yield* Effect.logError(`the database is away or cannot work (${code}): ${message.slice(0, 500)}`).pipe(
+    Effect.annotateLogs({ code })
+  )
 })
 
 /**
  * A database that is away may be back in a moment, and what would be kept about a property that was merged meanwhile
- * (`0014_merging`) is looked at again; on any other failure no caller can act.
+ * (`property/MergeFunctions`) is looked at again; on any other failure no caller can act.
  */
 export const unavailable = (error: SqlError.SqlError): Effect.Effect<never, TemporarilyUnavailable> => {
   if (error.reason._tag === "SerializationError") return Effect.fail(overtaken)

@@ -1,118 +1,176 @@
 /**
- * The schema's migrations, in order. A migration is never edited once it was released.
+ * The schema's migrations, in order.
  *
- * `run` may be called by several processes at once: one migrates, the others wait for it.
+ * The first makes the schema of the first release. From that release on, migrations only add: one that was released is
+ * never edited, and the next has a greater number (which may leave gaps) and says of every table, every function and
+ * every column that is not obvious what it is (`database/Comment`). `pnpm schema` then writes docs/schema.md anew. So
+ * servers are upgraded one by one while others answer. One that does more than add, as far as a program that does not know
+ * it can tell, stands in `breaks`, and the database remembers it. docs/upgrading.md.
+ *
+ * SQL functions live beside the adapters that call them, in the text that they have today. A migration that changes one
+ * runs that text again: `CREATE OR REPLACE` makes of an older function the present one, and nothing of what a fresh
+ * database has already. What returns something else than before is dropped first, `IF EXISTS`. Since a text may name what
+ * only a later migration makes, functions are not checked before they are called.
  */
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import schema from "./0001_schema.ts"
-import functions from "./0002_functions.ts"
-import searchIndexes from "./0003_search_indexes.ts"
-import deliveries from "./0004_deliveries.ts"
-import limits from "./0006_limits.ts"
-import signIn from "./0007_sign_in.ts"
-import people from "./0008_people.ts"
-import workspace from "./0009_workspace.ts"
-import pipeline from "./0010_pipeline.ts"
-import research from "./0011_research.ts"
-import suppression from "./0012_suppression.ts"
-import changes from "./0013_changes.ts"
-import merging from "./0014_merging.ts"
-import resending from "./0015_resending.ts"
-import clocks from "./0016_clocks.ts"
-import boundedWork from "./0017_bounded_work.ts"
-import idempotencyRoom from "./0019_idempotency_room.ts"
-import keyProof from "./0020_key_proof.ts"
-import researchPlaces from "./0021_research_places.ts"
-import connections from "./0022_connections.ts"
+import baseline from "./0001_baseline.ts"
+import monthlyGrants from "./0030_monthly_grants.ts"
+import addressWindows from "./0032_address_windows.ts"
+import reach from "./0040_reach.ts"
+import countyOrder from "./0041_county_order.ts"
+import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
 import administration from "./0053_administration.ts"
 
-const migrations = {
-  "0001_schema": schema,
-  "0002_functions": functions,
-  "0003_search_indexes": searchIndexes,
-  "0004_deliveries": deliveries,
-  "0006_limits": limits,
-  "0007_sign_in": signIn,
-  "0008_people": people,
-  "0009_workspace": workspace,
-  "0010_pipeline": pipeline,
-  "0011_research": research,
-  "0012_suppression": suppression,
-  "0013_changes": changes,
-  "0014_merging": merging,
-  "0015_resending": resending,
-  "0016_clocks": clocks,
-  "0017_bounded_work": boundedWork,
-  "0019_idempotency_room": idempotencyRoom,
-  "0020_key_proof": keyProof,
-  "0021_research_places": researchPlaces,
-  "0022_connections": connections,
+/** Each under its number and name. */
+export const migrations = {
+  "0001_baseline": baseline,
+  "0030_monthly_grants": monthlyGrants,
+  "0032_address_windows": addressWindows,
+  "0040_reach": reach,
+  "0041_county_order": countyOrder,
+  "0047_watching": watching,
   "0050_sessions": sessions,
   "0051_viewing": viewing,
   "0053_administration": administration
 }
 
-const idOf = (name: string): number => Number.parseInt(name, 10)
-
-const names = Object.keys(migrations)
+/** Migrations that do more than add, each with the first version of the program that knows it. */
+export const breaks: Readonly<Record<string, string>> = {}
 
 const table = "freehold_migration"
 
-const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+const idOf = (name: string): number => Number.parseInt(name, 10)
 
-/** The ids of the migrations that the database ran. */
+/** The migrations that the database ran: their names by their ids. */
 const ran = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass(${table}::text) IS NOT NULL AS present`
-  if (found?.present !== true) return new Set<number>()
-  const rows = yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM ${sql(table)}`
-  return new Set(rows.map(({ id }) => id))
+  if (found?.present !== true) return new Map<number, string>()
+  const rows = yield* sql<{ readonly id: number; readonly name: string }>`
+    SELECT migration_id AS id, to_char(migration_id, 'FM0000') || '_' || name AS name FROM ${sql(table)}`
+  return new Map(rows.map(({ id, name }) => [id, name]))
 })
 
-/** How the schema stands to what this version of the code needs. */
-export const standing = Effect.gen(function*() {
-  const present = yield* ran
-  const known = new Set(names.map(idOf))
-  for (const id of present) if (!known.has(id)) return "newer"
-  return present.size === known.size ? "current" : "older"
+/** What did more than add in the database, by its ids: the first version that knows it. */
+const broke = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`
+    SELECT to_regclass('schema_break') IS NOT NULL AS present`
+  if (found?.present !== true) return new Map<number, string>()
+  const rows = yield* sql<{ readonly id: number; readonly since: string }>`
+    SELECT migration_id AS id, since FROM schema_break ORDER BY migration_id`
+  return new Map(rows.map(({ id, since }) => [id, since]))
 })
 
-/** The database ran migrations that this version of the code does not know: it belongs to a later one. */
-export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {}) {
+/** The database ran a migration that this program would have to know: it belongs to a later version. */
+export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {
+  /** The first version that works with it; null: not known. */
+  since: Schema.NullOr(Schema.String)
+}) {
   override get message() {
-    return "the schema of the database is newer than this program; upgrade the program"
+    const version = this.since === null ? "" : ` to ${this.since} or later`
+    return `the schema of the database is newer than this program; upgrade the program${version}`
   }
 }
 
-const refuseNewer = Effect.gen(function*() {
-  if ((yield* standing) === "newer") return yield* new SchemaIsNewer()
-})
+/** The database ran another migration under a number of ours: it was made before there was a release. */
+export class SchemaIsForeign extends Schema.TaggedError<SchemaIsForeign>()("SchemaIsForeign", {
+  theirs: Schema.String,
+  ours: Schema.String
+}) {
+  override get message() {
+    return `the database was made by a program of no release (it ran ${this.theirs} where this program has ${this.ours}), `
+      + "and no migration leads from its schema to this one; start with an empty database, and import again"
+  }
+}
 
-/** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
-const refuseGaps = Effect.gen(function*() {
-  const present = yield* ran
-  const last = Math.max(0, ...present)
-  const missing = names.filter((name) => idOf(name) < last && !present.has(idOf(name)))
-  if (missing.length === 0) return
-  return yield* new Migrator.MigrationError({
-    kind: "BadState",
-    message: `this database ran ${names.find((name) => idOf(name) === last) ?? last} but never ${missing.join(", ")}, `
-      + "and migrations run in their order only; restore it from a backup, or start with an empty database"
+/** Migrations by names that begin with their numbers, as this program knows them. */
+export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, E, SqlClient.SqlClient>>>) => {
+  const known = new Map(Object.keys(migrations).map((name) => [idOf(name), name]))
+  const newest = Math.max(...known.keys())
+
+  /**
+   * How the schema stands to what this version of the code needs.
+   *
+   * | the database ran                                | standing        |
+   * | ----------------------------------------------- | --------------- |
+   * | what this program knows                         | `current`       |
+   * | less                                            | `older`         |
+   * | later ones too, which only add                  | `ahead`         |
+   * | one of `breaks` that this program does not know | SchemaIsNewer   |
+   * | another one under a number of ours              | SchemaIsForeign |
+   */
+  const standing = Effect.gen(function*() {
+    const present = yield* ran
+    for (const [id, theirs] of present) {
+      const ours = known.get(id)
+      if (ours !== undefined && ours !== theirs) return yield* new SchemaIsForeign({ theirs, ours })
+    }
+    const others = [...present.keys()].filter((id) => !known.has(id))
+    const isMissing = [...known.keys()].some((id) => !present.has(id))
+    if (others.length === 0) return isMissing ? "older" : "current"
+    const breaking = [...yield* broke].filter(([id]) => !known.has(id))
+    // What only adds comes after everything that this program knows; another line of numbers belongs to another program.
+    if (isMissing || breaking.length > 0 || others.some((id) => id < newest)) {
+      return yield* new SchemaIsNewer({ since: breaking.at(-1)?.[1] ?? null })
+    }
+    return "ahead"
   })
-})
 
-/** Brings the schema up to date; answers the migrations that it ran. */
-export const run = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.gen(function*() {
-    // An index over a million rows takes as long as it takes.
-    yield* sql`SET LOCAL statement_timeout = 0`
-    yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
-    yield* refuseNewer
-    yield* refuseGaps
-    return yield* migrate
-  }))
-})
+  /** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
+  const refuseGaps = Effect.gen(function*() {
+    const present = yield* ran
+    const last = Math.max(0, ...present.keys())
+    const missing = [...known].filter(([id]) => id < last && !present.has(id)).map(([, name]) => name)
+    if (missing.length === 0) return
+    return yield* new Migrator.MigrationError({
+      kind: "BadState",
+      message: `this database ran ${present.get(last) ?? last} but never ${missing.join(", ")}, `
+        + "and migrations run in their order only; restore it from a backup, or start with an empty database"
+    })
+  })
+
+  /** Lets programs that do not know what did more than add find out. */
+  const recordBreaks = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    for (const [name, since] of Object.entries(breaks).filter(([name]) => name in migrations)) {
+      yield* sql`
+        INSERT INTO schema_break (migration_id, since) VALUES (${idOf(name)}, ${since})
+        ON CONFLICT (migration_id) DO NOTHING`
+    }
+  })
+
+  const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+
+  /**
+   * Brings the schema up to date; answers the migrations that it ran. May be called by several processes at once: one
+   * migrates, the others wait for it.
+   */
+  const run = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      // An index over a million rows takes as long as it takes.
+      yield* sql`SET LOCAL statement_timeout = 0`
+      yield* sql`SET LOCAL check_function_bodies = off`
+      yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
+      yield* standing
+      yield* refuseGaps
+      const applied = yield* migrate
+      yield* recordBreaks
+      return applied
+    }))
+  })
+
+  return { standing, run }
+}
+
+const released = make(migrations)
+
+/** Brings the schema up to date; answers the migrations that it ran. Any number of processes may ask for it at once. */
+export const run = released.run
+
+/** How the schema stands to what this version of the code needs; fails where neither it nor a migration helps. */
+export const standing = released.standing

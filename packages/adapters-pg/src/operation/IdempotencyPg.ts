@@ -43,40 +43,43 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
       Effect.catchIf(effect, SqlError.isSqlError, unavailable)
 
     return Idempotency.of({
-      once: Effect.fn("Idempotency.once")(({ credentialId, fingerprint, key, mustReplay, now, operation }, effect) => {
-        const context = `idempotency ${credentialId} ${key}`
-        const at = new Date(now).toISOString()
-        return away(transaction(
-          sql,
-          Effect.gen(function*() {
-            const [opened] = yield* sql<Opened>`
+      once: Effect.fn("Idempotency.once")(
+        ({ credentialId, fingerprint, key, mustReplay, now, operation, orgId }, effect) => {
+          const context = `idempotency ${credentialId} ${key}`
+          const at = new Date(now).toISOString()
+          return away(transaction(
+            sql,
+            Effect.gen(function*() {
+              const [opened] = yield* sql<Opened>`
               SELECT in_progress, same, answer, full_until FROM idempotency_open(
-                ${credentialId}::uuid, ${key}, ${fingerprint}, ${mustReplay}, ${least}, ${most}, ${at}::timestamptz)`
-            if (opened?.in_progress === true) return yield* new IdempotencyKeyInProgress({ retryAfterSeconds: 1 })
-            if (opened?.same === false) return yield* new IdempotencyKeyReused()
-            if (opened?.answer !== null && opened?.answer !== undefined) {
-              return { answer: Redacted.value(yield* sealer.open(opened.answer, context)), replayed: true }
-            }
-            if (opened?.full_until !== null && opened?.full_until !== undefined) {
-              const retryAfterSeconds = Math.ceil((opened.full_until.getTime() - now) / 1000)
-              return yield* new IdempotencyRoomExhausted({ retryAfterSeconds })
-            }
-            const answer = yield* effect
-            const sealed = yield* sealer.seal(Redacted.make(answer), context)
-            yield* sql`
+                ${orgId}, ${credentialId}::uuid, ${key}, ${fingerprint}, ${mustReplay}, ${least}, ${most},
+                ${at}::timestamptz)`
+              if (opened?.in_progress === true) return yield* new IdempotencyKeyInProgress({ retryAfterSeconds: 1 })
+              if (opened?.same === false) return yield* new IdempotencyKeyReused()
+              if (opened?.answer !== null && opened?.answer !== undefined) {
+                return { answer: Redacted.value(yield* sealer.open(opened.answer, context)), replayed: true }
+              }
+              if (opened?.full_until !== null && opened?.full_until !== undefined) {
+                const retryAfterSeconds = Math.ceil((opened.full_until.getTime() - now) / 1000)
+                return yield* new IdempotencyRoomExhausted({ retryAfterSeconds })
+              }
+              const answer = yield* effect
+              const sealed = yield* sealer.seal(Redacted.make(answer), context)
+              yield* sql`
               DELETE FROM idempotent_answer WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM idempotent_answer
-                WHERE expires_at <= ${at}::timestamptz AND (credential_id, key) <> (${credentialId}::uuid, ${key})
+                WHERE expires_at <= ${at}::timestamptz AND (org_id, credential_id, key) <> (${orgId}, ${credentialId}::uuid, ${key})
                 ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
               ))`
-            yield* sql`
-              SELECT idempotency_keep(${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
+              yield* sql`
+              SELECT idempotency_keep(${orgId}, ${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
                 ${mustReplay}, ${roomOf(answer, least)}, ${most},
                 ${at}::timestamptz + ${lifeMillis} * interval '1 millisecond')`
-            return { answer, replayed: false }
-          })
-        ))
-      })
+              return { answer, replayed: false }
+            })
+          ))
+        }
+      )
     })
   })
 )

@@ -1,4 +1,4 @@
-/** One merge within the transaction at hand (`0014_merging`). */
+/** One merge within the transaction at hand (`MergeFunctions`). */
 import type { MergeCounts } from "@freehold/core/property/PropertyMerges"
 import { Effect, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"

@@ -1,4 +1,4 @@
-/** `PropertyMerges` over PostgreSQL: one transaction, in which imports wait; what moves is the work of `0014_merging`. */
+/** `PropertyMerges` over PostgreSQL: one transaction, in which imports wait; what moves is the work of `MergeFunctions`. */
 import { type Merged, MergeRefused, nothingMoved, PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 /**
- * `PropertySearch` over PostgreSQL. Each method is one statement.
+ * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
  *
- * A search first finds the ids of its page, from indexes alone wherever it can (`0003_search_indexes`), and then reads
+ * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
  * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
  * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
  *
@@ -9,43 +9,41 @@
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
  * matches are found once, and both counted and sorted.
  *
- * A search by text stops when its page is full. Where hardly any row matches, a word of three letters finds them by its
- * trigrams; shorter ones are looked for in `property_facts`, the narrow copy of the table.
+ * A search by text stops when its page is full. Where hardly any row matches, a word finds them by its trigrams, one of two
+ * letters by those that begin with it. Common words are found by walking an index in the order.
  */
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import {
   type After,
-  type ChoiceField,
   type Condition,
   type County,
   type LocationSearch,
   PropertySearch,
-  type RangeField,
   type Sort,
   type SortColumn,
+  type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
-import { type OrderKind, sortKinds } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
-import { column } from "./PropertyConditions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
 
 type Fragment = Statement.Fragment
 
-/** A row of a page by text, with its place in the order. */
-interface TextRow extends SummaryRow {
+/** A row of a page with its place in the order. */
+interface PlacedRow extends SummaryRow {
   readonly sort_value: string | number | null
 }
 
 /** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
-interface LocationRow extends Omit<SummaryRow, "id"> {
+interface LocationRow extends Omit<PlacedRow, "id"> {
   readonly id: string | null
   readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
 }
@@ -53,74 +51,73 @@ interface LocationRow extends Omit<SummaryRow, "id"> {
 /** The orders in which an index lists each county. */
 const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
 
-/** The columns that the index of a county carries beside those of the orders. */
-const carriedByCounty: ReadonlySet<RangeField | ChoiceField> = new Set([
-  "contactCount",
-  "assetCategory",
-  "buildingSqft",
-  "lotSqft",
-  "yearBuilt",
-  "totalUnits",
-  "numFloors",
-  "totalParval",
-  "lastSaleDate"
-])
-
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
 
-/** Whether a condition on properties of a county is decided without the table. */
-const isCarried = (condition: Condition): boolean =>
-  condition._tag === "Counties" ||
-  (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
-
-/** The columns that every row has a value in. */
-const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
-
-/** What a sort compares. */
-const sortExpression = ({ column: field }: Sort): string =>
-  sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)
-
-const parameterTypes: Readonly<Record<OrderKind, string>> = {
-  text: "text",
-  number: "float8",
-  date: "date",
-  time: "timestamptz"
+/** Whether a condition on properties of a county is decided from its index, without the table. */
+const isCarried = (condition: Condition): boolean => {
+  switch (condition._tag) {
+    case "Counties":
+    case "Range":
+    case "Is":
+    case "HasContact":
+      return true
+    case "OneOf":
+      return condition.field === "assetCategory" || condition.field === "enrichmentStatus"
+    default:
+      return false
+  }
 }
 
-/** The order of the rows by a value and an id that stand under these names. */
-const orderBy = (sort: Sort, value: string, id: string): string => {
-  const nulls = sortKinds[sort.column] === "text" || neverNull.has(sort.column) || sort.direction === "asc"
-    ? ""
-    : " NULLS LAST"
-  return `${value} ${sort.direction}${nulls}, ${id}`
+/**
+ * Pairs that are in so many addresses, cities and names that a page is full before much was read; the pairs of the others are
+ * few. What is wrong here is slower, and finds the same.
+ */
+const commonPair = new RegExp(
+  [
+    "[aeiou][bcdfghklmnprstvwy]",
+    "[bcdfghklmnprstvw][aeiou]",
+    "a[iu]|e[aeiu]|i[aeio]|o[aou]|u[aei]|[aeo]y|[dlnrt]y",
+    "[bcdfgpt]r|[bcfgps]l|[cgpstw]h|[lr][dklmnst]|n[cdgkst]|s[kmnpstw]|t[lmtw]|c[kt]|ff|gh|kw|mm|mp|nn|pp|rc|rg|rr|lc|lp|nv|ii|dg|hw|qu",
+    "[0-9]{2}"
+  ].map((pairs) => `^(?:${pairs})$`).join("|")
+)
+
+/** ASCII, but for NUL, which no text has, and for A to Z, which none has in lower case. */
+const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).filter((char) =>
+  !/[A-Z]/.test(char)
+)
+
+/**
+ * A word of two letters with whatever can follow it in ASCII, or with nothing: each has a trigram. Texts of other characters
+ * are few, and found by `property_beyond_ascii`.
+ */
+const continued = (word: string): ReadonlyArray<string> => [
+  `%${word}`,
+  ...ascii.map((char) => containing(`${word}${char}`))
+]
+
+/** The first `limit` of the rows, and where they end when there are more. */
+const pageOf = (rows: ReadonlyArray<PlacedRow>, limit: number): TextPage => {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
+    next: last === undefined || rows.length <= limit ? null : { value: last.sort_value, id: last.id }
+  }
 }
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const { inArea } = Visibility.make(sql)
 
   const matches = PropertyConditions.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
-  /** The rows after a position. Where no value is null, the bound on the value alone lets an index start there. */
-  const isAfter = (sort: Sort, { id, value }: After): Fragment => {
-    const key = sql.literal(sortExpression(sort))
-    const later = sql`p.id > ${id}::uuid`
-    const text = sortKinds[sort.column] === "text"
-    if (value === null) {
-      const laterNull = sql`(${key} IS NULL AND ${later})`
-      return text && sort.direction === "desc" ? sql`(${laterNull} OR ${key} IS NOT NULL)` : laterNull
-    }
-    const type = sort.column === "contactCount" ? "int" : parameterTypes[sortKinds[sort.column]]
-    const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(type)}`
-    const [beyond, atOrBeyond] = sort.direction === "asc" ? [">", ">="] : ["<", "<="]
-    const strictly = sql`(${key} ${sql.literal(beyond)} ${position} OR (${key} = ${position} AND ${later})`
-    if (neverNull.has(sort.column)) {
-      return sql`(${key} ${sql.literal(atOrBeyond)} ${position} AND ${strictly}))`
-    }
-    return text && sort.direction === "desc" ? sql`${strictly})` : sql`${strictly} OR ${key} IS NULL)`
-  }
+  /** The condition for rows of the table after a position. */
+  const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
+    after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
 
   const joins = (viewer: Viewer): Fragment =>
     sql`LEFT JOIN property_research r ON r.property_id = p.id
@@ -134,9 +131,12 @@ const make = Effect.gen(function*() {
    */
   const holds = (word: string, withNames: boolean): Fragment => {
     const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
-    return /[\p{L}\p{N}]{3}/u.test(word)
-      ? sql`p.search_text_with_name LIKE ${pattern}`
-      : sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+    if (/[\p{L}\p{N}]{3}/u.test(word)) return sql`p.search_text_with_name LIKE ${pattern}`
+    const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+    return /^[a-z0-9]{2}$/.test(word) && !commonPair.test(word)
+      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${continued(word)}::text[])
+        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
+      : compared
   }
 
   const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
@@ -144,61 +144,61 @@ const make = Effect.gen(function*() {
       live,
       inArea(viewer.visible),
       ...words.map((word) => holds(word, withNames)),
-      ...after === null ? [] : [isAfter(sort, after)]
+      ...onward(sort, after)
     ])
-    // As text, because a Date of JavaScript would lose the microseconds.
-    const position = sql.literal(
-      sortKinds[sort.column] === "time" || sortKinds[sort.column] === "date"
-        ? "page.sort_value::text"
-        : "page.sort_value"
-    )
-    return sql<TextRow>`
-      SELECT ${whole ? full : compact}, ${position} AS sort_value
+    return sql`
+      SELECT ${whole ? full : compact}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
       FROM (
         SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
         ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
       ) AS page
       JOIN property p USING (id) ${joins(viewer)}
-      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`.unprepared
+      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`
   }
 
   /** The ids of a page by location, read in their order from an index that begins with the county. */
   const pageInIndexOrder = (
-    { limit, offset, sort }: LocationSearch,
+    { after, limit, offset, sort }: LocationSearch,
     counties: ReadonlyArray<string>,
-    where: Fragment
+    matching: Fragment
   ) => {
+    const where = sql.and([matching, ...onward(sort, after)])
     const expression = sql.literal(sortExpression(sort))
     const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
     return counties.length === 1
       ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
-          ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int`
+          ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int`
       : sql`SELECT each.id, each.sort_value
           FROM unnest(${counties}::text[]) AS asked (county_fips)
           CROSS JOIN LATERAL (
             SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
-            ORDER BY ${order} LIMIT ${offset + limit}::int
+            ORDER BY ${order} LIMIT ${offset + limit + 1}::int
           ) AS each
-          ORDER BY ${
-        sql.literal(orderBy(sort, "each.sort_value", "each.id"))
-      } LIMIT ${limit}::int OFFSET ${offset}::int`
+          ORDER BY ${sql.literal(orderBy(sort, "each.sort_value", "each.id"))} LIMIT ${
+        limit + 1
+      }::int OFFSET ${offset}::int`
   }
 
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
   const located = (search: LocationSearch): Fragment => {
-    const { conditions, limit, offset, sort, viewer } = search
+    const { after, conditions, limit, offset, sort, viewer } = search
     const asked = conditions.find((condition) => condition._tag === "Counties")
-    const counties = new Set(asked?.countyFips.filter((countyFips) => contains(viewer.visible, countyFips)))
+    const counties = asked === undefined
+      ? null
+      : Array.from(new Set(asked.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))))
     const where = sql.and([
       live,
-      ...asked === undefined ? [inArea(viewer.visible)] : [],
-      ...conditions.map(matches(viewer, sort.column))
+      ...counties === null ? [inArea(viewer.visible)] : [],
+      ...conditions.map(matches(viewer, counties))
     ])
     // The lists by text are read with the table; that by contacts is not.
-    const listed = sort.column === "contactCount" || counties.size * (offset + limit) <= mostListed
-    if (counties.size > 0 && listed && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
+    const listed = sort.column === "contactCount" || (counties?.length ?? 0) * (offset + limit) <= mostListed
+    if (
+      counties !== null && counties.length > 0 && listed && orderedByCounty.has(sort.column) &&
+      conditions.every(isCarried)
+    ) {
       return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
-        page AS (${pageInIndexOrder(search, Array.from(counties), where)})`
+        page AS (${pageInIndexOrder(search, counties, where)})`
     }
     return sql`hit AS MATERIALIZED (
         SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
@@ -206,40 +206,40 @@ const make = Effect.gen(function*() {
       category AS (SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1),
       page AS (
         SELECT id, sort_value FROM hit
-        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit}::int OFFSET ${offset}::int
+        WHERE ${after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })}
+        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit + 1}::int OFFSET ${offset}::int
       )`
   }
 
   const findByLocation = (search: LocationSearch) => {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
-    return sql<LocationRow>`
+    return sql`
       WITH ${located(search)}
-      SELECT ${search.full ? full : compact},
+      SELECT ${search.full ? full : compact}, ${
+      sql.literal(positionOf(search.sort, "placed.sort_value"))
+    } AS sort_value,
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
           SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
         ) END AS categories
       FROM (SELECT) AS always
-      LEFT JOIN (SELECT id, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
+      LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
       LEFT JOIN property p USING (id) ${joins(search.viewer)}
-      ORDER BY placed.position`.unprepared
+      ORDER BY placed.position`
   }
 
   return PropertySearch.of({
     byText: Effect.fn("PropertySearch.byText")(function*(search) {
-      const rows = yield* findByText(search)
-      const page = rows.slice(0, search.limit)
-      const last = page.at(-1)
-      return {
-        rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
-        next: last === undefined || rows.length <= search.limit ? null : { value: last.sort_value, id: last.id }
-      }
+      return pageOf(yield* replica.rows<PlacedRow>(findByText(search)), search.limit)
     }, Effect.catchTag("SqlError", unavailable)),
 
     byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
-      const rows = yield* findByLocation(search)
+      const rows = yield* replica.rows<LocationRow>(findByLocation(search))
       const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
       return {
-        rows: rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [summaryOf({ ...row, id })]),
+        ...pageOf(
+          rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [{ ...row, id }]),
+          search.limit
+        ),
         total: categories.reduce((sum, { count }) => sum + count, 0),
         categories
       }
@@ -247,19 +247,22 @@ const make = Effect.gen(function*() {
 
     citiesNamed: Effect.fn("PropertySearch.citiesNamed")(
       (names, visible) =>
-        sql<{ readonly city: string; readonly state: string }>`
+        replica.rows<{ readonly city: string; readonly state: string }>(sql`
           SELECT DISTINCT lower(p.city) AS city, p.state FROM property p
           WHERE ${live} AND p.state IS NOT NULL AND lower(p.city) = ANY(${names.map(storable)}::text[])
-            AND ${inArea(visible)}`.unprepared,
+            AND ${inArea(visible)}`),
       Effect.catchTag("SqlError", unavailable)
     ),
 
-    counties: sql<County>`
-      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`.pipe(
+    counties: replica.rows<County>(sql`
+      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`).pipe(
       Effect.catchTag("SqlError", unavailable),
       Effect.withSpan("PropertySearch.counties")
     )
   })
 })
 
-export const layer: Layer.Layer<PropertySearch, never, Database.Reads> = Layer.effect(PropertySearch, make)
+export const layer: Layer.Layer<PropertySearch, never, Database.Reads | Database.Replica> = Layer.effect(
+  PropertySearch,
+  make
+)

@@ -14,6 +14,7 @@ import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { LaunchRateLimited } from "@freehold/core/rate/LaunchRateLimited"
+import { counted } from "@freehold/core/research/ResearchCount"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
   type FailureReason,
@@ -169,35 +170,42 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
     /** The item with its run locked; none when there is no such job. */
     const lockItem = Effect.fnUntraced(function*(jobId: string) {
       yield* sql`
-        SELECT FROM research_run WHERE id = (SELECT run_id FROM research_item WHERE id = ${jobId}::uuid) FOR UPDATE`
+        SELECT FROM research_run
+        WHERE (org_id, id) = (SELECT org_id, run_id FROM research_item WHERE id = ${jobId}::uuid) FOR UPDATE`
       const [item] = yield* sql<{
         readonly org_id: string
         readonly run_id: string
+        readonly place: number
         readonly action: ResearchAction
         readonly subject_id: string
         readonly state: ItemState
         readonly charge_entry: number
       }>`
-        SELECT org_id, run_id, action, subject_id, state, charge_entry FROM research_item
+        SELECT org_id, run_id, place, action, subject_id, state, charge_entry FROM research_item
         WHERE id = ${jobId}::uuid FOR UPDATE`
       return item
     })
 
     /** Ends the item, and its run with its last one. */
     const end = Effect.fnUntraced(function*(
-      jobId: string,
-      item: { readonly run_id: string; readonly action: ResearchAction; readonly subject_id: string },
+      item: {
+        readonly org_id: string
+        readonly run_id: string
+        readonly place: number
+        readonly action: ResearchAction
+        readonly subject_id: string
+      },
       state: ItemState,
       outcome: { readonly reason: FailureReason | null; readonly result: string | null }
     ) {
       yield* sql`
         UPDATE research_item SET state = ${state}, reason = ${outcome.reason}, result = ${outcome.result}::jsonb,
           finished_at = now()
-        WHERE id = ${jobId}::uuid`
+        WHERE org_id = ${item.org_id} AND run_id = ${item.run_id}::uuid AND place = ${item.place}`
       yield* sql`
-        UPDATE research_run SET finished_at = now() WHERE id = ${item.run_id}::uuid AND NOT EXISTS (
-          SELECT FROM research_item WHERE run_id = ${item.run_id}::uuid AND org_id = research_run.org_id
-            AND state IN ('queued', 'running')
+        UPDATE research_run r SET finished_at = now()
+        WHERE r.org_id = ${item.org_id} AND r.id = ${item.run_id}::uuid AND NOT EXISTS (
+          SELECT FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id AND i.state IN ('queued', 'running')
         )`
       if (subjectTypes[item.action] === "property") {
         yield* sql`UPDATE property SET enrichment_status = ${state} WHERE id = ${item.subject_id}::uuid`
@@ -206,7 +214,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
 
     const decodeJobs = (rows: ReadonlyArray<unknown>) => Effect.forEach(rows, (row) => decodeJob(row))
 
-    return ResearchRuns.of({
+    return counted(ResearchRuns.of({
       candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
         const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
         const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
@@ -289,12 +297,12 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       claim: Effect.fn("ResearchRuns.claim")(function*({ lease, limit }) {
         const rows = yield* sql`
           WITH due AS MATERIALIZED (
-            SELECT id FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()
+            SELECT org_id, run_id, place FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()
             ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
           ), claimed AS (
             UPDATE research_item i SET state = 'running', claim = i.claim + 1,
               due_at = now() + ${millis(lease)}::double precision * interval '1 millisecond'
-            FROM due WHERE i.id = due.id RETURNING i.*
+            FROM due WHERE i.org_id = due.org_id AND i.run_id = due.run_id AND i.place = due.place RETURNING i.*
           ), shown AS (
             /* Who holds a property for an import is not waited for. */
             UPDATE property SET enrichment_status = 'processing' WHERE id IN (
@@ -309,19 +317,19 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
         return yield* decodeJobs(rows)
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId }, patience) {
+      handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId, organization }, patience) {
         yield* sql`
           UPDATE research_item SET handed_over = true,
             due_at = now() + ${millis(patience)}::double precision * interval '1 millisecond'
-          WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
+          WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
       }, Effect.catchTag("SqlError", unavailable)),
 
-      retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId }, wait) {
+      retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId, organization }, wait) {
         yield* sql`
           WITH waiting AS (
             UPDATE research_item SET state = 'queued', attempts = attempts + 1,
               due_at = now() + ${millis(wait)}::double precision * interval '1 millisecond'
-            WHERE id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
+            WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
             RETURNING subject_id, action
           )
           UPDATE property p SET enrichment_status = 'queued' FROM waiting w
@@ -341,7 +349,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
                 Effect.map(store.load(batch), ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind })))
             )
             if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
-            yield* end(jobId, item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
+            yield* end(item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
             return "done" satisfies Ending
           })
           return yield* transaction(sql, delivered)
@@ -364,7 +372,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
               (snapshot) =>
                 decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
             ).pipe(Effect.catchTag(["INVALID_ARGUMENTS", "ACTION_IN_PROGRESS"], Effect.die))
-            yield* end(jobId, item, "failed", { reason, result: null })
+            yield* end(item, "failed", { reason, result: null })
             return "done" satisfies Ending
           })
           return yield* transaction(sql, failed)
@@ -373,7 +381,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       ),
 
       awaitWork: (atMost) => Effect.raceFirst(Queue.take(wakes), Effect.sleep(atMost))
-    })
+    }))
   })
 )
 

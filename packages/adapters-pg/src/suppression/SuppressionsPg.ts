@@ -1,5 +1,5 @@
 /**
- * `Suppressions` over PostgreSQL: one transaction each; what is withheld is the tables' work (`0012_suppression`).
+ * `Suppressions` over PostgreSQL: one transaction each; what is withheld is the tables' work (`OwnerFunctions`, `PersonFunctions`).
  *
  * It takes its turn with the imports: a row that one of them is writing is held back too.
  *

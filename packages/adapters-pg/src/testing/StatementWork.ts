@@ -6,13 +6,35 @@
 import { Effect, Schema } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 
-const Plan = Schema.Struct({ "Shared Hit Blocks": Schema.Number, "Shared Read Blocks": Schema.Number })
+interface Plan {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Shared Hit Blocks": number
+  readonly "Shared Read Blocks": number
+  readonly Plans?: ReadonlyArray<Plan>
+}
+const Plan = Schema.Struct({
+  "Node Type": Schema.String,
+  "Relation Name": Schema.optionalKey(Schema.String),
+  "Shared Hit Blocks": Schema.Number,
+  "Shared Read Blocks": Schema.Number,
+  Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<Plan> => Plan)))
+})
 const Explained = Schema.Tuple([
   Schema.Struct({ "QUERY PLAN": Schema.Tuple([Schema.Struct({ Plan })]) })
 ])
 
-/** Blocks of tables and indexes that the statements look at, each as often as they do. */
-export const blocksOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+/** Tables that the plan reads from end to end. */
+const readWhole = ({ "Node Type": type, Plans = [], "Relation Name": table }: Plan): ReadonlyArray<string> => [
+  ...type === "Seq Scan" && table !== undefined ? [table] : [],
+  ...Plans.flatMap(readWhole)
+]
+
+/**
+ * Blocks of tables and indexes that the statements look at, each as often as they do, and the tables that they read from
+ * end to end.
+ */
+export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const sent: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
   const note: Statement.Transformer = (statement) =>
@@ -22,13 +44,16 @@ export const blocksOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effe
       return statement
     })
   yield* Effect.provideService(effect, Statement.CurrentTransformer, note)
-  const blocks = yield* Effect.forEach(sent, ([text, parameters]) =>
+  const plans = yield* Effect.forEach(sent, ([text, parameters]) =>
     Effect.map(
       Effect.flatMap(
         sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`, parameters),
         Schema.decodeUnknownEffect(Explained)
       ),
-      ([{ "QUERY PLAN": [{ Plan }] }]) => Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"]
+      ([{ "QUERY PLAN": [{ Plan }] }]) => Plan
     ))
-  return blocks.reduce((sum, each) => sum + each, 0)
+  return {
+    blocks: plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0),
+    readWhole: plans.flatMap(readWhole)
+  }
 })

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { vacuum } from "./Vacuum.ts"
 
 export interface Options {
   readonly count: number
@@ -44,5 +45,5 @@ export const load = Effect.fn("SyntheticChanges.load")(function*({ count, outsid
       LIMIT ${ofPeople}
     ) AS made`
   yield* sql`DELETE FROM change_outbox`
-  yield* sql.unsafe("VACUUM ANALYZE property_change, change_outbox")
+  yield* vacuum("property_change", "change_outbox")
 })

@@ -8,6 +8,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { vacuum } from "./Vacuum.ts"
 
 export interface Options {
   readonly count: number
@@ -172,5 +173,5 @@ export const load = Effect.fn("SyntheticProperties.load")(function*(options: Opt
     yield* sql.unsafe(contacts(all.count))
     yield* sql.unsafe(attachments(all.count))
   }
-  yield* sql.unsafe("VACUUM ANALYZE property, property_research, county, contact, property_contact")
+  yield* vacuum("property", "property_research", "county", "contact", "property_contact")
 })

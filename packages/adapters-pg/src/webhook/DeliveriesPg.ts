@@ -116,8 +116,8 @@ export const layer: Layer.Layer<
         }::double precision * interval '1 millisecond'
           ) c ON true
           LEFT JOIN organization o ON o.org_id = c.org_id
-          LEFT JOIN delivery d ON d.id = c.delivery_id
-          LEFT JOIN webhook_endpoint w ON w.id = c.endpoint_id
+          LEFT JOIN delivery d ON d.org_id = c.org_id AND d.id = c.delivery_id
+          LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id
           LEFT JOIN property p ON p.id = c.property_id`
         const [first] = rows
         if (first !== undefined) {
@@ -156,10 +156,10 @@ export const layer: Layer.Layer<
         return claimed.flat()
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      storeData: Effect.fn("Deliveries.storeData")(function*(deliveryId, claim, data) {
+      storeData: Effect.fn("Deliveries.storeData")(function*({ claim, deliveryId, orgId }, data) {
         const [row] = yield* sql<{ readonly data: string }>`
           UPDATE delivery SET data = coalesce(data, ${data}::text)
-          WHERE id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
+          WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
           RETURNING data`
         return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)
       }, Effect.catchTag("SqlError", unavailable)),

@@ -42,6 +42,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
     retryDelays: ReadonlyArray<Duration.Duration>
   ) {
     const columns = records.map((each, turn) => ({
+      orgId: each.orgId,
       id: each.deliveryId,
       claim: each.claim,
       turn,
@@ -81,7 +82,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
         }>`
           WITH arrived AS (
             SELECT l.id, l.property_id, l.data FROM delivery_log l
-            WHERE l.id = ANY(${delivered}::uuid[]) AND l.org_id = ${orgId} AND l.state = 'delivered'
+            WHERE l.org_id = ${orgId} AND l.id = ANY(${delivered}::uuid[]) AND l.state = 'delivered'
               AND l.event_type = 'lead.qualified' AND NOT l.test
           ), booked AS (
             INSERT INTO delivery_booked (org_id, delivery_id) SELECT ${orgId}, a.id FROM arrived a
@@ -107,11 +108,8 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
   ) {
     if (records.length === 0) return
     if (!records.some(isDelivered)) return yield* record(records, retryDelays)
-    const owners = yield* sql<{ readonly id: string; readonly org_id: string }>`
-      SELECT id, org_id FROM delivery WHERE id = ANY(${records.map(({ deliveryId }) => deliveryId)}::uuid[])`
-    const ownerOf = new Map(owners.map(({ id, org_id }) => [id, org_id]))
     // What belongs to one endpoint stays together and in its order.
-    const byOrganization = Array.groupBy(records, ({ deliveryId }) => ownerOf.get(deliveryId) ?? "")
+    const byOrganization = Array.groupBy(records, ({ orgId }) => orgId)
     yield* Effect.forEach(
       Object.entries(byOrganization),
       ([orgId, ofOrganization]) =>

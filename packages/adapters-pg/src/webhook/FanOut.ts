@@ -70,11 +70,13 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       FROM due d JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.active AND d.type = ANY(w.events)
       WHERE CASE
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
-          SELECT FROM delivery s WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
+          SELECT FROM delivery s
+          WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
             AND (s.attempts + s.resends > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
         ) OR EXISTS (
           SELECT FROM delivery_log s
-          WHERE s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id AND s.attempts + s.resends > 0
+          WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
+            AND s.attempts + s.resends > 0
         )
         WHEN d.tells_change THEN d.created_at >= (
           SELECT min(f.created_at) FROM webhook_endpoint f
@@ -114,7 +116,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       SELECT gen_random_uuid(), v.org_id, v.id, r.endpoint_id, v.type, v.place_id, v.test, v.partial
       FROM verdict v JOIN receiver r ON r.event_id = v.id
       WHERE v.skip_reason IS NULL
-      ON CONFLICT (event_id, endpoint_id) DO NOTHING
+      ON CONFLICT (org_id, event_id, endpoint_id) DO NOTHING
     )
     UPDATE event e
     SET status = CASE WHEN v.skip_reason IS NULL THEN 'fanned_out' ELSE 'skipped' END, skip_reason = v.skip_reason,

@@ -87,10 +87,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
         WITH endpoint AS (
-          UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING id
+          UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id
         ), cancelled AS (
           DELETE FROM delivery d USING endpoint e
-          WHERE d.endpoint_id = e.id AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+          WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND (d.claimed_until IS NULL OR d.claimed_until <= now())
           RETURNING d.*
         ), logged AS (
           INSERT INTO delivery_log (
@@ -172,7 +172,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           if (reason !== null && others >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
           const rows = yield* sql<EndpointRow>`
             UPDATE webhook_endpoint SET active = true, disabled_reason = NULL, consecutive_failures = 0
-            WHERE id = ${endpointId}::uuid RETURNING ${columns}`
+            WHERE org_id = ${found.org_id} AND id = ${endpointId}::uuid RETURNING ${columns}`
           return Option.map(Array.head(rows), toEndpoint)
         },
         (enabling) => transaction(sql, enabling),
@@ -219,7 +219,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         if (found === undefined) return Option.none()
         const attempts = yield* sql<DeliveryDetail["attempts"][number]>`
           SELECT attempt, to_iso(at) AS at, status, error, duration_ms AS "durationMillis" FROM delivery_attempt
-          WHERE delivery_id = ${deliveryId}::uuid ORDER BY attempt, at`
+          WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}::uuid ORDER BY attempt, at`
         return Option.some({ ...found, attempts })
       }, Effect.catchTag("SqlError", unavailable)),
 
@@ -257,27 +257,33 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       resend: Effect.fn("WebhookEndpoints.resend")(
         function*(deliveryId, of) {
           if (!isUuid(deliveryId)) return Option.none()
+          // The operator names no organization, so that each is looked into by its keys.
           const [found] = yield* sql<{
+            readonly org_id: string
             readonly endpoint_id: string
             readonly event_type: string
             readonly waits: string | null
             readonly reason: WebhookEndpoint["disabledReason"]
           }>`
-            SELECT d.endpoint_id, d.event_type, d.waits, w.disabled_reason AS reason
-            FROM (
-              SELECT endpoint_id, event_type, state AS waits FROM delivery WHERE id = ${deliveryId}::uuid
+            SELECT d.org_id, d.endpoint_id, d.event_type, d.waits, w.disabled_reason AS reason
+            FROM organization o CROSS JOIN LATERAL (
+              SELECT org_id, endpoint_id, event_type, state AS waits FROM delivery
+              WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
               UNION ALL
-              SELECT endpoint_id, event_type, NULL FROM delivery_log WHERE id = ${deliveryId}::uuid
+              SELECT org_id, endpoint_id, event_type, NULL FROM delivery_log
+              WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
             ) d
-            JOIN webhook_endpoint w ON w.id = d.endpoint_id
-            WHERE ${within(of)}
+            JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.id = d.endpoint_id
+            WHERE ${of === undefined ? sql`true` : sql`o.org_id = ${of}`}
             FOR KEY SHARE OF w`
           if (found === undefined) return Option.none()
-          const { endpoint_id: endpointId, event_type: eventType, reason, waits } = found
+          const { endpoint_id: endpointId, event_type: eventType, org_id: orgId, reason, waits } = found
           if (waits !== null) return yield* new DeliveryUnderWay({ state: waits })
           if (reason !== null) return yield* new EndpointNotEnabled({ reason })
           const queued = yield* sql`
-            WITH again AS (DELETE FROM delivery_log WHERE id = ${deliveryId}::uuid RETURNING *), queued AS (
+            WITH again AS (
+              DELETE FROM delivery_log WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid RETURNING *
+            ), queued AS (
               INSERT INTO delivery (
                 id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
                 resending, resends, delivered_at
@@ -295,6 +301,16 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         (resending) => transaction(sql, resending),
         Effect.catchTag("SqlError", unavailable)
       ),
+
+      deliveriesOf: Effect.fn("WebhookEndpoints.deliveriesOf")(function*(eventId) {
+        if (!isUuid(eventId)) return []
+        const rows = yield* reads<{ readonly id: string }>`
+          SELECT id FROM delivery WHERE event_id = ${eventId}::uuid
+          UNION ALL
+          SELECT id FROM delivery_log WHERE event_id = ${eventId}::uuid
+          ORDER BY id`
+        return rows.map(({ id }) => id)
+      }, Effect.catchTag("SqlError", unavailable)),
 
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
         const rows = yield* reads<EndpointRow>`
@@ -314,10 +330,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
           FROM webhook_endpoint w
           ${
-          after === null ? reads.literal("") : reads`JOIN (
-            SELECT created_at, id FROM delivery WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+          after === null ? reads.literal("") : reads`JOIN LATERAL (
+            SELECT created_at, id FROM delivery
+            WHERE org_id = w.org_id AND id = ${after}::uuid AND endpoint_id = w.id
             UNION ALL
-            SELECT created_at, id FROM delivery_log WHERE id = ${after}::uuid AND endpoint_id = ${endpointId}::uuid
+            SELECT created_at, id FROM delivery_log
+            WHERE org_id = w.org_id AND id = ${after}::uuid AND endpoint_id = w.id
             LIMIT 1
           ) position ON true`
         }
@@ -325,16 +343,17 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             SELECT * FROM (
               (SELECT id, event_id, event_type, property_id, state, attempts + resends AS attempts, reason, created_at,
                 CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, delivered_at
-              FROM delivery WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
+              FROM delivery WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
               UNION ALL
               (SELECT id, event_id, event_type, property_id, state, attempts + resends, reason, created_at, NULL,
                 CASE WHEN state = 'delivered' THEN finished_at END
-              FROM delivery_log WHERE endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
+              FROM delivery_log WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
             ) both_tables
             ORDER BY created_at DESC, id LIMIT ${limit}
           ) d ON true
           LEFT JOIN LATERAL (
-            SELECT status, error FROM delivery_attempt WHERE delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
+            SELECT status, error FROM delivery_attempt
+            WHERE org_id = w.org_id AND delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
           ) a ON true
           WHERE w.id = ${endpointId}::uuid AND ${
           of === undefined ? reads.literal("true") : reads`w.org_id = ${of.orgId}`

@@ -183,9 +183,9 @@ const arrange = Effect.gen(function*() {
   ]
   const claimed = yield* deliveries.claim({ limit: 10, perEndpoint: 10, lease: Duration.minutes(5) })
   yield* deliveries.complete(
-    claimed.flatMap(({ attempt, claim, deliveryId }, index) => {
+    claimed.flatMap(({ attempt, claim, deliveryId, organization: { org_id: orgId } }, index) => {
       const outcome = outcomes[index]
-      return outcome === undefined ? [] : [{ deliveryId, claim, attempt, outcome, durationMillis: 5 }]
+      return outcome === undefined ? [] : [{ orgId, deliveryId, claim, attempt, outcome, durationMillis: 5 }]
     }),
     [Duration.hours(1)]
   )
@@ -478,6 +478,18 @@ const breaks: ReadonlyArray<Break> = [
     what: "a balance is stored as a number that can have parts",
     statement: `ALTER TABLE credit_account ALTER COLUMN purchased TYPE numeric`,
     found: "credit_account.purchased: is of type numeric"
+  },
+  {
+    law: "G3",
+    what: "a monthly grant is of another month and bucket, and never ends",
+    statement: `
+      WITH granted AS (UPDATE credit_grant SET ref = 'monthly:2026-02' WHERE org_id = 'org_b')
+      UPDATE credit_entry SET
+        ref = CASE kind WHEN 'grant' THEN 'monthly:2026-02' END,
+        actor = CASE kind WHEN 'grant' THEN actor || '{ "kind": "system" }' ELSE actor END,
+        allocations = replace(allocations::text, '"order"', '"monthly:2026-02"')::jsonb
+      WHERE org_id = 'org_b'`,
+    found: "entry 1: monthly:2026-02 grants purchased credits at 2026-03-10 00:00, to end never"
   },
   {
     law: "values",

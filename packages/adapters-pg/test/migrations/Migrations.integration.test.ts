@@ -1,12 +1,11 @@
-/** What is known of a schema that is not that of this version. */
+/** What is known of a schema that is not that of this version, and that no migration is forgotten. */
 import { assert, it } from "@effect/vitest"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
-import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
-import { property, Seeder } from "@freehold/core/testing/Seed"
-import { Cause, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import boundedWork from "../../src/migrations/0017_bounded_work.ts"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 
 it.live("a migrated database is current, and migrating it again runs nothing", () =>
   Effect.gen(function*() {
@@ -14,35 +13,74 @@ it.live("a migrated database is current, and migrating it again runs nothing", (
     assert.deepStrictEqual(yield* Migrations.run, [])
   }).pipe(Effect.provide(TestDatabase.layer)))
 
+it.live("every file of the folder is a migration that a new database ran, in the order of their names", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const ran = yield* sql<{ readonly file: string }>`
+      SELECT to_char(migration_id, 'FM0000') || '_' || name || '.ts' AS file FROM freehold_migration ORDER BY migration_id`
+    const files = readdirSync(join(import.meta.dirname, "../../src/migrations")).filter((name) => /^\d/.test(name))
+    assert.deepStrictEqual(ran.map(({ file }) => file), files.sort())
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
 it.live("a database that never ran a migration before its last one is not current, and is not migrated", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`DELETE FROM freehold_migration WHERE migration_id IN (6, 9)`
-    assert.strictEqual(yield* Migrations.standing, "older")
-    const refused = yield* Effect.flip(Migrations.run)
+    const later = Migrations.make({
+      "0001_baseline": Effect.void,
+      "9001_first": Effect.void,
+      "9002_second": Effect.void,
+      "9003_third": Effect.void
+    })
+    yield* sql`DELETE FROM freehold_migration WHERE migration_id > 1`
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9003, 'third')`
+    assert.strictEqual(yield* later.standing, "older")
+    const refused = yield* Effect.flip(later.run)
     assert.match(
       refused.message,
-      /^this database ran \d{4}_\w+ but never 0006_limits, 0009_workspace, and migrations run in their order only; restore /
+      /^this database ran 9003_third but never 9001_first, 9002_second, and migrations run in their order only; restore /
     )
   }).pipe(Effect.provide(TestDatabase.layer)))
 
-it.live("a database of a later version is newer, and is not migrated", () =>
+it.live("a database that a later version only added to is worked with, and migrating it runs nothing", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`
-    assert.strictEqual(yield* Migrations.standing, "newer")
-    const refused = yield* Effect.flip(Migrations.run)
-    assert.strictEqual(refused.message, "the schema of the database is newer than this program; upgrade the program")
+    assert.strictEqual(yield* Migrations.standing, "ahead")
+    assert.deepStrictEqual(yield* Migrations.run, [])
   }).pipe(Effect.provide(TestDatabase.layer)))
 
-it.live("a text that no index would take is named before the indexes are made", () =>
+it.live("a database in which a later version did more than add is newer, and is not migrated", () =>
   Effect.gen(function*() {
-    const seeder = yield* Seeder
-    const id = "00000000-0000-4000-8000-000000000001"
-    yield* seeder.add({ properties: [property({ id, countyFips: "48001", rawAddress: "x".repeat(501) })] })
-    const refused = yield* Effect.flip(boundedWork)
-    assert.match(
-      Cause.pretty(Cause.fail(refused)),
-      /the property with the key "[^"]+" has a text that is too long: address of at most 500 bytes, city of at most 200 bytes/
-    )
-  }).pipe(Effect.provide(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)))))
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`
+    yield* sql`INSERT INTO schema_break (migration_id, since) VALUES (9999, '9.1.0')`
+    for (const refusing of [Effect.asVoid(Migrations.standing), Effect.asVoid(Migrations.run)]) {
+      const refused = yield* Effect.flip(refusing)
+      assert.strictEqual(
+        refused.message,
+        "the schema of the database is newer than this program; upgrade the program to 9.1.0 or later"
+      )
+    }
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database that ran another line of migrations belongs to another program", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (5, 'another')`
+    assert.strictEqual((yield* Effect.flip(Migrations.standing))._tag, "SchemaIsNewer")
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database that ran another migration under a number of ours is told apart from a newer one", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`DELETE FROM freehold_migration`
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (1, 'schema'), (2, 'functions')`
+    for (const refusing of [Effect.asVoid(Migrations.standing), Effect.asVoid(Migrations.run)]) {
+      const refused = yield* Effect.flip(refusing)
+      assert.strictEqual(
+        refused.message,
+        "the database was made by a program of no release (it ran 0001_schema where this program has 0001_baseline), "
+          + "and no migration leads from its schema to this one; start with an empty database, and import again"
+      )
+    }
+  }).pipe(Effect.provide(TestDatabase.layer)))

@@ -38,7 +38,7 @@ withLayer(layer, { excludeTestServices: true })("Idempotency: transactions", (it
       ([row]) => row?.name
     )
     const ask = (key: string, at: number, effect: Effect.Effect<string, string>, operation = "service_sample") =>
-      once({ credentialId, key, operation, fingerprint: "ff", mustReplay: false, now: at }, effect)
+      once({ orgId: "sample-org", credentialId, key, operation, fingerprint: "ff", mustReplay: false, now: at }, effect)
     return { ask, sql, write, written }
   })
 

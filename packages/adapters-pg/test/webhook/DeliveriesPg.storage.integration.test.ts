@@ -24,7 +24,8 @@ const everything = { limit: 100, perEndpoint: 100, lease: Duration.minutes(5) }
 const delivered = (claimed: ReadonlyArray<ClaimedDelivery>) =>
   Deliveries.use((deliveries) =>
     deliveries.complete(
-      claimed.map(({ attempt, claim, deliveryId }) => ({
+      claimed.map(({ attempt, claim, deliveryId, organization }) => ({
+        orgId: organization.org_id,
         deliveryId,
         claim,
         attempt,
@@ -311,7 +312,7 @@ describe("DeliveriesPg without a database", () => {
         const refusals = yield* Effect.forEach([
           deliveries.fanOut(1),
           deliveries.claim(everything),
-          deliveries.storeData(Scene.eventId(0), 1, "{}"),
+          deliveries.storeData({ orgId: "sample-org", deliveryId: Scene.eventId(0), claim: 1 }, "{}"),
           delivered([]),
           deliveries.reconsider,
           deliveries.awaitWork(Duration.minutes(5))

@@ -1,10 +1,12 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
 import type { Applied } from "@freehold/core/provision/Apply"
+import { inWords } from "@freehold/core/provision/Difference"
 import { Effect, Redacted, Result } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { provisioning } from "../LazyComposition.ts"
-import { json, print, table } from "../Output.ts"
+import { administration, provisioning } from "../LazyComposition.ts"
+import { json, print } from "../Output.ts"
+import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
 
 const applying = Effect.promise(() =>
@@ -21,13 +23,30 @@ const view = ({ organizations }: Applied) => ({
   }))
 })
 
+type AppliedView = ReturnType<typeof view>["organizations"][number]
+
+/** An organization with its keys, what changed, and what does not work. */
+const told = ({ changes, keys, org_id, outcome, warnings }: AppliedView): string =>
+  [
+    `${org_id}: ${outcome}`,
+    ...changes.map((change) => `  ${inWords(change)}`),
+    ...keys.map(({ credential_id, name, outcome, secret }) =>
+      `  key ${name} (${credential_id}): ${outcome}${secret === undefined ? "" : `, ${secret}`}`
+    ),
+    ...warnings.map((warning) => `  warning: ${warning}`)
+  ].join("\n")
+
 export const applyCommand = Command.make(
   "apply",
   {
     file: Argument.String("file").pipe(Argument.withDescription("The document, in JSON; - is standard input")),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Change nothing: tell what would be made and changed, and what that cuts off"),
+      Flag.withDefault(false)
+    ),
     json
   },
-  Effect.fn(function*({ file, json }) {
+  Effect.fn(function*({ dryRun, file, json }) {
     const [Apply, ApplyDocument] = yield* applying
     const decoded = ApplyDocument.decode(yield* readJson(file))
     if (Result.isFailure(decoded)) {
@@ -35,19 +54,27 @@ export const applyCommand = Command.make(
       return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
     }
     const { apply } = yield* Apply.make
-    yield* print(json, view(yield* apply(decoded.success)), ({ organizations }) =>
-      table(
-        ["organization", "key", "outcome", "credential_id", "secret"],
-        organizations.flatMap(({ keys, org_id, outcome }) => [
-          [org_id, null, outcome, null, null],
-          ...keys.map((key) => [org_id, key.name, key.outcome, key.credential_id, key.secret])
-        ])
-      ))
-  }, Effect.provide(provisioning))
+    const applied = view(yield* apply(decoded.success, { dryRun }))
+    yield* print(
+      json,
+      dryRun ? { ...applied, dry_run: true } : applied,
+      ({ organizations }) =>
+        [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
+    )
+    if (!dryRun) yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
+  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
 ).pipe(
   Command.withDescription("Make what a document describes and change what differs; repeatable"),
   Command.withExamples([
     { command: "freehold apply organizations.json", description: "Apply a file; new keys are shown this once" },
+    {
+      command: "freehold apply organizations.json --dry-run",
+      description: "See what it would change; nothing is changed"
+    },
+    {
+      command: "freehold org show org_acme --json > org_acme.json",
+      description: "Start from an organization as it is: applying that changes nothing"
+    },
     { command: "freehold apply - --json < organizations.json", description: "From standard input, for scripts" }
   ])
 )

@@ -6,7 +6,8 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as IsoMoment from "@freehold/core/operation/IsoMoment"
-import { Clock, Effect, Option, Schema } from "effect"
+import { monthStart } from "@freehold/core/operation/UtcTime"
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
@@ -21,15 +22,25 @@ const show = Command.make(
   Effect.fn(function*(input) {
     const { org_id } = yield* findOrganization(input.org)
     const now = yield* Clock.currentTimeMillis
-    const { balance } = yield* Ledger.use((ledger) => ledger.balance(org_id, now))
+    const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(org_id, now))
+    const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
     yield* print(
       input.json,
-      { org_id, credit_balance: balanceView(balance) },
-      (shown) => record([["org_id", org_id], ...Object.entries(shown.credit_balance)])
+      {
+        org_id,
+        credit_balance: balanceView(balance),
+        usage: { period_start: month, exports_used: exportsUsed }
+      },
+      ({ credit_balance, usage }) =>
+        record([
+          ["org_id", org_id],
+          ...Object.entries(credit_balance),
+          ["exports", `${usage.exports_used} since ${month.slice(0, 10)}`]
+        ])
     )
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription("Show what an organization can spend, by bucket"),
+  Command.withDescription("Show what an organization can spend, by bucket, and what it exported this month"),
   Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }])
 )
 
@@ -200,5 +211,6 @@ const refund = Command.make(
 
 export const creditsCommand = Command.make("credits").pipe(
   Command.withDescription("Show, grant and refund credits"),
+  Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }]),
   Command.withSubcommands([show, grant, ledger, refund])
 )

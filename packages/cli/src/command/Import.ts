@@ -3,11 +3,30 @@ import { ImportKind } from "@freehold/core/import/ImportKind"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { provisioning } from "../LazyComposition.ts"
+import type { ImportSummary, ShownRow } from "../import/Import.ts"
+import { administration, provisioning } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
+import { importFieldsCommand } from "./ImportFields.ts"
 
 const importer = Effect.promise(() => import("../import/Import.ts"))
+
+/** What a dry run found. */
+const tried = (summary: ImportSummary, shown: ReadonlyArray<ShownRow>): string =>
+  [
+    ...shown.map(({ line, row }) => `line ${line}: ${JSON.stringify(row)}`),
+    record(Object.entries(summary)),
+    "Nothing was loaded: this was a dry run."
+  ].join("\n")
+
+const refusal = (
+  { kind, read, rejected }: ImportSummary,
+  { dryRun, strict }: { readonly dryRun: boolean; readonly strict: boolean }
+): string => {
+  const rows = `${rejected} of ${read} rows ${dryRun ? "would be" : "were"} rejected`
+  const told = strict && !dryRun ? `nothing was loaded, since ${rows}` : rows
+  return `${told}; what a row may hold: freehold import fields ${kind}`
+}
 
 export const importCommand = Command.make(
   "import",
@@ -32,29 +51,31 @@ export const importCommand = Command.make(
       Flag.withDescription("Load nothing when a row is rejected"),
       Flag.withDefault(false)
     ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Load nothing: show ten rows as they would be loaded, and how many would change what"),
+      Flag.withDefault(false)
+    ),
     json
   },
-  Effect.fn(function*({ file, json, kind, map, rejects, strict }) {
+  Effect.fn(function*({ dryRun, file, json, kind, map, rejects, strict }) {
     const { run } = yield* importer
-    const summary = yield* run({
+    const { shown, summary } = yield* run({
       kind,
       file,
       map: Option.getOrUndefined(map),
       rejects: Option.getOrUndefined(rejects),
       strict,
+      dryRun,
       onProgress: ({ bytes, rows, totalBytes }) =>
         ProgressBar.show({ done: bytes, of: totalBytes, count: rows, unit: "rows" })
     }).pipe(Effect.ensuring(ProgressBar.clear))
-    yield* print(json, summary, () => record(Object.entries(summary)))
-    if (summary.rejected > 0) {
-      return yield* new CommandRefused({
-        reason: strict
-          ? `nothing was loaded, since ${summary.rejected} of ${summary.read} rows were rejected`
-          : `${summary.rejected} of ${summary.read} rows were rejected`
-      })
-    }
-  }, Effect.provide(provisioning))
+    yield* dryRun
+      ? print(json, { ...summary, dry_run: true, rows: shown }, () => tried(summary, shown))
+      : print(json, summary, () => record(Object.entries(summary)))
+    if (summary.rejected > 0) return yield* new CommandRefused({ reason: refusal(summary, { dryRun, strict }) })
+  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
 ).pipe(
+  Command.withSubcommands([importFieldsCommand]),
   Command.withDescription("Load properties, firms, contacts, research or changes from a file; upserts by key"),
   Command.withExamples([
     {
@@ -64,6 +85,10 @@ export const importCommand = Command.make(
     {
       command: "freehold import properties iolp-buildings.csv --map examples/maps/gsa-buildings.json",
       description: "Load a CSV file by a map"
+    },
+    {
+      command: "freehold import contacts people.csv --map people-map.json --dry-run",
+      description: "See what the map makes of the first rows, and what would change; nothing is loaded"
     },
     { command: "cat contacts.ndjson | freehold import contacts - --strict", description: "All rows, or none" }
   ])

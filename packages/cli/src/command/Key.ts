@@ -204,5 +204,6 @@ const allow = Command.make(
 
 export const keyCommand = Command.make("key").pipe(
   Command.withDescription("Make, list, limit and revoke API keys"),
+  Command.withExamples([{ command: "freehold key list --org org_acme", description: "All keys of org_acme" }]),
   Command.withSubcommands([create, list, revoke, setLimit, allow])
 )

@@ -1,14 +1,16 @@
 /** `freehold org`: the state of organizations. */
+import { KeyRing } from "@freehold/core/access/KeyRing"
 import { balanceView } from "@freehold/core/account/AccountReader"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
+import { describe } from "@freehold/core/provision/Describe"
 import { Clock, DateTime, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
-import { json, print, record } from "../Output.ts"
+import { json, print, record, table } from "../Output.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
 
 const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
@@ -25,14 +27,13 @@ const show = Command.make(
   { id, json },
   Effect.fn(function*(input) {
     const organization = yield* findOrganization(input.id)
+    const credentials = yield* KeyRing.use((keys) => keys.list(organization.org_id))
+    const members = yield* Organizations.use((organizations) => organizations.members(organization.org_id))
+    const described = describe({ organization, credentials, members })
     const now = yield* Clock.currentTimeMillis
     const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(organization.org_id, now))
     const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
-    yield* print(input.json, {
-      ...organization,
-      credit_balance: balanceView(balance),
-      usage: { period_start: month, exports_used: exportsUsed }
-    }, (shown) =>
+    yield* print(input.json, { organizations: [described] }, ({ organizations: [shown = described] }) =>
       record([
         ["org_id", shown.org_id],
         ["name", shown.name],
@@ -41,13 +42,44 @@ const show = Command.make(
         ["payment_status", shown.payment_status],
         ["sees", area(shown).seen],
         ["licensed", area(shown).licensed],
-        ["credits", shown.credit_balance.total],
+        ["keys", shown.keys.map(({ name }) => name).join(", ")],
+        ["members", shown.members.filter(({ status }) => status === "active").length],
+        ["credits", balanceView(balance).total],
         ["exports", `${exportsUsed} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`]
       ]))
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription("Show an organization as an apply document has it, with its credits and usage"),
-  Command.withExamples([{ command: "freehold org show org_acme --json", description: "Everything about org_acme" }])
+  Command.withDescription(
+    "Show an organization with its credits and usage; with --json as a document that apply takes back"
+  ),
+  Command.withExamples([
+    { command: "freehold org show org_acme", description: "The organization at a glance" },
+    {
+      command: "freehold org show org_acme --json > org_acme.json",
+      description: "Its settings, active keys (without secrets) and members, to be edited and applied"
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  { json },
+  Effect.fn(function*(input) {
+    const organizations = yield* Organizations.use((each) => each.list)
+    const items = organizations.map(({ name, org_id, plan, status }) => ({ org_id, name, plan, status }))
+    yield* print(
+      input.json,
+      { items },
+      () =>
+        table(
+          ["org_id", "name", "plan", "status"],
+          items.map((item) => [item.org_id, item.name, item.plan, item.status])
+        )
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("List the organizations, by id"),
+  Command.withExamples([{ command: "freehold org list", description: "Every organization with its plan and status" }])
 )
 
 const change = (name: string, status: OrganizationStatus, description: string) =>
@@ -68,8 +100,10 @@ const change = (name: string, status: OrganizationStatus, description: string) =
   )
 
 export const orgCommand = Command.make("org").pipe(
-  Command.withDescription("Show, suspend, resume and close organizations"),
+  Command.withDescription("List, show, suspend, resume and close organizations"),
+  Command.withExamples([{ command: "freehold org list", description: "Every organization" }]),
   Command.withSubcommands([
+    list,
     show,
     change("suspend", "suspended", "Refuse every call of an organization until it is resumed"),
     change("resume", "active", "Let an organization call again; its waiting deliveries go on"),

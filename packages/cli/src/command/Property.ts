@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
+import { showProperty } from "./Record.ts"
 
 const merge = Command.make(
   "merge",
@@ -39,6 +40,10 @@ const merge = Command.make(
 )
 
 export const propertyCommand = Command.make("property").pipe(
-  Command.withDescription("Merge property records"),
-  Command.withSubcommands([merge])
+  Command.withDescription("Show and merge property records"),
+  Command.withExamples([{
+    command: "freehold property show 36061-1000477501",
+    description: "Everything about a property"
+  }]),
+  Command.withSubcommands([showProperty, merge])
 )

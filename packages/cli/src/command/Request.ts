@@ -86,5 +86,6 @@ const close = Command.make(
 
 export const requestCommand = Command.make("request").pipe(
   Command.withDescription("What organizations ask for: support and coverage"),
+  Command.withExamples([{ command: "freehold request list", description: "What organizations asked for" }]),
   Command.withSubcommands([list, close])
 )

@@ -110,18 +110,40 @@ const test = Command.make(
   }])
 )
 
+/** Each delivery of an event of the feed; one that cannot be sent keeps the others waiting for nothing. */
+const resendEvent = Effect.fnUntraced(function*(eventId: string, asJson: boolean) {
+  const resent = yield* EndpointDesk.use((desk) => desk.resendEvent(eventId))
+  if (Option.isNone(resent)) return yield* new CommandRefused({ reason: `there is no delivery or event ${eventId}` })
+  const items = resent.value.map(({ deliveryId, refusal }) => ({
+    event_id: deliveryId,
+    state: refusal === null ? "queued" : "not sent",
+    reason: refusal?.message ?? null
+  }))
+  yield* print(
+    asJson,
+    { feed_event_id: eventId, items },
+    () => table(["event_id", "state", "reason"], items.map(({ event_id, reason, state }) => [event_id, state, reason]))
+  )
+  if (items.every(({ reason }) => reason !== null)) {
+    return yield* new CommandRefused({ reason: "nothing was sent again" })
+  }
+})
+
 const resend = Command.make(
   "resend",
   {
     event: Argument.String("event_id").pipe(
-      Argument.withDescription("event_id of the body, as webhook deliveries shows it")
+      Argument.withDescription(
+        "event_id of the body, as webhook deliveries shows it; or its feed_event_id, as GET /leads and GET /events show "
+          + "it, for every endpoint that the event went to"
+      )
     ),
     json
   },
   Effect.fn(function*(input) {
     const eventId = input.event.toLowerCase()
     const resent = yield* EndpointDesk.use((desk) => desk.resend(eventId))
-    if (Option.isNone(resent)) return yield* new CommandRefused({ reason: `there is no delivery ${input.event}` })
+    if (Option.isNone(resent)) return yield* resendEvent(eventId, input.json)
     const { endpointId, eventType } = resent.value
     yield* print(
       input.json,
@@ -130,7 +152,9 @@ const resend = Command.make(
     )
   }, Effect.provide(webhooks))
 ).pipe(
-  Command.withDescription("Send a delivery that ended once more, not billed again; a running worker delivers it"),
+  Command.withDescription(
+    "Send what was delivered, or failed, once more, not billed again; a running worker delivers it"
+  ),
   Command.withExamples([{
     command: "freehold webhook resend 1d3f5a7c-9b2e-4c6d-8f10-2a4b6c8d0e1f",
     description: "After the receiver lost it"
@@ -217,5 +241,6 @@ const replaceLostKey = Command.make(
 
 export const webhookCommand = Command.make("webhook").pipe(
   Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
+  Command.withExamples([{ command: "freehold webhook list --org org_acme", description: "The endpoints of org_acme" }]),
   Command.withSubcommands([list, deliveries, test, resend, enable, rotateSecret, replaceLostKey])
 )

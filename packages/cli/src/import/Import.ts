@@ -8,6 +8,7 @@ import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
 import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
+import { hint } from "@freehold/core/operation/Nearest"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
 import * as ByteSource from "./ByteSource.ts"
@@ -29,6 +30,8 @@ export interface ImportOptions {
   readonly rejects?: string | undefined
   /** One bad row: nothing is loaded. */
   readonly strict: boolean
+  /** Everything is done as it would be, and taken back. */
+  readonly dryRun?: boolean | undefined
   /** Hears after each batch how far the import is. */
   readonly onProgress?: ((progress: ImportProgress) => Effect.Effect<void>) | undefined
   /** Rows loaded at once. */
@@ -52,6 +55,21 @@ export interface ImportSummary {
   readonly unchanged: number
   readonly rejected: number
 }
+
+/** A row as the map made it, or as the file has it. */
+export interface ShownRow {
+  /** The line on which its record starts. */
+  readonly line: number
+  readonly row: unknown
+}
+
+export interface Imported {
+  readonly summary: ImportSummary
+  /** The first rows. */
+  readonly shown: ReadonlyArray<ShownRow>
+}
+
+const shownRows = 10
 
 const defaultBatchSize = 2000
 
@@ -103,7 +121,9 @@ const csvRows = <E>(
         const missing = Array.from(map.columns).filter((column) => !names.includes(column))
         const ambiguous = Array.from(map.columns).find((column) => names.indexOf(column) !== names.lastIndexOf(column))
         const reason = missing.length > 0
-          ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names`
+          ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
+            hint(missing[0] ?? "", names)
+          }`
           : ambiguous === undefined
           ? undefined
           : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
@@ -163,13 +183,16 @@ const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: Row
   return { batch, records, rejected }
 }
 
-/** A strict import met a bad row: what was loaded is taken back. */
-class StrictRefusal extends Schema.TaggedError<StrictRefusal>()("StrictRefusal", {
+/** A strict import met a bad row, or the import was only tried: what was loaded is taken back. */
+class TakenBack extends Schema.TaggedError<TakenBack>()("TakenBack", {
+  inserted: Schema.Int,
+  updated: Schema.Int,
+  unchanged: Schema.Int,
   read: Schema.Int,
   rejected: Schema.Int
 }) {
   override get message() {
-    return `${this.rejected} rows were rejected; nothing was loaded`
+    return "Nothing was loaded"
   }
 }
 
@@ -180,19 +203,24 @@ const isCsvName = (file: string): boolean => /\.(csv|tsv)(\.gz)?$/i.test(file)
 /** Imports a file. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
 export const run = Effect.fn("Import.run")(function*(
   options: ImportOptions
-): Effect.fn.Return<ImportSummary, ImportFileFault | TemporarilyUnavailable, FileSystem.FileSystem | ImportStore> {
-  const { file, kind, strict } = options
+): Effect.fn.Return<Imported, ImportFileFault | TemporarilyUnavailable, FileSystem.FileSystem | ImportStore> {
+  const { dryRun = false, file, kind, strict } = options
   const fileSystem = yield* FileSystem.FileSystem
   const store = yield* ImportStore
-  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind)
+  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
+  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind, context)
   if (map === undefined && isCsvName(file)) {
     return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
   }
-  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
   const totalBytes = file === ByteSource.standardInput ? null : yield* fileSystem.stat(file).pipe(
     Effect.map((info) => Number(info.size)),
     Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
   )
+
+  const shown: Array<ShownRow> = []
+  const show = (found: ReadonlyArray<RowRecord>): void => {
+    for (const { line, row } of found) if (row !== undefined && shown.length < shownRows) shown.push({ line, row })
+  }
 
   const importAll = Effect.gen(function*() {
     const reject = yield* Rejects.sink(options.rejects)
@@ -221,20 +249,24 @@ export const run = Effect.fn("Import.run")(function*(
     })
     yield* rows.pipe(
       Stream.grouped(options.batchSize ?? defaultBatchSize),
-      Stream.map((found) => prepare(kind, found, context)),
+      Stream.map((found) => {
+        show(found)
+        return prepare(kind, found, context)
+      }),
       Stream.buffer({ capacity: 1 }),
       Stream.runForEach(loadBatch)
     )
-    if (strict && counts.rejected > 0) return yield* new StrictRefusal({ read: counts.read, rejected: counts.rejected })
+    // What a strict import found before it was refused is not told as if it had happened.
+    if (strict && counts.rejected > 0) {
+      return yield* new TakenBack({ ...counts, inserted: 0, updated: 0, unchanged: 0 })
+    }
+    if (dryRun) return yield* new TakenBack(counts)
     yield* store.settle(kind, counts.inserted + counts.updated)
-    return { kind, ...counts }
+    return counts
   })
 
   const loaded = Effect.scoped(importAll)
-  return yield* (strict ? store.atomically(loaded) : loaded).pipe(
-    Effect.catchTag(
-      "StrictRefusal",
-      ({ read, rejected }) => Effect.succeed({ kind, read, inserted: 0, updated: 0, unchanged: 0, rejected })
-    )
-  )
+  const { inserted, read, rejected, unchanged, updated } = yield* (strict || dryRun ? store.atomically(loaded) : loaded)
+    .pipe(Effect.catchTag("TakenBack", (counts) => Effect.succeed(counts)))
+  return { summary: { kind, read, inserted, updated, unchanged, rejected }, shown }
 })

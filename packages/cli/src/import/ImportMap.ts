@@ -16,67 +16,19 @@
  * and all but the last two may have the options of `Options`. A dotted name (`ownerMailingAddress.zip`) is a part of an
  * object. Cells are trimmed; an empty cell and one in a `null` list is null, whatever else the map says.
  */
+import type { Bounds } from "@freehold/core/import/FieldCheck"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
-import { isField } from "@freehold/core/import/ImportRow"
+import { shapes } from "@freehold/core/import/ImportRow"
 import type { RowFault } from "@freehold/core/import/RowReading"
-import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
-import {
-  type FieldKind,
-  fieldOf,
-  isPropertyField,
-  isSecondName,
-  propertyFields
-} from "@freehold/core/property/PropertyField"
-import { Effect, FileSystem, Result, Schema, Stream } from "effect"
+import { type Member, memberAt, type Shape, valueFault } from "@freehold/core/import/RowShape"
+import type { InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { Effect, FileSystem, Result, type Schema, Stream } from "effect"
 import { dirname, resolve } from "node:path"
 import * as ByteSource from "./ByteSource.ts"
-import { type CellOptions, CellType, DateFormat, read as readCell, shown } from "./CellValue.ts"
+import { type CellOptions, type CellType, read as readCell, shown } from "./CellValue.ts"
 import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
-
-const options = {
-  /** What the cell holds; the type of the field where it is not given. */
-  type: Schema.optionalKey(CellType),
-  /** Of `date`; YYYY-MM-DD where it is not given. */
-  dateFormat: Schema.optionalKey(DateFormat),
-  /** Of `texts`; a comma where it is not given. */
-  separator: Schema.optionalKey(Schema.NonEmptyString),
-  /** Of `integer`: a fraction is rounded and not refused. */
-  round: Schema.optionalKey(Schema.Boolean),
-  /** What stands for a zero. */
-  zeroIs: Schema.optionalKey(Schema.Json),
-  /** Texts that mean nothing is known, besides those of the whole map. */
-  null: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** A regular expression that the cell must match; its first group, where it has one, is what is read. */
-  match: Schema.optionalKey(Schema.String.check(
-    Schema.makeFilter((text) => Result.isSuccess(Result.try(() => new RegExp(text))) || "expected a regular expression")
-  )),
-  /** What stands for each text; a key that ends in `*` stands for all that begin so. */
-  values: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  /** What stands for a text that does not match, or is not among `values`; without it such a row is rejected. */
-  otherwise: Schema.optionalKey(Schema.Json)
-}
-type Options = Schema.Struct.Type<typeof options>
-
-const CsvMap = Schema.Struct({
-  format: Schema.Literal("csv"),
-  delimiter: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.$/s, { message: "Expected one character" }))),
-  key: Schema.optionalKey(Schema.NonEmptyString),
-  null: Schema.optionalKey(Schema.Array(Schema.String)),
-  fields: Schema.Record(Schema.String, Schema.Unknown)
-})
-
-const decodeMap = decoder(CsvMap)
-const decodeColumn = decoder(Schema.Struct({ column: Schema.NonEmptyString, ...options }))
-const decodeTemplate = decoder(Schema.Struct({ template: Schema.NonEmptyString, ...options }))
-const decodeLookup = decoder(Schema.Struct({
-  lookup: Schema.NonEmptyString,
-  on: Schema.NonEmptyString,
-  from: Schema.NonEmptyString,
-  take: Schema.NonEmptyString,
-  ...options
-}))
-const decodeConst = decoder(Schema.Struct({ const: Schema.Json }))
+import { decodeColumn, decodeConst, decodeLookup, decodeMap, decodeTemplate, type Options } from "./MapDocument.ts"
 
 /** One record's cells by column name, trimmed. */
 type Cells = ReadonlyMap<string, string>
@@ -102,45 +54,12 @@ export interface ImportMap {
   readonly row: (cells: Cells, faults: Array<RowFault>) => Schema.Json
 }
 
-const cellTypes: Readonly<Record<FieldKind, CellType>> = {
-  text: "text",
-  state: "text",
-  zip: "text",
-  fips: "text",
-  latitude: "number",
-  longitude: "number",
-  size: "integer",
-  count: "integer",
-  year: "integer",
-  floors: "number",
-  money: "integer",
-  boolean: "boolean",
-  date: "date",
-  timestamp: "text",
-  textArray: "texts",
-  address: "text",
-  assetCategory: "text",
-  footprintSource: "text"
+/** What the cell of a field holds where its map does not say. */
+const cellTypeOf = ({ rule }: Member): CellType => {
+  const { format, type } = rule?.schema ?? {}
+  if (type === "integer" || type === "number" || type === "boolean") return type
+  return type === "array" ? "texts" : format === "date" ? "date" : "text"
 }
-
-const otherTypes: ReadonlyMap<string, CellType> = new Map([
-  ["sqft", "integer"],
-  ["footprintSqft", "integer"],
-  ["isPrimary", "boolean"],
-  ["phoneFallbackFromEmployer", "boolean"],
-  ["doNotContact", "boolean"],
-  ["doNotContact.email", "boolean"],
-  ["doNotContact.phone", "boolean"],
-  ["effectiveDate", "date"],
-  ["before.date", "date"],
-  ["after.date", "date"],
-  ["before.price", "integer"],
-  ["after.price", "integer"]
-])
-
-const typeOf = (name: string): CellType =>
-  otherTypes.get(name)
-    ?? (isPropertyField(name) || isSecondName(name) ? cellTypes[propertyFields[fieldOf(name)]] : "text")
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -181,13 +100,13 @@ const valueTable = (values: Readonly<Record<string, Schema.Json>>) => {
 const isZero = (text: string): boolean => /^[+-]?0+(\.0+)?$/.test(text)
 
 /** A text to the field's value, by the options. */
-const reader = (name: string, text: Text, spec: Options): Reader => {
+const reader = (cellType: CellType, text: Text, spec: Options): Reader => {
   const nulls = new Set(spec.null ?? [])
   const match = spec.match === undefined ? undefined : new RegExp(spec.match)
   const table = spec.values === undefined ? undefined : valueTable(spec.values)
   const otherwise = spec.otherwise
   const cellOptions: CellOptions = {
-    type: spec.type ?? typeOf(name),
+    type: spec.type ?? cellType,
     round: spec.round ?? false,
     dateFormat: spec.dateFormat ?? "YYYY-MM-DD",
     separator: spec.separator ?? ","
@@ -284,12 +203,33 @@ const fill = (
   return known
 }
 
-const partName = /^[A-Za-z][A-Za-z0-9_]*$/
+/** What a map puts into rows as it stands there, by its place in the map. */
+const literals = (spec: Readonly<Record<string, unknown>>): ReadonlyArray<readonly [place: string, value: unknown]> => [
+  ...["const", "zeroIs", "otherwise"].flatMap((name) => name in spec ? [[name, spec[name]] as const] : []),
+  ...Object.entries(isObject(spec["values"]) ? spec["values"] : {}).map(([text, value]) =>
+    [`values[${shown(text)}]`, value] as const
+  )
+]
+
+/** Every literal of a field that its rows would be refused for. */
+const literalFaults = (
+  spec: Readonly<Record<string, unknown>>,
+  member: Member,
+  at: string,
+  bounds: Bounds
+): ReadonlyArray<string> =>
+  literals(spec).flatMap(([place, value]) => {
+    const fault = place === "const" && value === null && member.need !== undefined
+      ? "must not be null"
+      : valueFault(member, value, bounds)
+    return fault === undefined ? [] : [`${at}.${place}: ${fault}`]
+  })
 
 /** Reads a map and the files that it looks up in. Every fault names its place in the map. */
 export const load = Effect.fn("ImportMap.load")(function*(
   file: string,
-  kind: ImportKind
+  kind: ImportKind,
+  bounds: Bounds
 ): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
   const fileSystem = yield* FileSystem.FileSystem
   const faulty = (reason: string) => new ImportFileFault({ file, reason })
@@ -319,16 +259,17 @@ export const load = Effect.fn("ImportMap.load")(function*(
     }
   }
 
-  const valueReader = Effect.fnUntraced(function*(name: string, spec: unknown, at: string) {
-    if (typeof spec === "string") return reader(name, cell(spec), {})
+  const valueReader = Effect.fnUntraced(function*(member: Member, spec: unknown, at: string) {
+    const type = cellTypeOf(member)
+    if (typeof spec === "string") return reader(type, cell(spec), {})
     if (!isObject(spec)) return yield* faulty(`${at}: expected a column, an object or an array of objects`)
     if ("column" in spec) {
       const column = yield* decoded(decodeColumn(spec), at)
-      return reader(name, cell(column.column), column)
+      return reader(type, cell(column.column), column)
     }
     if ("template" in spec) {
       const template = yield* decoded(decodeTemplate(spec), at)
-      return reader(name, templateText(template.template, cell), template)
+      return reader(type, templateText(template.template, cell), template)
     }
     if ("lookup" in spec) {
       const lookup = yield* decoded(decodeLookup(spec), at)
@@ -336,7 +277,7 @@ export const load = Effect.fn("ImportMap.load")(function*(
         Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
       )
       const on = cell(lookup.on)
-      return reader(name, (cells) => {
+      return reader(type, (cells) => {
         const found = table.get(on(cells) ?? "")
         return found === undefined || found === "" || nulls.has(found) ? null : found
       }, lookup)
@@ -345,6 +286,7 @@ export const load = Effect.fn("ImportMap.load")(function*(
   })
 
   const plansOf = (
+    shape: Shape,
     fields: Readonly<Record<string, unknown>>,
     at: string
   ): Effect.Effect<ReadonlyArray<Plan>, ImportFileFault> =>
@@ -353,36 +295,34 @@ export const load = Effect.fn("ImportMap.load")(function*(
       Effect.fnUntraced(function*([name, spec]): Effect.fn.Return<Plan, ImportFileFault> {
         const here = `${at}.${name}`
         const path = name.split(".")
-        if (path.length > 2 || !path.every((part) => partName.test(part))) {
-          return yield* faulty(`${here}: is no field name`)
-        }
+        const member = memberAt(shape, path)
+        if (typeof member === "string") return yield* faulty(`${here}: ${member}`)
         if (Array.isArray(spec)) {
+          const { most, parts } = member
+          if (most === undefined || parts === undefined) return yield* faulty(`${here}: is no array of objects`)
           const items = yield* Effect.forEach(spec, (item: unknown, index) =>
             isObject(item)
-              ? plansOf(item, `${here}[${index}]`)
+              ? plansOf(parts, item, `${here}[${index}]`)
               : Effect.fail(faulty(`${here}[${index}]: expected an object of fields`)))
           return { path, constant: false, source: items }
         }
+        const faults = isObject(spec) ? literalFaults(spec, member, here, bounds) : []
+        if (faults.length > 0) return yield* faulty(faults.join("; "))
         if (isObject(spec) && "const" in spec) {
           const constant = yield* decoded(decodeConst(spec), here)
           return { path, constant: true, source: () => Result.succeed(constant.const) }
         }
-        return { path, constant: false, source: yield* valueReader(name, spec, here) }
+        return { path, constant: false, source: yield* valueReader(member, spec, here) }
       })
     )
 
-  for (const name of Object.keys(map.fields)) {
-    if (name === "key") return yield* faulty("fields.key: the key stands beside fields, not in it")
-    if (!isField(kind, name.split(".")[0] ?? "")) {
-      return yield* faulty(`fields.${name}: ${kind} rows have no such field`)
-    }
-  }
+  if (Object.hasOwn(map.fields, "key")) return yield* faulty("fields.key: the key stands beside fields, not in it")
   if (kind === "research" && map.key !== undefined) return yield* faulty("key: research rows have none")
   if (kind !== "research" && map.key === undefined) return yield* faulty("key: is missing")
   const keyPlan: ReadonlyArray<Plan> = map.key === undefined
     ? []
-    : [{ path: ["key"], constant: false, source: reader("key", templateText(map.key, cell), {}) }]
-  const plans = [...keyPlan, ...yield* plansOf(map.fields, "fields")]
+    : [{ path: ["key"], constant: false, source: reader("text", templateText(map.key, cell), {}) }]
+  const plans = [...keyPlan, ...yield* plansOf(shapes[kind].fields, map.fields, "fields")]
   return {
     delimiter: map.delimiter ?? ",",
     columns,

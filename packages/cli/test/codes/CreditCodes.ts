@@ -122,11 +122,11 @@ export const creditCodes = {
     detail: { retryAfterSeconds: seconds }
   },
   IDEMPOTENCY_ROOM_EXHAUSTED: {
-    before: ({ credentialId, holding }) =>
+    before: ({ credentialId, holding, orgId }) =>
       holding(
         `INSERT INTO idempotent_answer (
-          credential_id, key, operation, fingerprint, answer_sealed, must_replay, room_end, expires_at
-        ) SELECT '${credentialId}', number, 'service_get_lead_bundle', '', '', true, number * 70000000,
+          org_id, credential_id, key, operation, fingerprint, answer_sealed, must_replay, room_end, expires_at
+        ) SELECT '${orgId}', '${credentialId}', number, 'service_get_lead_bundle', '', '', true, number * 70000000,
           now() + interval '1 hour' FROM generate_series(1, 2) number`,
         () => Promise.resolve()
       ),

@@ -1,4 +1,5 @@
 /** The operator's commands over one database: organizations, keys, credits, leads. */
+import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
 import { document, orgId, sampleDatabase, secret } from "../Sample.ts"
@@ -34,12 +35,41 @@ describe("freehold apply", () => {
     assert.notProperty(second?.keys[0], "secret")
   })
 
+  it("tells with --dry-run what it would change and cut off, in words, and changes nothing", async () => {
+    const before = await json("org", "show", orgId)
+    const next = JSON.stringify({ organizations: [{ org_id: orgId, plan: "team", requests_per_minute: 7 }] })
+    const { code, stderr, stdout } = await run(["apply", "-", "--dry-run"], env, next)
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stdout, /^ {2}plan: enterprise -> team$/m)
+    assert.match(stdout, /^ {2}requests_per_minute: none -> 7$/m)
+    assert.match(
+      stdout,
+      /^ {2}warning: key sample cannot use data:read, data:unlock, mcp: the plan is team, enterprise is needed$/m
+    )
+    assert.match(stdout, /Nothing was changed: this was a dry run\.$/m)
+    assert.deepStrictEqual(await json("org", "show", orgId), before)
+  })
+
+  it("takes the example of the documents", async () => {
+    const file = fileURLToPath(new URL("../../../../examples/apply/organizations.json", import.meta.url))
+    assert.strictEqual((await run(["apply", file, "--dry-run"], env)).code, 0)
+    assert.strictEqual((await json("apply", file)).organizations[0]?.outcome, "created")
+    const again = (await json("apply", file)).organizations[0]
+    assert.deepInclude(again, { outcome: "unchanged", changes: [] })
+  })
+
   it("names the path of every fault and applies nothing", async () => {
     const given = { organizations: [{ org_id: "org_faulty", plan: "gold", colour: "blue" }] }
     const { code, stderr, stdout } = await run(["apply", "-"], env, JSON.stringify(given))
     assert.strictEqual(code, 1)
     assert.include(stderr, "organizations.0.plan")
-    assert.include(stderr, "organizations.0.colour")
+    assert.include(stderr, "organizations.0.colour: Unknown key")
+    const mistyped = JSON.stringify({
+      organizations: [{ org_id: "org_faulty", servicable_area: {}, keys: [{ nam: "a" }] }]
+    })
+    const second = await run(["apply", "-"], env, mistyped)
+    assert.include(second.stderr, "servicable_area: Unknown key; did you mean serviceable_area?")
+    assert.include(second.stderr, "organizations.0.keys.0.nam: Unknown key; did you mean name?")
     assert.strictEqual(stdout, "")
     assert.strictEqual((await run(["org", "show", "org_faulty"], env)).code, 1)
   })
@@ -133,12 +163,24 @@ describe("freehold credits", () => {
 })
 
 describe("freehold org", () => {
-  it("shows what apply made, with credits and usage", async () => {
+  it("shows a document that apply takes back and that changes nothing, without secrets", async () => {
     const shown = await json("org", "show", orgId)
-    assert.strictEqual(shown.name, "Sample Roofing (made up)")
-    assert.deepStrictEqual(shown.serviceable_area.county_fips, ["53903"])
-    assert.strictEqual(shown.usage.exports_used, 0)
+    assert.containSubset(shown.organizations, [{
+      name: "Sample Roofing (made up)",
+      serviceable_area: { county_fips: ["53903"] }
+    }])
     assert.notInclude(JSON.stringify(shown), secret)
+    const [applied] = (await apply(shown)).organizations
+    assert.deepInclude(applied, { outcome: "unchanged", changes: [] })
+    assert.deepStrictEqual(await json("org", "show", orgId), shown)
+    const { stdout } = await run(["org", "show", orgId], env)
+    assert.match(stdout, /^exports +0 of 10 since /m)
+  })
+
+  it("lists every organization", async () => {
+    const { items } = await json("org", "list")
+    const expected = { org_id: orgId, name: "Sample Roofing (made up)", plan: "enterprise", status: "active" }
+    assert.containSubset(items, [expected])
   })
 
   it("suspends, resumes and closes", async () => {

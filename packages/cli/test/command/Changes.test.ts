@@ -155,7 +155,7 @@ test("a change reaches its subscribers once, is listed, filters the search, and 
     const account = await call("GET", "/allowance")
     assert.strictEqual(account.status, 200)
     assert.lengthOf(received, 4)
-    assert.containSubset(await runJson(["org", "show", orgId], env), {
+    assert.containSubset(await runJson(["credits", "show", "--org", orgId], env), {
       credit_balance: { total: 100 },
       usage: { exports_used: 0 }
     })

@@ -57,15 +57,43 @@ const everyCheck = [
   "settings",
   "data directory",
   "database",
+  "connections",
   "storage",
   "schema",
   "clock",
   "encryption key",
   "worker",
+  "monthly grants",
   "ledger"
 ]
 
 describe("freehold doctor", () => {
+  it("adds up the connections that a server may take, and says when the database has too few", async () => {
+    const enough = await examine(env)
+    assert.match(
+      enough.checks.find(({ check }) => check === "connections")?.detail ?? "",
+      /^a server takes at most 47 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
+    )
+    const { faults } = await examine({ ...env, FREEHOLD_WORKERS: "3", FREEHOLD_DATABASE_POOLS: "ledger=500,reads=2" })
+    assert.lengthOf(faults, 1)
+    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1537 .*: too few; raise/)
+  })
+
+  it("names a database whose locale knows no letters beyond A to Z", async () => {
+    const url = new URL(inject("postgres").url)
+    const name = `freehold_c_${process.pid}`
+    await administerAnyway(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`
+    )
+    try {
+      url.pathname = `/${name}`
+      const { faults } = await examine({ ...env, DATABASE_URL: url.href })
+      assert.match(faults[0] ?? "", /^database: its locale knows no letters beyond A to Z/)
+    } finally {
+      await administerAnyway(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
+  })
+
   it("prints a line for each check and exits 0 when all is well", async () => {
     const { code, stderr, stdout } = await run(["doctor"], env)
     assert.strictEqual(code, 0, stdout + stderr)
@@ -97,7 +125,7 @@ describe("freehold doctor", () => {
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
     assert.notInclude(JSON.stringify(checks), "hidden")
-    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 6)
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 8)
   })
 
   it("says that the schema is missing", async () => {
@@ -108,7 +136,7 @@ describe("freehold doctor", () => {
     assert.match(faults[0] ?? "", /^schema: .*freehold migrate$/)
     assert.deepStrictEqual(
       checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
-      ["encryption key", "worker", "ledger"]
+      ["encryption key", "worker", "monthly grants", "ledger"]
     )
   })
 
@@ -182,6 +210,27 @@ describe("freehold doctor", () => {
     await change("DELETE FROM event")
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^worker: the oldest due event waits for 720\d\.\d s; is a worker running\?$/)
+  })
+
+  it("says which allotment grants nothing, and whose grant of the month is missing", async () => {
+    const setting = (given: object) =>
+      change(`UPDATE organization SET profile = profile || '${JSON.stringify(given)}' WHERE org_id = '${orgId}'`)
+    await setting({ monthly_credit_allotment: 40 })
+    const { checks, faults: none } = await examine(env)
+    assert.deepStrictEqual(none, [])
+    assert.include(
+      checks.find(({ check }) => check === "monthly grants")?.detail,
+      `the monthly_credit_allotment of ${orgId} grants no credits without "monthly_grant": true`
+    )
+    await setting({ monthly_grant: true })
+    const { faults } = await examine(env)
+    await setting({ monthly_credit_allotment: 0 })
+    // In the first minute of a month it is not late.
+    if (faults.length > 0) {
+      assert.deepStrictEqual(faults, [
+        `monthly grants: this month's is not granted to ${orgId}; is a server or a worker running?`
+      ])
+    }
   })
 
   it("says that a balance does not follow from its entries", async () => {

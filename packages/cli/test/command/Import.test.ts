@@ -1,6 +1,7 @@
 /** The import command around the import: exit codes, rejects, standard input, and the migration before it. */
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
@@ -82,6 +83,81 @@ describe("freehold import", () => {
     const { code, stdout } = await run(["import", "properties", "-", "--strict", "--json"], env, ndjson(rows))
     assert.strictEqual(code, 1)
     assert.deepInclude(JSON.parse(stdout), { read: 2, inserted: 0, rejected: 1 })
+  })
+
+  it("writes nothing with --dry-run, and shows rows and what would change", async () => {
+    const added = { ...properties[0], key: "53903-TRIED" }
+    const rows = [{ ...properties[0], yearBuilt: 1901 }, properties[1], added]
+    const tried = await run(["import", "properties", "-", "--dry-run", "--json"], env, ndjson([...rows, { key: "b" }]))
+    assert.strictEqual(tried.code, 1)
+    const { rows: shown, ...told } = JSON.parse(tried.stdout)
+    assert.deepStrictEqual(told, {
+      kind: "properties",
+      read: 4,
+      inserted: 1,
+      updated: 1,
+      unchanged: 1,
+      rejected: 1,
+      dry_run: true
+    })
+    assert.deepStrictEqual(shown.map(({ line }: { readonly line: number }) => line), [1, 2, 3, 4])
+    assert.deepStrictEqual(shown[2].row, added)
+    assert.include(
+      tried.stderr,
+      "1 of 4 rows would be rejected; what a row may hold: freehold import fields properties"
+    )
+    const readable = await run(["import", "properties", "-", "--dry-run"], env, ndjson(rows))
+    assert.strictEqual(readable.code, 0, readable.stderr)
+    assert.match(readable.stdout, /^line 3: \{"key":"53903-TRIED"/m)
+    assert.match(readable.stdout, /^inserted +1$/m)
+    assert.deepStrictEqual(await runJson(["import", "properties", "-"], env, ndjson(properties)), counts(0, 3))
+  })
+
+  const example = (kind: string) =>
+    fileURLToPath(new URL(`../../../../examples/import/${kind}.ndjson`, import.meta.url))
+
+  it("is seen by the commands that show a record, by key and by id", async () => {
+    // Each kind after those that it refers to.
+    for (const kind of ["properties", "firms", "contacts", "research"]) {
+      assert.containSubset(await runJson(["import", kind, example(kind)], env), { rejected: 0 })
+    }
+    const property = await runJson(["property", "show", "36061-SAMPLE-1"], env)
+    assert.containSubset(property, {
+      key: "36061-SAMPLE-1",
+      building_sqft: 54_000,
+      research: { beneficial_owner: "Sample Family Trust" },
+      firms: [{ key: "firm:sample-holdings", role: "owner" }],
+      contacts: [{ key: "person:sample-manager", relationship_status: "current" }]
+    })
+    assert.notProperty(property, "zoning", "what is unknown is left out")
+    const contact = await runJson(["contact", "show", "person:sample-manager"], env)
+    assert.containSubset(contact, { full_name: "Sample Manager", firm: "firm:sample-holdings", suppressed: false })
+    const { id } = JSON.parse((await run(["firm", "show", "firm:sample-holdings", "--json"], env)).stdout)
+    const { code, stdout } = await run(["firm", "show", id], env)
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^name +Sample Holdings LLC$/m)
+    assert.match(stdout, /^properties:\n.*\n36061-SAMPLE-1 /m)
+  })
+
+  it.each([
+    ["property", "show", "nothing"],
+    ["event", "show", "00000000-0000-4000-8000-000000000000", "--org", "org_x"]
+  ])("exits 1 with a sentence for what there is not: %s %s %s", async (...args) => {
+    const { code, stderr } = await run(args, env)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^freehold: there is no (property|contact|firm|event) .+\n$/)
+  })
+
+  it("lists the fields of a kind, and the schema of a row has the same", async () => {
+    const { code, stdout } = await run(["import", "fields", "firms"], {})
+    assert.strictEqual(code, 0)
+    assert.match(
+      stdout,
+      /^properties\[\]\.role +always +- +What the firm is to the property\. +one of owner, .+, tenant$/m
+    )
+    assert.match(stdout, /^properties\[\]\.attributionType +no +customer_supplied /m)
+    const schema = await run(["schema", "firms"], {})
+    assert.deepStrictEqual(JSON.parse(schema.stdout).properties.properties.items.required, ["propertyKey", "role"])
   })
 
   it("says which file cannot be read", async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, test } from "vitest"
 import { run, runJson, serve } from "../Freehold.ts"
-import { sampleDatabase, secret } from "../Sample.ts"
+import { orgId, sampleDatabase, secret } from "../Sample.ts"
 
 // Of any shape: what it has is what is asserted.
 type Answer = ReturnType<typeof JSON.parse>
@@ -66,12 +66,20 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
       state: "queued"
     })
     await arrived
+    const deliveries: Answer = await runJson(["webhook", "deliveries", endpoint], env)
+    const delivery: Answer = deliveries.items.find((each: Answer) => each.event_id === before.event_id)
+    assert.strictEqual(before.feed_event_id, delivery.feed_event_id)
     const { created_at: signedAt, ...again }: Answer = JSON.parse(received.at(-1)?.body.toString("utf8") ?? "")
     const { created_at: firstSignedAt, ...same }: Answer = before
     assert.deepStrictEqual(again, same)
     assert.isAbove(Date.parse(signedAt), Date.parse(firstSignedAt))
     assert.isTrue(isSignedWith(last.signing_secret))
     assert.isFalse(isSignedWith(data.signing_secret))
+
+    assert.containSubset(await runJson(["event", "show", before.event_id, "--org", orgId], env), {
+      type: before.event_type,
+      ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", resends: 1 }]
+    })
 
     status = 410
     await tried(endpoint)
@@ -88,15 +96,32 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.deepInclude(kept, { state: "delivered", attempts: 2, last_status: 200 })
     const stopped = await run(["webhook", "resend", before.event_id], env)
     assert.deepStrictEqual([stopped.code, stopped.stderr.trim()], [1, "freehold: the endpoint is not active (gone)"])
+    const stoppedEvent = await run(["webhook", "resend", before.feed_event_id], env)
+    assert.deepStrictEqual([stoppedEvent.code, stoppedEvent.stderr.trim()], [1, "freehold: nothing was sent again"])
+    assert.include(stoppedEvent.stdout, "the endpoint is not active (gone)")
     status = 200
     assert.containSubset(await runJson(["webhook", "enable", endpoint], env), { active: true, disabledReason: null })
     await tried(endpoint)
+
+    const arrivedAgain = once(receiver, "delivery")
+    assert.deepStrictEqual(await runJson(["webhook", "resend", before.feed_event_id], env), {
+      feed_event_id: before.feed_event_id,
+      items: [{ event_id: before.event_id, state: "queued", reason: null }]
+    })
+    await arrivedAgain
+    assert.include(JSON.parse(received.at(-1)?.body.toString("utf8") ?? ""), {
+      event_id: before.event_id,
+      feed_event_id: before.feed_event_id
+    })
 
     const nobody = "00000000-0000-4000-8000-000000000000"
     const { code, stderr } = await run(["webhook", "enable", nobody], env)
     assert.deepStrictEqual([code, stderr.trim()], [1, `freehold: there is no webhook endpoint ${nobody}`])
     const unknown = await run(["webhook", "resend", nobody], env)
-    assert.deepStrictEqual([unknown.code, unknown.stderr.trim()], [1, `freehold: there is no delivery ${nobody}`])
+    assert.deepStrictEqual([unknown.code, unknown.stderr.trim()], [
+      1,
+      `freehold: there is no delivery or event ${nobody}`
+    ])
     assert.containSubset(await runJson(["audit"], env), { ok: true })
   } finally {
     await server.stop()

@@ -20,31 +20,50 @@ afterAll(() => drop())
 const change = (statement: string) =>
   Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe(statement)))
 
-describe("an older program over a newer schema", () => {
-  beforeAll(() => change("INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')"))
-  afterAll(() => change("DELETE FROM freehold_migration WHERE migration_id = 9999"))
+const commands: ReadonlyArray<readonly [command: string, input: string]> = [
+  ["serve --port 0", ""],
+  ["migrate", ""],
+  ["audit", ""],
+  ["worker", ""],
+  ["mcp", ""],
+  ["apply -", JSON.stringify(document)],
+  ["import properties -", JSON.stringify(properties[0])],
+  [`key list --org ${orgId}`, ""],
+  [`webhook list --org ${orgId}`, ""],
+  ["webhook replace-key", ""]
+]
 
-  it.each<[command: string, input: string]>([
-    ["serve --port 0", ""],
-    ["worker", ""],
-    ["mcp", ""],
-    ["migrate", ""],
-    ["apply -", JSON.stringify(document)],
-    ["import properties -", JSON.stringify(properties[0])],
-    [`key list --org ${orgId}`, ""],
-    [`webhook list --org ${orgId}`, ""],
-    ["webhook replace-key", ""],
-    ["audit", ""]
-  ])("is refused and told to upgrade: %s", async (command, input) => {
+describe.each([
+  {
+    database: "of a newer program",
+    begin: "INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')",
+    end: "DELETE FROM freehold_migration WHERE migration_id = 9999",
+    refused: commands,
+    told: "the schema of the database is newer than this program; upgrade the program"
+  },
+  {
+    database: "of a program before the first release",
+    begin: "UPDATE freehold_migration SET name = 'schema' WHERE migration_id = 1",
+    end: "UPDATE freehold_migration SET name = 'baseline' WHERE migration_id = 1",
+    // The others ask the same question.
+    refused: commands.slice(0, 3),
+    told: "the database was made by a program of no release (it ran 0001_schema where this program has 0001_baseline), "
+      + "and no migration leads from its schema to this one; start with an empty database, and import again"
+  }
+])("a database $database", ({ begin, end, refused, told }) => {
+  beforeAll(() => change(begin))
+  afterAll(() => change(end))
+
+  it.each(refused)("is refused, and what to do is said: %s", async (command, input) => {
     const { code, stderr } = await run(command.split(" "), env, input)
     assert.strictEqual(code, 1)
-    assert.strictEqual(stderr, "freehold: the schema of the database is newer than this program; upgrade the program\n")
+    assert.strictEqual(stderr, `freehold: ${told}\n`)
   })
 
   it("is told by doctor", async () => {
     const { code, stdout } = await run(["doctor"], env)
     assert.strictEqual(code, 1)
-    assert.match(stdout, /^fault +schema +the schema of the database is newer than this program; upgrade the program$/m)
+    assert.include(stdout.replaceAll(/ +/g, " "), `fault schema ${told}\n`)
   })
 })
 

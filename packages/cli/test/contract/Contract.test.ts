@@ -4,10 +4,12 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Predicate } from "effect"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { text } from "../../src/Contract.ts"
+import { errors, text } from "../../src/Contract.ts"
 import { checker } from "./DocumentChecker.ts"
 
 const checkedIn = new URL("../../../../docs/openapi.json", import.meta.url)
+
+const checkedInErrors = new URL("../../../../docs/errors.md", import.meta.url)
 
 type Told = ReturnType<typeof JSON.parse>
 
@@ -24,9 +26,13 @@ describe("The contract's document", () => {
     assert.isTrue(text() === readFileSync(checkedIn, "utf8"), "docs/openapi.json differs; run: pnpm openapi")
   })
 
+  it("has its codes in docs/errors.md; if not: pnpm openapi", () => {
+    assert.isTrue(errors() === readFileSync(checkedInErrors, "utf8"), "docs/errors.md differs; run: pnpm openapi")
+  })
+
   it("is valid OpenAPI 3.1", async () => {
-    const { errors, valid } = await new Validator().validate(JSON.parse(text()))
-    assert.isTrue(valid, JSON.stringify(errors))
+    const { errors: faults, valid } = await new Validator().validate(JSON.parse(text()))
+    assert.isTrue(valid, JSON.stringify(faults))
   })
 
   it("refers to nothing that it does not have, and has nothing that nobody refers to", () => {

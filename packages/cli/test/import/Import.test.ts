@@ -31,6 +31,7 @@ interface Given {
   readonly name?: string
   readonly map?: object | string
   readonly strict?: boolean
+  readonly dryRun?: boolean
   readonly batchSize?: number
   readonly more?: Readonly<Record<string, string>>
 }
@@ -52,12 +53,13 @@ const run = Effect.fnUntraced(
     }
     const batches: Array<ReadonlyArray<object>> = []
     const seen: Array<Import.ImportProgress> = []
-    const { kind, ...summary } = yield* Import.run({
+    const { shown, summary: { kind, ...summary } } = yield* Import.run({
       kind: given.kind ?? "properties",
       file: `${folder}/${file}`,
       map: given.map === undefined ? undefined : `${folder}/map.json`,
       rejects: `${folder}/rejects.ndjson`,
       strict: given.strict ?? false,
+      dryRun: given.dryRun,
       batchSize: given.batchSize,
       onProgress: (progress) => Effect.sync(() => void seen.push(progress))
     }).pipe(
@@ -71,7 +73,7 @@ const run = Effect.fnUntraced(
     const rows = batches.flat().map((row) =>
       "values" in row && row.values instanceof Map ? Object.fromEntries(row.values) : row
     )
-    return { kind, summary, rejects, rows, batches, seen }
+    return { kind, summary, rejects, rows, batches, seen, shown }
   },
   Effect.scoped,
   Effect.provide(NodeServices.layer)
@@ -200,8 +202,26 @@ describe("CSV", () => {
     Effect.gen(function*() {
       assert.strictEqual(
         yield* Effect.flip(run({ content: "id,other\n1,2\n", map: csvMap({ address: "cell" }) })),
-        "rows.csv: has no column \"cell\", which the map names"
+        "rows.csv: has no column \"cell\", which the map names; known are id, other"
       )
+    }))
+})
+
+describe("a dry run", () => {
+  it.live("shows the first ten rows as the map makes them, and counts what would change", () =>
+    Effect.gen(function*() {
+      const lines = Array.from({ length: 12 }, (_, n) => `${n === 11 ? "refuse" : n},Street ${n}`)
+      const { shown, summary } = yield* run({
+        content: `id,cell\n${lines.join("\n")}\n`,
+        map: csvMap({ address: "cell", yearBuilt: { const: 1999 } }),
+        dryRun: true
+      })
+      assert.strictEqual(shown.length, 10)
+      assert.deepStrictEqual(shown[1], {
+        line: 3,
+        row: { key: "1", countyFips: "36061", address: "Street 1", yearBuilt: 1999 }
+      })
+      assert.deepInclude(summary, { read: 12, inserted: 11, rejected: 1 })
     }))
 })
 
@@ -307,8 +327,37 @@ describe("a map", () => {
     [{ format: "csv", key: "{id}", fields: {}, colour: 1 }, "colour: "],
     [{ format: "xml", key: "{id}", fields: {} }, "format: "],
     [{ format: "csv", fields: {} }, "key: is missing"],
-    [csvMap({ adress: "cell" }), "fields.adress: properties rows have no such field"],
-    [csvMap({ address: { column: "cell", typ: "text" } }), "fields.address.typ: "],
+    [csvMap({ adress: "cell" }), "fields.adress: there is no field adress; did you mean address?"],
+    [csvMap({ address: { column: "cell", typ: "text" } }), "fields.address.typ: Unknown key; did you mean type?"],
+    [
+      csvMap({ "ownerMailingAddress.town": "cell" }),
+      "fields.ownerMailingAddress.town: there is no field town; known are line1,"
+    ],
+    [csvMap({ "address.line1": "cell" }), "fields.address.line1: address has no parts"],
+    [csvMap({ address: [{ line1: "cell" }] }), "fields.address: is no array of objects"],
+    [
+      csvMap({ buildings: [{ storeys: "cell" }] }),
+      "fields.buildings[0].storeys: there is no field storeys; known are sqft,"
+    ],
+    [csvMap({ state: { const: "New York" } }), "fields.state.const: must be the two letters of a state"],
+    [csvMap({ countyFips: { const: null } }), "fields.countyFips.const: must not be null"],
+    [csvMap({ yearBuilt: { column: "cell", zeroIs: "none" } }), "fields.yearBuilt.zeroIs: must be a year"],
+    [
+      csvMap({ hasPool: { column: "cell", values: { Y: "yes" } } }),
+      "fields.hasPool.values[\"Y\"]: must be true or false"
+    ],
+    [
+      csvMap({ assetCategory: { column: "cell", values: { 5: "Ofice", 6: "Industrial" } } }),
+      "fields.assetCategory.values[\"5\"]: must be one of Multifamily,"
+    ],
+    [
+      csvMap({ totalUnits: { column: "cell", values: { 1: 1 }, otherwise: -1 } }),
+      "fields.totalUnits.otherwise: must be a whole number"
+    ],
+    [
+      csvMap({ buildings: [{ isPrimary: { const: "main" } }] }),
+      "fields.buildings[0].isPrimary.const: must be true or false"
+    ],
     [csvMap({ address: { column: "cell", match: "(" } }), "fields.address.match: "],
     [csvMap({ address: { columns: "cell" } }), "fields.address: expected one of column, template, lookup and const"],
     [csvMap({ address: 7 }), "fields.address: expected a column"],

@@ -25,7 +25,7 @@ const load = (name: keyof typeof files, batchSize?: number) =>
     map: `${root}examples/maps/${files[name].map}`,
     strict: false,
     batchSize
-  })
+  }).pipe(Effect.map(({ summary }) => summary))
 
 const one = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
@@ -138,5 +138,24 @@ describe("records of the public data sets", () => {
         assert.deepStrictEqual(again, { ...first, inserted: 0, updated: 0, unchanged: 38 })
         assert.deepStrictEqual(yield* rows, stored)
       }))
+  })
+
+  layer(database(), { excludeTestServices: true })("the examples of the documents", (it) => {
+    it.effect("load, each kind after those that it refers to; a dry run says so before, and nothing is loaded twice", () =>
+      Effect.forEach(
+        ["properties", "firms", "contacts", "research", "changes"] as const,
+        (kind) =>
+          Effect.gen(function*() {
+            const file = `${root}examples/import/${kind}.ndjson`
+            const load = (dryRun: boolean) =>
+              Effect.map(Import.run({ kind, file, strict: false, dryRun }), ({ summary }) => summary)
+            const tried = yield* load(true)
+            assert.deepInclude(tried, { inserted: tried.read, rejected: 0 }, kind)
+            assert.deepStrictEqual(yield* load(false), tried)
+            assert.deepInclude(yield* load(true), { unchanged: tried.read })
+            assert.deepInclude(yield* load(false), { unchanged: tried.read })
+          }),
+        { discard: true }
+      ))
   })
 })

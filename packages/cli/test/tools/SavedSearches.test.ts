@@ -18,7 +18,12 @@ layer(host, { excludeTestServices: true })("The tools about saved searches", (it
       const saved_search_id = saved_search.id
       const found = yield* toolAs("ana", "service_run_saved_search", { saved_search_id })
       assert.deepStrictEqual([found.results.length, found.total_matching, found.next_offset], [2, 3, 2])
-      assert.deepStrictEqual(found, yield* tool("service_search_properties", { ...here, limit: 2 }))
+      const { next_cursor: cursor, ...page } = found
+      const { next_cursor: _, ...same } = yield* tool("service_search_properties", { ...here, limit: 2 })
+      assert.deepStrictEqual(page, same)
+      // Each is sealed with its time, and both go on with the same search.
+      const rest = yield* toolAs("ana", "service_run_saved_search", { saved_search_id, cursor })
+      assert.deepStrictEqual([rest.results.length, rest.has_more], [1, false])
       const deleted = yield* toolAs("ana", "service_delete_saved_search", { saved_search_id })
       assert.deepStrictEqual(deleted, { saved_search_id, deleted: true })
       const again = yield* toolAs("ana", "service_delete_saved_search", { saved_search_id })

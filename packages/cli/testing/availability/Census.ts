@@ -35,6 +35,9 @@ export const connectionsTo = (port: number): ReadonlyMap<string, number> => {
 export const residentOf = (pid: number): number =>
   1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
 
+/** Open files of the process, its connections among them: found at once, however many connections the machine has. */
+export const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+
 const logsIn = (folder: string): number => {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -52,6 +52,7 @@ export interface SignedInMember {
   readonly organization: Organization
 }
 
+/** Keeps the sessions of members in the app, and the links by which they sign in. */
 export class Sessions extends Context.Service<Sessions, {
   /** Makes the one link of an active member; false: there is no such member. `now`: milliseconds. */
   issueLink(link: {

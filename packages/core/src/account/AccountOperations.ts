@@ -40,6 +40,11 @@ export const GetAccount = Operation.make("service_get_account", {
   input: NoInput,
   output: Schema.Struct({
     credit_balance: CreditBalance,
+    monthly_grant: Schema.NullOr(Schema.Struct({
+      credits: Schema.Int,
+      rolls_over: Schema.Boolean,
+      next_at: Schema.String
+    })),
     egress_quota: Schema.Struct({
       billed_via: Schema.Literals(["quota", "credit"]),
       used_this_period: Schema.Int,

@@ -7,12 +7,13 @@ import type { HandlerOf } from "../access/Handler.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { isGranted } from "../credit/MonthlyGrant.ts"
 import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
-import { monthStart, nextMidnight } from "../operation/UtcTime.ts"
+import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
 import { McpQualificationDisabled } from "../pipeline/PipelineRefusals.ts"
 import type {
   DescribeWorkspace,
@@ -98,6 +99,13 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     const { export_allowance: allowance, features } = organization
     return {
       credit_balance: balanceView(balance),
+      monthly_grant: isGranted(organization)
+        ? {
+          credits: organization.monthly_credit_allotment,
+          rolls_over: organization.monthly_grant_rolls_over === true,
+          next_at: DateTime.formatIso(DateTime.makeUnsafe(nextMonth(now)))
+        }
+        : null,
       egress_quota: {
         billed_via: isFreeExport(exportsUsed, allowance, isInForce(organization))
           ? "quota" as const

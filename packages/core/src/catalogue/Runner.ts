@@ -4,7 +4,7 @@ import type { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import type { Workload } from "../load/Workload.ts"
 import { decoder, exceeds, invalid } from "../operation/InvalidInput.ts"
-import { maximumValues } from "../operation/JsonBounds.ts"
+import { Counted, maximumValues } from "../operation/JsonBounds.ts"
 import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
 import { lookAgain } from "../operation/TemporarilyUnavailable.ts"
 
@@ -24,10 +24,11 @@ export const binder = ({ within }: Workload["Service"]) =>
 ): RunnerOf<Op> => {
   const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
   return (input) =>
-    exceeds(input, maximumValues)
-      ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-      : Effect.flatMap(
-        Effect.fromResult(decode(input)),
-        (decoded) => within(operation.work, lookAgain(handler(decoded)))
-      )
+    Effect.flatMap(Counted, (counted) =>
+      !counted && exceeds(input, maximumValues)
+        ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
+        : Effect.flatMap(
+          Effect.fromResult(decode(input)),
+          (decoded) => within(operation.work, lookAgain(handler(decoded)))
+        ))
 }

@@ -12,6 +12,12 @@ const fipsByAbbr: ReadonlyMap<string, string> = new Map([
 
 const abbrByFips: ReadonlyMap<string, string> = new Map(Array.from(fipsByAbbr, ([abbr, fips]) => [fips, abbr]))
 
+/** All postal abbreviations. */
+export const stateAbbrs: ReadonlyArray<string> = [...fipsByAbbr.keys()]
+
+/** The two digits with which the FIPS codes of counties begin. */
+export const stateFips: ReadonlyArray<string> = [...abbrByFips.keys()]
+
 /** The two-digit FIPS code of a state, undefined for what is no state. */
 export const fipsOf = (abbr: string): string | undefined => fipsByAbbr.get(abbr)
 

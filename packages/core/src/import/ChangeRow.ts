@@ -1,16 +1,20 @@
 /** Rows of changes: facts, with what they are proved by. */
-import { Result, Schema } from "effect"
+import { Result, Schema, Struct } from "effect"
 import * as FieldCheck from "./FieldCheck.ts"
+import type { JsonSchema } from "./FieldCheck.ts"
 import {
   type FieldTable,
   ifFaultless,
   isObject,
   type Json,
   type Keyed,
+  keyedShape,
   type Parsed,
+  type PlainMember,
   readFields,
   readKeyed,
   readReference,
+  referenceTo,
   required,
   type RowContext,
   type RowFault,
@@ -18,6 +22,7 @@ import {
   textOf,
   type Values
 } from "./RowReading.ts"
+import type { RowShape, Shape } from "./RowShape.ts"
 
 export interface ChangeRow extends Keyed {
   readonly kind: ChangeKind
@@ -32,7 +37,7 @@ export interface ChangeRow extends Keyed {
   readonly source: string | null
 }
 
-const text = FieldCheck.checks.text
+const text = FieldCheck.rules.text
 
 const ChangeKind = Schema.Literals([
   "ownership_transfer",
@@ -47,19 +52,25 @@ type ChangeKind = typeof ChangeKind.Type
 
 export type EvidenceField = "value" | "owner_type" | "date" | "price" | "document_type" | "organization_id"
 
-const allEvidence = table<EvidenceField>({
-  value: text,
-  owner_type: text,
-  date: FieldCheck.date,
-  price: FieldCheck.checks.money,
-  document_type: text,
-  organization_id: (value) => FieldCheck.uuid(value)
-})
+const allEvidence = {
+  value: { rule: text, meaning: "The name, title or firm." },
+  owner_type: { rule: text, meaning: "What kind of owner it is." },
+  date: { rule: FieldCheck.date, meaning: "The day of the sale." },
+  price: { rule: FieldCheck.rules.money, meaning: "The price of the sale." },
+  document_type: { rule: text, meaning: "What was recorded, such as a warranty deed." },
+  organization_id: { rule: FieldCheck.uuidRule, meaning: "The id of the firm." }
+} as const satisfies Readonly<Record<EvidenceField, PlainMember>>
 
-const evidenceOf = (...names: ReadonlyArray<EvidenceField>): FieldTable<EvidenceField> => ({
-  has: (name): name is EvidenceField => names.some((known) => known === name),
-  check: allEvidence.check
-})
+const everyEvidence = table(allEvidence)
+
+const evidenceOf = (...names: ReadonlyArray<EvidenceField>): FieldTable<EvidenceField> => {
+  const own = table(Struct.pick(allEvidence, names))
+  return {
+    ...everyEvidence,
+    has: (name): name is EvidenceField => everyEvidence.has(name) && own.has(name),
+    unknown: own.unknown
+  }
+}
 
 /** Whose change it is, and what `before` and `after` hold. decisions, section 16. */
 const changes: Readonly<
@@ -79,23 +90,59 @@ const changes: Readonly<
 const isChangeKind = Schema.is(ChangeKind)
 
 /** The plain fields. */
-export const fields = table({
-  detectedAt: FieldCheck.timestamp,
-  effectiveDate: FieldCheck.date,
-  source: FieldCheck.oneOf(["county_record", "research", "provider", "customer", "web"])
+const fields = table({
+  detectedAt: { rule: FieldCheck.timestamp, meaning: "When the source noticed it; needed but for withdrawn." },
+  effectiveDate: { rule: FieldCheck.date, meaning: "The day since when it is so." },
+  source: {
+    rule: FieldCheck.oneOf(["county_record", "research", "provider", "customer", "web"]),
+    meaning: "What it is known from; needed but for withdrawn."
+  }
 })
 
 /** The fields that are not plain values. */
-export const structured: ReadonlyArray<string> = [
-  "key",
-  "id",
-  "kind",
-  "propertyKey",
-  "contactKey",
-  "withdraws",
-  "before",
-  "after"
-]
+const structured = {
+  ...keyedShape,
+  kind: {
+    meaning: "What changed; withdrawn takes another change back.",
+    rule: FieldCheck.oneOf(ChangeKind.literals),
+    need: "always"
+  },
+  propertyKey: referenceTo("The key of the property, of a change of a property."),
+  contactKey: referenceTo("The key of the person, of a change of a person."),
+  withdraws: referenceTo("The key of the change that a row of kind withdrawn takes back."),
+  before: { meaning: "What was; which parts there are depends on the kind.", parts: allEvidence },
+  after: { meaning: "What is; which parts there are depends on the kind.", parts: allEvidence }
+} as const satisfies Shape
+
+const none = { type: "null" }
+const some = { type: "string" }
+const evidenceSchema = (names: ReadonlyArray<string>) => ({ propertyNames: { enum: names } })
+
+/** Which fields a kind of change needs, and which have no place in it. */
+const conditionOf = (kind: string, needed: ReadonlyArray<string>, properties: JsonSchema): JsonSchema => ({
+  anyOf: [
+    { properties: { kind: { not: { const: kind } } } },
+    { required: needed, properties: { ...Object.fromEntries(needed.map((name) => [name, some])), ...properties } }
+  ]
+})
+
+/** All of a row. */
+export const shape: RowShape = {
+  fields: { ...structured, ...fields.shape },
+  conditions: [
+    conditionOf("withdrawn", ["withdraws"], { before: none, after: none }),
+    ...Object.entries(changes).map(([kind, { evidence, subject }]) => {
+      const [about, other] = subject === "property" ? ["propertyKey", "contactKey"] : ["contactKey", "propertyKey"]
+      const parts = evidenceSchema(Object.keys(evidence.shape).filter(evidence.has))
+      return conditionOf(kind, [about, "detectedAt", "source"], {
+        [other]: none,
+        withdraws: none,
+        before: parts,
+        after: parts
+      })
+    })
+  ]
+}
 
 const readEvidence = (
   input: Json,
@@ -106,7 +153,7 @@ const readEvidence = (
 ): Values<EvidenceField> | null => {
   const value = input[name]
   if (value === undefined || value === null) return null
-  if (isObject(value)) return readFields(fields, [], value, `${name}.`, context, faults)
+  if (isObject(value)) return readFields(fields, {}, value, `${name}.`, context, faults)
   faults.push({ field: name, reason: "must be an object" })
   return null
 }

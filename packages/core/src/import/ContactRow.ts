@@ -16,18 +16,22 @@ import {
   isObject,
   type Json,
   type Keyed,
+  keyedShape,
+  mostLinks,
   type Parsed,
   readFields,
   readKey,
   readKeyed,
   readObjects,
   readReference,
+  referenceTo,
   type RowContext,
   type RowFault,
   table,
   textOf,
   type Values
 } from "./RowReading.ts"
+import type { Member, RowShape, Shape } from "./RowShape.ts"
 
 export interface ContactLink {
   readonly propertyKey: string
@@ -44,34 +48,62 @@ export interface ContactRow extends Keyed {
   readonly properties?: ReadonlyArray<ContactLink>
 }
 
-const text = FieldCheck.checks.text
-const boolean = FieldCheck.checks.boolean
+const { boolean, text } = FieldCheck.rules
 
 /** The plain fields. */
-export const fields = table({
-  fullName: text,
-  title: text,
-  roleType: FieldCheck.oneOf(RoleType.literals),
-  seniority: FieldCheck.oneOf(Seniority.literals),
-  employerName: text,
-  employerDomain: FieldCheck.domain,
-  email: FieldCheck.email,
-  emailValidationStatus: FieldCheck.oneOf(EmailValidationStatus.literals),
-  phone: text,
-  phoneLabel: FieldCheck.oneOf(PhoneLabel.literals),
-  phoneExtension: text,
-  phoneFallbackFromEmployer: boolean,
-  linkedinUrl: FieldCheck.webAddress,
-  location: text,
-  source: FieldCheck.oneOf(ContactSource.literals),
-  lastVerifiedAt: FieldCheck.timestamp
+const fields = table({
+  fullName: { rule: text, meaning: "The name of the person.", need: "new" },
+  title: { rule: text, meaning: "What the person is called at work." },
+  roleType: { rule: FieldCheck.oneOf(RoleType.literals), meaning: "What the person does, of this list." },
+  seniority: { rule: FieldCheck.oneOf(Seniority.literals), meaning: "How senior the person is.", standard: "unknown" },
+  employerName: { rule: text, meaning: "Whom the person works for." },
+  employerDomain: { rule: FieldCheck.domain, meaning: "The employer's domain." },
+  email: { rule: FieldCheck.email, meaning: "The address at work." },
+  emailValidationStatus: {
+    rule: FieldCheck.oneOf(EmailValidationStatus.literals),
+    meaning: "Whether mail arrives there.",
+    standard: "unvalidated"
+  },
+  phone: { rule: text, meaning: "The telephone number." },
+  phoneLabel: { rule: FieldCheck.oneOf(PhoneLabel.literals), meaning: "What kind of number it is." },
+  phoneExtension: { rule: text, meaning: "The extension." },
+  phoneFallbackFromEmployer: {
+    rule: boolean,
+    meaning: "Whether the number is the employer's, for want of the person's own.",
+    standard: false
+  },
+  linkedinUrl: { rule: FieldCheck.webAddress, meaning: "The person's page on LinkedIn." },
+  location: { rule: text, meaning: "Where the person works." },
+  source: {
+    rule: FieldCheck.oneOf(ContactSource.literals),
+    meaning: "The kind of source that the person is known from.",
+    standard: "manual"
+  },
+  lastVerifiedAt: { rule: FieldCheck.timestamp, meaning: "When this was last found to be so." }
 })
-const doNotContact = table({ email: boolean, phone: boolean })
-const contactLink = table({
-  role: FieldCheck.oneOf(RoleType.literals),
-  relationshipStatus: FieldCheck.oneOf(RelationshipStatus.literals),
-  attributionType: FieldCheck.oneOf(attributionTypes)
+const doNotContact = table({
+  email: { rule: boolean, meaning: "Not by mail.", standard: false },
+  phone: { rule: boolean, meaning: "Not by telephone.", standard: false }
 })
+const linkFields = table({
+  role: { rule: FieldCheck.oneOf(RoleType.literals), meaning: "What the person does for the property." },
+  relationshipStatus: {
+    rule: FieldCheck.oneOf(RelationshipStatus.literals),
+    meaning: "Whether it is still so.",
+    standard: "unverified"
+  },
+  attributionType: {
+    rule: FieldCheck.oneOf(attributionTypes),
+    meaning: "Where it is known from.",
+    standard: "customer_supplied"
+  }
+})
+
+/** The objects of `properties`, with the property that each is about. */
+const link = {
+  propertyKey: { ...referenceTo("The key of the property."), need: "always" },
+  ...linkFields.shape
+} as const satisfies Shape
 export type ContactField =
   | "fullName"
   | "title"
@@ -92,13 +124,14 @@ export type ContactField =
   | "doNotContactEmail"
   | "doNotContactPhone"
 
+const isContactField = (name: string): name is keyof typeof fields.shape => fields.has(name)
+
 /** What a cleared field falls back to where a contact always has a value. */
-const contactDefaults: ReadonlyMap<ContactField, FieldValue> = new Map<ContactField, FieldValue>([
-  ["seniority", "unknown"],
-  ["emailValidationStatus", "unvalidated"],
-  ["phoneFallbackFromEmployer", false],
-  ["source", "manual"]
-])
+const contactDefaults: ReadonlyMap<ContactField, FieldValue> = new Map(
+  Object.entries<Member>(fields.shape).flatMap(([name, { standard }]) =>
+    standard === undefined || !isContactField(name) ? [] : [[name, standard] as const]
+  )
+)
 
 /** What is said of an email or a phone goes when it is cleared. */
 const saidOf: ReadonlyMap<ContactField, ReadonlyArray<ContactField>> = new Map<
@@ -110,7 +143,20 @@ const saidOf: ReadonlyMap<ContactField, ReadonlyArray<ContactField>> = new Map<
 ])
 
 /** The fields that are not plain values. */
-export const structured: ReadonlyArray<string> = ["key", "id", "firmKey", "doNotContact", "properties"]
+const structured = {
+  ...keyedShape,
+  firmKey: referenceTo("The key of the firm that the person belongs to."),
+  doNotContact: {
+    meaning: "Whether the person asked not to be contacted, by any way or by each.",
+    rule: boolean,
+    parts: doNotContact.shape,
+    standard: false
+  },
+  properties: { meaning: "All properties of the person.", parts: link, most: mostLinks }
+} as const satisfies Shape
+
+/** All of a row. */
+export const shape: RowShape = { fields: { ...structured, ...fields.shape } }
 
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<ContactRow> => {
@@ -126,7 +172,7 @@ export const parse = (input: Json, context: RowContext): Parsed<ContactRow> => {
   if (asked === null || typeof asked === "boolean") {
     values.set("doNotContactEmail", asked === true).set("doNotContactPhone", asked === true)
   } else if (isObject(asked)) {
-    const read = readFields(doNotContact, [], asked, "doNotContact.", context, faults)
+    const read = readFields(doNotContact, {}, asked, "doNotContact.", context, faults)
     if (read.has("email")) values.set("doNotContactEmail", booleanOf(read, "email") ?? false)
     if (read.has("phone")) values.set("doNotContactPhone", booleanOf(read, "phone") ?? false)
   } else if (asked !== undefined) {
@@ -135,12 +181,12 @@ export const parse = (input: Json, context: RowContext): Parsed<ContactRow> => {
   const properties = input["properties"] === undefined
     ? undefined
     : readObjects(input["properties"], "properties", faults, (entry, path): ContactLink => {
-      const read = readFields(contactLink, ["propertyKey"], entry, path, context, faults)
+      const read = readFields(linkFields, link, entry, path, context, faults)
       return {
         propertyKey: readKey(entry, "propertyKey", path, faults),
         role: textOf(read, "role"),
-        relationshipStatus: textOf(read, "relationshipStatus") ?? "unverified",
-        attributionType: textOf(read, "attributionType") ?? "customer_supplied"
+        relationshipStatus: textOf(read, "relationshipStatus") ?? link.relationshipStatus.standard,
+        attributionType: textOf(read, "attributionType") ?? link.attributionType.standard
       }
     })
   return ifFaultless({

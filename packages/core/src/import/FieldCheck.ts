@@ -1,15 +1,16 @@
 /**
- * What a value of an imported field must be. Written by hand and not as schemas, since a load checks some twenty
- * fields of every row at 100,000 rows a second.
+ * What a value of an imported field must be. The checks are written by hand and not as schemas, since a load checks some
+ * twenty fields of every row at 100,000 rows a second; a rule has beside its check how JSON Schema and people say it.
  *
  * A check answers the value in its stored form, null for an empty text, or an `Invalid` with the reason; it never
  * guesses. Text is trimmed and plain (`operation/PlainText`), coordinates are rounded to 6 decimals, timestamps become
  * UTC.
  */
-import { fipsOf, stateOfCounty } from "../coverage/UsState.ts"
+import type { Schema } from "effect"
+import { fipsOf, stateAbbrs, stateFips, stateOfCounty } from "../coverage/UsState.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
 import { inOneLine, isOneLine, isPlain } from "../operation/PlainText.ts"
-import { assetCategoryNamed } from "../property/AssetCategory.ts"
+import { AssetCategory, assetCategoryNamed } from "../property/AssetCategory.ts"
 import type { FieldKind, MailingAddress } from "../property/PropertyField.ts"
 
 /** Why a value is refused. */
@@ -30,6 +31,18 @@ export interface Bounds {
 
 /** A check of a value that is present and not null. */
 export type Check = (value: NonNullable<unknown>, bounds: Bounds) => FieldValue | null | Invalid
+
+/** Keywords of JSON Schema. */
+export type JsonSchema = { readonly [keyword: string]: Schema.Json }
+
+/** A check, and how it is told. The schema is as strict as the check, but for what it cannot say: bytes and blanks. */
+export interface Rule {
+  readonly check: Check
+  /** For people: `text`, `whole number`. */
+  readonly type: string
+  readonly unit?: string
+  readonly schema: JsonSchema
+}
 
 const notText = new Invalid("must be text")
 const notDecoded = new Invalid("holds a character that is no text (the source may not be UTF-8)")
@@ -59,12 +72,16 @@ const textOf = (value: unknown, max: number): string | null | Invalid => {
 /** In UTF-8. */
 const bytesOf = (value: string): number => encodeURIComponent(value).replace(/%../g, "-").length
 
-const textWithin = (characters: number, bytes: number): Check => (value) => {
-  const read = textOf(value, characters)
-  return typeof read === "string" && bytesOf(read) > bytes
-    ? new Invalid(`must be at most ${bytes} bytes in UTF-8`)
-    : read
-}
+const textWithin = (most: number): Rule => ({
+  type: `text of at most ${most} bytes`,
+  schema: { type: "string", maxLength: most },
+  check: (value) => {
+    const read = textOf(value, most)
+    return typeof read === "string" && bytesOf(read) > most
+      ? new Invalid(`must be at most ${most} bytes in UTF-8`)
+      : read
+  }
+})
 
 /**
  * Texts are indexed, and an index entry has to fit a third of a page: four of these and a city together, with what else
@@ -72,18 +89,33 @@ const textWithin = (characters: number, bytes: number): Check => (value) => {
  */
 const longestText = 500
 
-export const text: Check = textWithin(longestText, longestText)
-export const city: Check = textWithin(200, 200)
+export const text: Rule = textWithin(longestText)
+export const city: Rule = textWithin(200)
+
+const longestLongText = 10_000
 
 /** Text that is read and not searched. */
-export const longText: Check = (value) => linesOf(value, 10_000)
+export const longText: Rule = {
+  type: `text of at most ${longestLongText} characters, in any number of lines`,
+  schema: { type: "string", maxLength: longestLongText },
+  check: (value) => linesOf(value, longestLongText)
+}
+
+const longestKey = 200
 
 /** A key: not empty, without control characters. */
 export const key = (value: unknown): string | Invalid => {
-  const read = linesOf(value, 200)
+  const read = linesOf(value, longestKey)
   if (read === null || value === undefined) return new Invalid("is required")
   if (read instanceof Invalid) return read
   return isOneLine(read) ? read : notPlain
+}
+
+/** A key as a rule. */
+export const keyRule: Rule = {
+  type: `text of 1 to ${longestKey} characters`,
+  schema: { type: "string", minLength: 1, maxLength: longestKey },
+  check: key
 }
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -94,115 +126,199 @@ export const uuid = (value: unknown): string | Invalid => {
   return uuidForm.test(lower) ? lower : new Invalid("must be a UUID")
 }
 
-const patterned = (form: RegExp, reason: string, store: (text: string) => string | null = (read) => read): Check => {
-  const invalid = new Invalid(reason)
-  return (value) => {
-    const read = textOf(value, longestText)
-    if (read === null || read instanceof Invalid) return read
-    return form.test(read) ? store(read) ?? invalid : invalid
+/** A UUID as a rule. */
+export const uuidRule: Rule = { type: "UUID", schema: { type: "string", format: "uuid" }, check: uuid }
+
+interface Form {
+  readonly type: string
+  /** What it must match. */
+  readonly form: RegExp
+  /** Completes "must be". */
+  readonly expected: string
+  /** What JSON Schema adds to that it is a text. */
+  readonly schema: JsonSchema
+  /** The stored text, null for one that only looks right. */
+  readonly store?: (text: string) => string | null
+}
+
+const patterned = ({ expected, form, schema, store = (read) => read, type }: Form): Rule => {
+  const invalid = new Invalid(`must be ${expected}`)
+  return {
+    type,
+    schema: { type: "string", ...schema },
+    check: (value) => {
+      const read = textOf(value, longestText)
+      if (read === null || read instanceof Invalid) return read
+      return form.test(read) ? store(read) ?? invalid : invalid
+    }
   }
 }
 
-const wholeNumber = (min: number, max: number): Check => {
+const wholeNumber = (min: number, max: number, unit?: string): Rule => {
   const invalid = new Invalid(`must be a whole number from ${min} to ${max}`)
-  return (value) =>
-    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max ? value : invalid
+  return {
+    type: "whole number",
+    ...(unit === undefined ? {} : { unit }),
+    schema: { type: "integer", minimum: min, maximum: max },
+    check: (value) =>
+      typeof value === "number" && Number.isInteger(value) && value >= min && value <= max ? value : invalid
+  }
 }
 
-const number = (min: number, max: number, store: (value: number) => number = (value) => value): Check => {
+const number = (min: number, max: number, unit?: string, store: (value: number) => number = (value) => value): Rule => {
   const invalid = new Invalid(`must be a number from ${min} to ${max}`)
-  return (value) => typeof value === "number" && value >= min && value <= max ? store(value) : invalid
+  return {
+    type: "number",
+    ...(unit === undefined ? {} : { unit }),
+    schema: { type: "number", minimum: min, maximum: max },
+    check: (value) => typeof value === "number" && value >= min && value <= max ? store(value) : invalid
+  }
 }
 
 const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
 
 const notBoolean = new Invalid("must be true or false")
 
-export const boolean: Check = (value) => typeof value === "boolean" ? value : notBoolean
+export const boolean: Rule = {
+  type: "true or false",
+  schema: { type: "boolean" },
+  check: (value) => typeof value === "boolean" ? value : notBoolean
+}
 
 /** One of the given words, in exactly this spelling. */
-export const oneOf = (words: ReadonlyArray<string>): Check => {
+export const oneOf = (words: ReadonlyArray<string>): Rule => {
   const allowed = new Set(words)
   const invalid = new Invalid(`must be one of ${words.join(", ")}`)
-  return (value) => {
-    const read = textOf(value, longestText)
-    if (read === null || read instanceof Invalid) return read
-    return allowed.has(read) ? read : invalid
+  return {
+    type: "word",
+    schema: { enum: words },
+    check: (value) => {
+      const read = textOf(value, longestText)
+      if (read === null || read instanceof Invalid) return read
+      return allowed.has(read) ? read : invalid
+    }
   }
 }
 
-export const date: Check = patterned(
-  /^\d{4}-\d{2}-\d{2}$/,
-  "must be a date of the form YYYY-MM-DD, not before 1600",
-  (text) => IsoMoment.isDay(text) ? text : null
-)
-
-/** ISO-8601 with a zone, or a day, which begins at midnight UTC. */
-export const timestamp: Check = patterned(
-  /^\d{4}-/,
-  "must be an ISO-8601 time with its zone, such as 2026-01-31T00:00:00Z, not before 1600",
-  IsoMoment.read
-)
-
-export const zip: Check = patterned(
-  /^\d{5}(-\d{4})?$/,
-  "must be a ZIP code of 5 digits or ZIP+4",
-  (read) => read.slice(0, 5)
-)
-
-export const email: Check = patterned(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address")
-
-/** A host name, in lower case. */
-export const domain: Check = patterned(
-  /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i,
-  "must be a domain such as example.com",
-  (read) => read.toLowerCase()
-)
-
-/** The address of a page. One that names another scheme than the web's is refused, as it may be shown as a link. */
-export const webAddress: Check = patterned(
-  /^((https?:\/\/)?[^\s:/]+(:\d+)?(\/\S*)?)$/i,
-  "must be the address of a web page"
-)
-
-const stateCode: Check = patterned(/^[a-z]{2}$/i, "must be the two letters of a state", (read) => {
-  const abbr = read.toUpperCase()
-  return fipsOf(abbr) === undefined ? null : abbr
+export const date: Rule = patterned({
+  type: "date, YYYY-MM-DD",
+  form: /^\d{4}-\d{2}-\d{2}$/,
+  expected: "a date of the form YYYY-MM-DD, not before 1600",
+  schema: { format: "date" },
+  store: (text) => IsoMoment.isDay(text) ? text : null
 })
 
-const countyFips: Check = patterned(
-  /^\d{5}$/,
-  "must be the 5-digit FIPS code of a county",
-  (read) => stateOfCounty(read) === undefined ? null : read
-)
+/** ISO-8601 with a zone, or a day, which begins at midnight UTC. */
+export const timestamp: Rule = patterned({
+  type: "time, ISO-8601 with its zone, or a day",
+  form: /^\d{4}-/,
+  expected: "an ISO-8601 time with its zone, such as 2026-01-31T00:00:00Z, not before 1600",
+  schema: { anyOf: [{ format: "date-time" }, { format: "date" }] },
+  store: IsoMoment.read
+})
 
-const assetCategory: Check = patterned(/./, "must be an asset category", (read) => assetCategoryNamed(read) ?? null)
+export const zip: Rule = patterned({
+  type: "ZIP code or ZIP+4",
+  form: /^\d{5}(-\d{4})?$/,
+  expected: "a ZIP code of 5 digits or ZIP+4",
+  schema: { pattern: "^\\d{5}(-\\d{4})?$" },
+  store: (read) => read.slice(0, 5)
+})
+
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+export const email: Rule = patterned({
+  type: "email address",
+  form: emailForm,
+  expected: "an email address",
+  schema: { pattern: emailForm.source, maxLength: longestText }
+})
+
+/** A host name, in lower case. */
+export const domain: Rule = patterned({
+  type: "domain, such as example.com",
+  form: /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i,
+  expected: "a domain such as example.com",
+  schema: {
+    pattern: "^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$",
+    maxLength: longestText
+  },
+  store: (read) => read.toLowerCase()
+})
+
+/** The address of a page. One that names another scheme than the web's is refused, as it may be shown as a link. */
+export const webAddress: Rule = patterned({
+  type: "address of a web page",
+  form: /^((https?:\/\/)?[^\s:/]+(:\d+)?(\/\S*)?)$/i,
+  expected: "the address of a web page",
+  schema: { pattern: "^(([Hh][Tt][Tt][Pp][Ss]?://)?[^\\s:/]+(:\\d+)?(/\\S*)?)$", maxLength: longestText }
+})
+
+const stateCode: Rule = patterned({
+  type: "two letters of a state",
+  form: /^[a-z]{2}$/i,
+  expected: "the two letters of a state",
+  schema: { enum: stateAbbrs },
+  store: (read) => {
+    const abbr = read.toUpperCase()
+    return fipsOf(abbr) === undefined ? null : abbr
+  }
+})
+
+const countyFips: Rule = patterned({
+  type: "FIPS code of a county, 5 digits",
+  form: /^\d{5}$/,
+  expected: "the 5-digit FIPS code of a county",
+  schema: { pattern: `^(${stateFips.join("|")})\\d{3}$` },
+  store: (read) => stateOfCounty(read) === undefined ? null : read
+})
+
+const assetCategory: Rule = patterned({
+  type: "word",
+  form: /./,
+  expected: `one of ${AssetCategory.literals.join(", ")}`,
+  schema: { enum: AssetCategory.literals },
+  store: (read) => assetCategoryNamed(read) ?? null
+})
 
 const mostTexts = 1000
 const notTexts = new Invalid(`must be an array of at most ${mostTexts} texts`)
 
-const textArray: Check = (value) => {
-  if (!Array.isArray(value) || value.length > mostTexts) return notTexts
-  const texts: Array<string> = []
-  for (const entry of value) {
-    const read = textOf(entry, longestText)
-    if (read instanceof Invalid) return read
-    if (read !== null) texts.push(read)
+const textArray: Rule = {
+  type: `array of at most ${mostTexts} texts`,
+  schema: { type: "array", items: { type: "string", maxLength: longestText }, maxItems: mostTexts },
+  check: (value) => {
+    if (!Array.isArray(value) || value.length > mostTexts) return notTexts
+    const texts: Array<string> = []
+    for (const entry of value) {
+      const read = textOf(entry, longestText)
+      if (read instanceof Invalid) return read
+      if (read !== null) texts.push(read)
+    }
+    return texts
   }
-  return texts
 }
 
-const addressParts = ["line1", "city", "state", "zip"] as const
+const addressText: Rule = {
+  type: `text of at most ${longestText} characters`,
+  schema: { type: "string", maxLength: longestText },
+  check: (value) => textOf(value, longestText)
+}
 
-const address: Check = (value, bounds) => {
+/** The parts of a mailing address, which may be abroad: its state is any text. */
+export const addressParts = { line1: addressText, city: addressText, state: addressText, zip } as const
+
+const isAddressPart = (name: string): name is keyof typeof addressParts => Object.hasOwn(addressParts, name)
+
+const checkAddress: Check = (value, bounds) => {
   if (typeof value !== "object" || Array.isArray(value)) {
     return new Invalid("must be an object of line1, city, state, zip")
   }
   const parts = new Map<string, string>()
   for (const [name, part] of Object.entries(value)) {
-    if (!addressParts.some((known) => known === name)) return new Invalid(`has the unknown part ${name}`)
+    if (!isAddressPart(name)) return new Invalid(`has the unknown part ${name}`)
     if (part === null) continue
-    const read = name === "zip" ? zip(part, bounds) : textOf(part, longestText)
+    const read = addressParts[name].check(part, bounds)
     if (read instanceof Invalid) return new Invalid(`${name}: ${read.reason}`)
     if (typeof read === "string") parts.set(name, read)
   }
@@ -215,26 +331,35 @@ const address: Check = (value, bounds) => {
   }
 }
 
-const year: Check = (value, { latestYear }) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 1600 && value <= latestYear
-    ? value
-    : new Invalid(`must be a year from 1600 to ${latestYear}`)
+const address: Rule = { type: "object", schema: { type: "object" }, check: checkAddress }
+
+const earliestYear = 1600
+
+const year: Rule = {
+  type: "year",
+  // The latest one depends on the day.
+  schema: { type: "integer", minimum: earliestYear, maximum: 9999 },
+  check: (value, { latestYear }) =>
+    typeof value === "number" && Number.isInteger(value) && value >= earliestYear && value <= latestYear
+      ? value
+      : new Invalid(`must be a year from ${earliestYear} to ${latestYear}`)
+}
 
 const largestInteger = 2_147_483_647
 
-/** The check of each kind of property field. */
-export const checks: { readonly [K in FieldKind]: Check } = {
+/** The rule of each kind of property field. */
+export const rules: { readonly [K in FieldKind]: Rule } = {
   text,
   state: stateCode,
   zip,
   fips: countyFips,
-  latitude: number(-90, 90, round6),
-  longitude: number(-180, 180, round6),
-  size: wholeNumber(0, largestInteger),
+  latitude: number(-90, 90, "degrees (WGS84)", round6),
+  longitude: number(-180, 180, "degrees (WGS84)", round6),
+  size: wholeNumber(0, largestInteger, "square feet"),
   count: wholeNumber(0, largestInteger),
   year,
   floors: number(0, 300),
-  money: wholeNumber(0, 1e15),
+  money: wholeNumber(0, 1e15, "US dollars"),
   boolean,
   date,
   timestamp,

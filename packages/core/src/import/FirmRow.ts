@@ -7,11 +7,14 @@ import {
   isObject,
   type Json,
   type Keyed,
+  keyedShape,
+  mostLinks,
   type Parsed,
   readFields,
   readKey,
   readKeyed,
   readObjects,
+  referenceTo,
   required,
   type RowContext,
   type RowFault,
@@ -19,6 +22,7 @@ import {
   textOf,
   type Values
 } from "./RowReading.ts"
+import type { RowShape, Shape } from "./RowShape.ts"
 
 const firmRoles = ["owner", "property_manager", "operator", "tenant"] as const
 
@@ -34,23 +38,48 @@ export interface FirmRow extends Keyed {
   readonly properties?: ReadonlyArray<FirmLink>
 }
 
-const text = FieldCheck.checks.text
+const text = FieldCheck.rules.text
 
 /** The plain fields. */
-export const fields = table({ name: text, domain: FieldCheck.domain, websiteUrl: FieldCheck.webAddress, phone: text })
+const fields = table({
+  name: { rule: text, meaning: "The name of the firm.", need: "new" },
+  domain: { rule: FieldCheck.domain, meaning: "The domain of its site and addresses." },
+  websiteUrl: { rule: FieldCheck.webAddress, meaning: "Its site." },
+  phone: { rule: text, meaning: "Its telephone number." }
+})
 const social = table({
-  linkedin: FieldCheck.webAddress,
-  twitter: FieldCheck.webAddress,
-  facebook: FieldCheck.webAddress,
-  crunchbase: FieldCheck.webAddress
+  linkedin: { rule: FieldCheck.webAddress, meaning: "Its page on LinkedIn." },
+  twitter: { rule: FieldCheck.webAddress, meaning: "Its page on Twitter." },
+  facebook: { rule: FieldCheck.webAddress, meaning: "Its page on Facebook." },
+  crunchbase: { rule: FieldCheck.webAddress, meaning: "Its page on Crunchbase." }
 })
 export type FirmField = "name" | "domain" | "websiteUrl" | "phone" | SocialField
 type SocialField = "linkedin" | "twitter" | "facebook" | "crunchbase"
 
-const firmLink = table({ role: FieldCheck.oneOf(firmRoles), attributionType: FieldCheck.oneOf(attributionTypes) })
+const linkFields = table({
+  role: { rule: FieldCheck.oneOf(firmRoles), meaning: "What the firm is to the property.", need: "always" },
+  attributionType: {
+    rule: FieldCheck.oneOf(attributionTypes),
+    meaning: "Where it is known from.",
+    standard: "customer_supplied"
+  }
+})
+
+/** The objects of `properties`, with the property that each is about. */
+const link = {
+  propertyKey: { ...referenceTo("The key of the property."), need: "always" },
+  ...linkFields.shape
+} as const satisfies Shape
 
 /** The fields that are not plain values. */
-export const structured: ReadonlyArray<string> = ["key", "id", "socials", "properties"]
+const structured = {
+  ...keyedShape,
+  socials: { meaning: "Pages elsewhere.", parts: social.shape },
+  properties: { meaning: "All properties of the firm.", parts: link, most: mostLinks }
+} as const satisfies Shape
+
+/** All of a row. */
+export const shape: RowShape = { fields: { ...structured, ...fields.shape } }
 
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<FirmRow> => {
@@ -64,14 +93,14 @@ export const parse = (input: Json, context: RowContext): Parsed<FirmRow> => {
   if (socials === null) {
     for (const name of ["linkedin", "twitter", "facebook", "crunchbase"] as const) values.set(name, null)
   } else if (isObject(socials)) {
-    for (const [name, value] of readFields(social, [], socials, "socials.", context, faults)) values.set(name, value)
+    for (const [name, value] of readFields(social, {}, socials, "socials.", context, faults)) values.set(name, value)
   } else if (socials !== undefined) {
     faults.push({ field: "socials", reason: "must be an object of linkedin, twitter, facebook, crunchbase" })
   }
   const properties = input["properties"] === undefined
     ? undefined
     : readObjects(input["properties"], "properties", faults, (entry, path): FirmLink => {
-      const read = readFields(firmLink, ["propertyKey"], entry, path, context, faults)
+      const read = readFields(linkFields, link, entry, path, context, faults)
       const role = textOf(read, "role")
       if (role === null && !faults.some(({ field }) => field === `${path}role`)) {
         faults.push({ field: `${path}role`, reason: required })
@@ -79,7 +108,7 @@ export const parse = (input: Json, context: RowContext): Parsed<FirmRow> => {
       return {
         propertyKey: readKey(entry, "propertyKey", path, faults),
         role: role ?? "",
-        attributionType: textOf(read, "attributionType") ?? "customer_supplied"
+        attributionType: textOf(read, "attributionType") ?? link.attributionType.standard
       }
     })
   return ifFaultless({ ...keyed, values, ...(properties === undefined ? {} : { properties }) }, faults)

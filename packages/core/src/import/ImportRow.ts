@@ -12,6 +12,7 @@ import type { ImportKind } from "./ImportKind.ts"
 import * as PropertyRow from "./PropertyRow.ts"
 import * as ResearchRow from "./ResearchRow.ts"
 import { isObject, type Json, type Parsed, type RowContext } from "./RowReading.ts"
+import type { RowShape } from "./RowShape.ts"
 
 /** Rows of one kind. */
 export type ImportBatch =
@@ -34,10 +35,11 @@ export const parsers = {
   changes: whole(ChangeRow.parse)
 }
 
-const fieldsOf: Readonly<
-  Record<ImportKind, { readonly fields: { has(name: string): boolean }; readonly structured: ReadonlyArray<string> }>
-> = { properties: PropertyRow, firms: FirmRow, contacts: ContactRow, research: ResearchRow, changes: ChangeRow }
-
-/** Whether rows of the kind have a field of that name. */
-export const isField = (kind: ImportKind, name: string): boolean =>
-  fieldsOf[kind].fields.has(name) || fieldsOf[kind].structured.includes(name)
+/** What rows of each kind may hold. */
+export const shapes: Readonly<Record<ImportKind, RowShape>> = {
+  properties: PropertyRow.shape,
+  firms: FirmRow.shape,
+  contacts: ContactRow.shape,
+  research: ResearchRow.shape,
+  changes: ChangeRow.shape
+}

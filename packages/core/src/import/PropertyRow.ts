@@ -1,13 +1,8 @@
 /** Rows of properties, with their buildings. */
+import { Record } from "effect"
 import { type AttributeField, type Attributes, type Building, noAttributes } from "../property/BuildingAttributes.ts"
-import {
-  fieldOf,
-  isPropertyField,
-  isSecondName,
-  type PropertyField,
-  propertyFields,
-  type SecondName
-} from "../property/PropertyField.ts"
+import { fieldOf, type PropertyField, propertyFields, type SecondName, secondNames } from "../property/PropertyField.ts"
+import { propertyFieldMeanings } from "../property/PropertyFieldMeaning.ts"
 import * as FieldCheck from "./FieldCheck.ts"
 import type { FieldValue } from "./FieldCheck.ts"
 import {
@@ -16,12 +11,16 @@ import {
   ifFaultless,
   type Json,
   type Keyed,
+  keyedShape,
+  mostLinks,
   numberOf,
   type Parsed,
+  type PlainMember,
   readFields,
   readKeyed,
   readObjects,
   readReference,
+  referenceTo,
   required,
   type RowContext,
   type RowFault,
@@ -29,6 +28,7 @@ import {
   textOf,
   type Values
 } from "./RowReading.ts"
+import type { RowShape, Shape } from "./RowShape.ts"
 
 export interface PropertyRow extends Keyed {
   readonly values: Values<PropertyField>
@@ -38,14 +38,32 @@ export interface PropertyRow extends Keyed {
   readonly retiredInto?: string | null
 }
 
-const text = FieldCheck.checks.text
-const boolean = FieldCheck.checks.boolean
+const { boolean, floors, size, text, year } = FieldCheck.rules
+
+const addressPartMeanings = {
+  line1: "The street line or the post-office box.",
+  city: "The city.",
+  state: "The state, or what stands for it abroad.",
+  zip: "The ZIP code; of ZIP+4 the first five digits are kept."
+} as const satisfies Record<keyof typeof FieldCheck.addressParts, string>
+
+const addressShape: Shape = Record.map(
+  FieldCheck.addressParts,
+  (rule, name) => ({ rule, meaning: addressPartMeanings[name] })
+)
+
+const plainMember = (field: PropertyField): PlainMember => ({
+  meaning: propertyFieldMeanings[field],
+  rule: field === "city" ? FieldCheck.city : FieldCheck.rules[propertyFields[field]],
+  ...(field === "countyFips" ? { need: "always" } : {}),
+  ...(propertyFields[field] === "address" ? { parts: addressShape } : {})
+})
 
 /** The plain fields. */
-export const fields: FieldTable<PropertyField | SecondName> = {
-  has: (name): name is PropertyField | SecondName => isPropertyField(name) || isSecondName(name),
-  check: (name) => name === "city" ? FieldCheck.city : FieldCheck.checks[propertyFields[fieldOf(name)]]
-}
+const fields: FieldTable<PropertyField | SecondName> = table({
+  ...Record.map(propertyFields, (_, field) => plainMember(field)),
+  ...Record.map(secondNames, (field) => ({ ...plainMember(field), meaning: `The same as ${field}.` }))
+})
 
 /** Values by the first names of their fields; one that was given by both names has to be the same. */
 const byFirstName = (
@@ -63,22 +81,22 @@ const byFirstName = (
 }
 
 const building = table({
-  sqft: FieldCheck.checks.size,
-  footprintSqft: FieldCheck.checks.size,
-  isPrimary: boolean,
-  yearBuilt: FieldCheck.checks.year,
-  effectiveYearBuilt: FieldCheck.checks.year,
-  numFloors: FieldCheck.checks.floors,
-  heatingType: text,
-  coolingType: text,
-  primaryConstructionType: text,
-  exteriorWallMaterial: text,
-  foundationType: text,
-  roofCover: text,
-  roofShape: text,
-  qualityGrade: text,
-  hasPool: boolean,
-  hasSprinklers: boolean
+  sqft: { rule: size, meaning: "The floor area." },
+  footprintSqft: { rule: size, meaning: "The area that the building covers." },
+  isPrimary: { rule: boolean, meaning: "Whether it is the main building; at most one is." },
+  yearBuilt: { rule: year, meaning: "The year in which it was completed." },
+  effectiveYearBuilt: { rule: year, meaning: propertyFieldMeanings.effectiveYearBuilt },
+  numFloors: { rule: floors, meaning: "Its floors." },
+  heatingType: { rule: text, meaning: "How it is heated, in the source's words." },
+  coolingType: { rule: text, meaning: "How it is cooled, in the source's words." },
+  primaryConstructionType: { rule: text, meaning: propertyFieldMeanings.primaryConstructionType },
+  exteriorWallMaterial: { rule: text, meaning: propertyFieldMeanings.exteriorWallMaterial },
+  foundationType: { rule: text, meaning: propertyFieldMeanings.foundationType },
+  roofCover: { rule: text, meaning: propertyFieldMeanings.roofCover },
+  roofShape: { rule: text, meaning: propertyFieldMeanings.roofShape },
+  qualityGrade: { rule: text, meaning: propertyFieldMeanings.qualityGrade },
+  hasPool: { rule: boolean, meaning: propertyFieldMeanings.hasPool },
+  hasSprinklers: { rule: boolean, meaning: propertyFieldMeanings.hasSprinklers }
 })
 
 /** The attributes that a row sets for a parcel or a building; what it does not set is as stored. */
@@ -102,7 +120,18 @@ export const attributesOf = <F extends string>(
 })
 
 /** The fields that are not plain values. */
-export const structured: ReadonlyArray<string> = ["key", "id", "buildings", "retiredInto"]
+const structured = {
+  ...keyedShape,
+  buildings: {
+    meaning: "All buildings of the property; headline values and every `<name>Detail` are computed from them.",
+    parts: building.shape,
+    most: mostLinks
+  },
+  retiredInto: referenceTo("The key of the record that takes this one's place; everything kept about it moves there.")
+} as const satisfies Shape
+
+/** All of a row. */
+export const shape: RowShape = { fields: { ...structured, ...fields.shape } }
 
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<PropertyRow> => {
@@ -115,7 +144,7 @@ export const parse = (input: Json, context: RowContext): Parsed<PropertyRow> => 
   const buildings = input["buildings"] === undefined
     ? undefined
     : readObjects(input["buildings"], "buildings", faults, (entry, path): Building => {
-      const read = readFields(building, [], entry, path, context, faults)
+      const read = readFields(building, {}, entry, path, context, faults)
       return {
         ...attributesOf(read),
         sqft: numberOf(read, "sqft"),

@@ -7,27 +7,33 @@ import {
   type Parsed,
   readFields,
   readKey,
+  referenceTo,
   type RowContext,
   type RowFault,
   table,
   type Values
 } from "./RowReading.ts"
+import type { RowShape, Shape } from "./RowShape.ts"
 
 export interface ResearchRow {
   readonly propertyKey: string
   readonly values: Values<ResearchField>
 }
 
-const text = FieldCheck.checks.text
+const text = FieldCheck.rules.text
 
 /** The plain fields. */
-export const fields = table({
-  beneficialOwner: text,
-  beneficialOwnerType: FieldCheck.oneOf(BeneficialOwnerType.literals),
-  managementCompany: text,
-  aiRationale: FieldCheck.longText,
-  researchedAt: FieldCheck.timestamp,
-  tier: FieldCheck.oneOf(ResearchTierName.literals)
+const fields = table({
+  beneficialOwner: { rule: text, meaning: "Who stands behind the owner of record." },
+  beneficialOwnerType: { rule: FieldCheck.oneOf(BeneficialOwnerType.literals), meaning: "What kind of owner that is." },
+  managementCompany: { rule: text, meaning: "Who manages the property." },
+  aiRationale: { rule: FieldCheck.longText, meaning: "How this was found out, with its evidence." },
+  researchedAt: { rule: FieldCheck.timestamp, meaning: "When it was found out.", need: "new" },
+  tier: {
+    rule: FieldCheck.oneOf(ResearchTierName.literals),
+    meaning: "How thoroughly it was looked for.",
+    standard: "Standard"
+  }
 })
 export type ResearchField =
   | "beneficialOwner"
@@ -38,7 +44,12 @@ export type ResearchField =
   | "tier"
 
 /** The fields that are not plain values. */
-export const structured: ReadonlyArray<string> = ["propertyKey"]
+const structured = {
+  propertyKey: { ...referenceTo("The key of the property that was researched."), need: "always" }
+} as const satisfies Shape
+
+/** All of a row. */
+export const shape: RowShape = { fields: { ...structured, ...fields.shape } }
 
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<ResearchRow> => {
@@ -46,6 +57,6 @@ export const parse = (input: Json, context: RowContext): Parsed<ResearchRow> => 
   const propertyKey = readKey(input, "propertyKey", "", faults)
   const values = new Map(readFields(fields, structured, input, "", context, faults))
   if (values.get("researchedAt") === null) faults.push({ field: "researchedAt", reason: "must not be cleared" })
-  if (values.get("tier") === null) values.set("tier", "Standard")
+  if (values.get("tier") === null) values.set("tier", fields.shape.tier.standard)
   return ifFaultless({ propertyKey, values }, faults)
 }

@@ -3,9 +3,11 @@
  * one per field, and a row with a fault has no effect.
  */
 import { Result } from "effect"
+import { hint } from "../operation/Nearest.ts"
 import * as FieldCheck from "./FieldCheck.ts"
-import { type Bounds, type Check, type FieldValue, Invalid } from "./FieldCheck.ts"
+import { type Bounds, type Check, type FieldValue, Invalid, type Rule } from "./FieldCheck.ts"
 import type { ImportKind } from "./ImportKind.ts"
+import type { Member, Shape } from "./RowShape.ts"
 
 /** What is wrong with a row. `field` is a path such as `buildings[1].sqft`; null: the row as a whole. */
 export interface RowFault {
@@ -37,22 +39,63 @@ export type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The plain fields of a kind of row, each with its rule. */
-export interface FieldTable<F extends string> {
-  readonly has: (name: string) => name is F
-  readonly check: (name: F) => Check
+/** A field that is a plain value. */
+export interface PlainMember extends Member {
+  readonly rule: Rule
 }
 
+type PlainShape<F extends string> = { readonly [K in F]: PlainMember }
+
+/** The plain fields of a kind of row, each with its rule. */
+export interface FieldTable<F extends string, S extends PlainShape<F> = PlainShape<F>> {
+  readonly shape: S
+  readonly has: (name: string) => name is F
+  readonly check: (name: F) => Check
+  /** What is said of a field that is neither in the table nor in `reserved`. */
+  readonly unknown: (name: string, reserved: Shape) => string
+}
+
+/** A feed has the same unknown field in every row; so many are remembered. */
+const mostRemembered = 1000
+
 /** The fields by their names. */
-export const table = <F extends string>(checks: { readonly [K in F]: Check }): FieldTable<F> => ({
-  has: (name): name is F => Object.hasOwn(checks, name),
-  check: (name) => checks[name]
-})
+export const table = <const S extends { readonly [K in keyof S]: PlainMember }>(
+  shape: S
+): FieldTable<keyof S & string, S> => {
+  const told = new Map<string, string>()
+  return {
+    shape,
+    has: (name): name is keyof S & string => Object.hasOwn(shape, name),
+    check: (name) => shape[name].rule.check,
+    unknown: (name, reserved) => {
+      const found = told.get(name)
+      if (found !== undefined) return found
+      const reason = `is not a field of this kind of row${
+        hint(name, [...Object.keys(reserved), ...Object.keys(shape)])
+      }`
+      if (told.size < mostRemembered) told.set(name, reason)
+      return reason
+    }
+  }
+}
+
+/** The key of a row, and the id that its record may have of its own. */
+export const keyedShape = {
+  key: {
+    meaning: "What the source calls the record. A row with a key that is stored changes that record.",
+    rule: FieldCheck.keyRule,
+    need: "always"
+  },
+  id: { meaning: "The id of the record; made from the key where it is absent.", rule: FieldCheck.uuidRule }
+} as const satisfies Shape
+
+/** A reference to another record by its key. */
+export const referenceTo = (meaning: string) => ({ meaning, rule: FieldCheck.keyRule })
 
 /** Reads the fields of an object; those in `reserved` are the caller's. */
 export const readFields = <F extends string>(
   fields: FieldTable<F>,
-  reserved: ReadonlyArray<string>,
+  reserved: Shape,
   input: Json,
   path: string,
   bounds: Bounds,
@@ -61,7 +104,7 @@ export const readFields = <F extends string>(
   const values = new Map<F, FieldValue | null>()
   for (const name of Object.keys(input)) {
     if (!fields.has(name)) {
-      if (!reserved.includes(name)) faults.push({ field: path + name, reason: "is not a field of this kind of row" })
+      if (!Object.hasOwn(reserved, name)) faults.push({ field: path + name, reason: fields.unknown(name, reserved) })
       continue
     }
     const value = input[name]
@@ -103,7 +146,8 @@ export const readKeyed = (kind: ImportKind, input: Json, context: RowContext, fa
   return { key, id: "", idGiven: true }
 }
 
-const mostLinks = 10_000
+/** Objects in one array of a row. */
+export const mostLinks = 10_000
 
 /** Reads an array of objects, each by `read`; null and an empty array are both none. */
 export const readObjects = <A>(

@@ -6,17 +6,23 @@
  * soon as one of those that are not the first one's share is free. A place is given back however the work ends, and who
  * stops waiting leaves the line.
  *
- * An organization whose work never ends has only a part of the time of its places: after each piece of work the place rests
- * before the next one of the same organization, as long as the work took (`rest` times that). So the processors are free
- * for others as much as they are busy with it. Who comes when nothing of it waits does not notice.
+ * While others are there, the busiest organization (`Usage`) has only a part of the time of its places: after each piece of
+ * work the place rests before the next one in its line, as long as the work took (`rest` times that). So the processors are
+ * free for others as much as they are busy with it. Who is not the busiest, is alone or has nothing in line does not notice.
+ * And whoever is beside a busier one has more places (`besideBusier`): all that it does takes longer then, so that the places
+ * that it needs otherwise would not do.
  */
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
+import * as Usage from "./Usage.ts"
 
 /**
- * The least that a place rests whose work was given up, whatever waits: to end a statement costs the database as much as
- * many short ones, and who asks and goes away at once would cost it that each time.
+ * How long a place rests whose work was given up, whatever waits and whoever is there, once an organization has given up
+ * `freeInterruptions` within a second: to end a statement costs the database as much as many short ones. Somebody who
+ * searches while typing gives up one with each key.
  */
 export const restOfInterrupted = Duration.millis(100)
+
+export const freeInterruptions = 20
 
 /** No place rests longer, so that one slow request does not keep an organization's others out for long. */
 export const longestRest = Duration.seconds(1)
@@ -26,6 +32,8 @@ export interface Bounds {
   readonly inAll: number
   /** At once, of one organization. */
   readonly perOrganization: number
+  /** At once, of one organization while a busier one is there. */
+  readonly besideBusier: number
   /** Waiting, of one organization. */
   readonly waiting: number
   /** How long a place rests before the organization's next work in line, in times of what the last one took. */
@@ -51,18 +59,25 @@ export interface FairShares {
 
 interface Waiter {
   readonly entry: Deferred.Deferred<void>
-  let: "in" | "wait"
-  /** When it began, in nanoseconds; null: not yet. */
-  since: bigint | null
+  /** When it began, in milliseconds; null: not yet. */
+  since: number | null
 }
 
 interface Line {
   /** Places that are taken, or rest. */
   occupied: number
+  /** What was given up within the last second. */
+  interrupted: number
   readonly waiting: Array<Waiter>
 }
 
-export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairShares => {
+const millis = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
+
+/** Those of one process share their `usage`. */
+export const make = (
+  { besideBusier, inAll, perOrganization, rest, waiting }: Bounds,
+  usage: Usage.Usage = Usage.make()
+): FairShares => {
   /** Of every organization that runs or waits for something; whose turn is next stands first. */
   const lines = new Map<string, Line>()
   let running = 0
@@ -70,20 +85,24 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
   const lineOf = (orgId: string): Line => {
     const known = lines.get(orgId)
     if (known !== undefined) return known
-    const line: Line = { occupied: 0, waiting: [] }
+    const line: Line = { occupied: 0, interrupted: 0, waiting: [] }
     lines.set(orgId, line)
     return line
   }
 
+  const hasPlace = (orgId: string, { occupied }: Line, now: number): boolean =>
+    occupied < perOrganization || occupied < besideBusier && usage.hasBusier(orgId, now)
+
   /** Lets in whoever may run, an organization after the other. */
-  const letIn = () => {
+  const letIn = (now: number) => {
     for (let found = true; found && running < inAll;) {
       found = false
       for (const [orgId, line] of lines) {
-        if (line.occupied >= perOrganization) continue
-        const waiter = line.waiting.shift()
-        if (waiter === undefined) continue
-        waiter.let = "in"
+        const [waiter] = line.waiting
+        if (waiter === undefined || !hasPlace(orgId, line, now)) continue
+        line.waiting.shift()
+        waiter.since = now
+        usage.begin(orgId, now)
         line.occupied++
         running++
         // It goes to the end of the line of organizations.
@@ -96,71 +115,85 @@ export const make = ({ inAll, perOrganization, rest, waiting }: Bounds): FairSha
     }
   }
 
-  const forget = (orgId: string, { occupied, waiting }: Line) => {
-    if (occupied === 0 && waiting.length === 0) lines.delete(orgId)
+  const forget = (orgId: string, { interrupted, occupied, waiting }: Line) => {
+    if (occupied + interrupted + waiting.length === 0) lines.delete(orgId)
   }
 
-  const giveUp = (orgId: string, waiter: Waiter) => {
+  const giveUp = (orgId: string, waiter: Waiter, now: number) => {
     const line = lineOf(orgId)
     line.waiting.splice(line.waiting.indexOf(waiter), 1)
     forget(orgId, line)
-    letIn()
+    letIn(now)
   }
 
-  const free = (orgId: string) => {
+  const free = (orgId: string, now: number) => {
     const line = lineOf(orgId)
     line.occupied--
     forget(orgId, line)
-    letIn()
+    letIn(now)
   }
 
-  /** The place of work that ran for `busy` nanoseconds is others' at once, and the organization's after its rest. */
-  const leave = (orgId: string, busy: bigint, interrupted: boolean): Effect.Effect<void> =>
+  /** Remembers for a second that work was given up. */
+  const noteInterruption = (orgId: string): Effect.Effect<unknown> =>
     Effect.suspend(() => {
-      running--
-      const asLong = Duration.times(Duration.nanos(busy), rest)
-      const pause = Duration.min(interrupted ? Duration.max(asLong, restOfInterrupted) : asLong, longestRest)
-      if (rest === 0 || !interrupted && lineOf(orgId).waiting.length === 0) {
-        free(orgId)
-        return Effect.void
-      }
-      letIn()
-      const rested = Effect.andThen(Effect.sleep(pause), Effect.sync(() => free(orgId)))
-      return Effect.asVoid(Effect.forkDetach(rested))
+      const line = lineOf(orgId)
+      line.interrupted++
+      return Effect.forkDetach(Effect.andThen(
+        Effect.sleep("1 second"),
+        Effect.sync(() => {
+          line.interrupted--
+          forget(orgId, line)
+        })
+      ))
     })
 
-  const enter = (orgId: string): Waiter | null => {
+  const hasToRest = (orgId: string, now: number): boolean =>
+    lineOf(orgId).waiting.length > 0 && usage.hasCompany(orgId, now) && !usage.hasBusier(orgId, now)
+
+  /** How long a place rests after work that took `busy` and ended at `now`. */
+  const pauseOf = (orgId: string, busy: Duration.Duration, interrupted: boolean, now: number): Duration.Duration => {
+    const tooOften = interrupted && lineOf(orgId).interrupted > freeInterruptions
+    const asLong = hasToRest(orgId, now) ? Duration.times(busy, rest) : Duration.zero
+    return Duration.min(Duration.max(asLong, tooOften ? restOfInterrupted : Duration.zero), longestRest)
+  }
+
+  /** The place of work that began at `since` is others' at once, and the organization's after its rest. */
+  const leave = (orgId: string, since: number, interrupted: boolean): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const now = yield* millis
+      running--
+      usage.end(orgId, since, now)
+      if (rest === 0) return free(orgId, now)
+      if (interrupted) yield* noteInterruption(orgId)
+      const pause = pauseOf(orgId, Duration.millis(now - since), interrupted, now)
+      if (Duration.isZero(pause)) return free(orgId, now)
+      letIn(now)
+      const rested = Effect.andThen(Effect.sleep(pause), Effect.map(millis, (later) => free(orgId, later)))
+      yield* Effect.forkDetach(rested)
+    })
+
+  const enter = (orgId: string, now: number): Waiter | null => {
     const line = lineOf(orgId)
-    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), let: "wait", since: null }
+    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), since: null }
     line.waiting.push(waiter)
-    letIn()
-    if (waiter.let === "in" || line.waiting.length <= waiting) return waiter
-    giveUp(orgId, waiter)
+    letIn(now)
+    if (waiter.since !== null || line.waiting.length <= waiting) return waiter
+    giveUp(orgId, waiter, now)
     return null
   }
 
   return {
     take: (orgId, use, full) =>
       Effect.acquireUseRelease(
-        Effect.suspend(() => {
-          const waiter = enter(orgId)
+        Effect.flatMap(millis, (now) => {
+          const waiter = enter(orgId, now)
           return waiter === null ? full : Effect.succeed(waiter)
         }),
-        (waiter) =>
-          Deferred.await(waiter.entry).pipe(
-            Effect.andThen(Clock.currentTimeNanos),
-            Effect.andThen((now) => {
-              waiter.since = now
-              return use
-            })
-          ),
+        ({ entry }) => Effect.andThen(Deferred.await(entry), use),
         (waiter, exit) =>
-          waiter.let === "in"
-            ? Effect.flatMap(
-              Clock.currentTimeNanos,
-              (now) => leave(orgId, now - (waiter.since ?? now), Exit.hasInterrupts(exit))
-            )
-            : Effect.sync(() => giveUp(orgId, waiter))
+          waiter.since === null
+            ? Effect.map(millis, (now) => giveUp(orgId, waiter, now))
+            : leave(orgId, waiter.since, Exit.hasInterrupts(exit))
       ),
     standing: () => ({
       running,

@@ -18,21 +18,61 @@ import { Context, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Work } from "../operation/Operation.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as Trouble from "../operation/Trouble.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
+import * as Usage from "./Usage.ts"
+
+/** How many processors this process and its database can use. */
+export const Processors = Context.Reference<number>("@freehold/core/load/Workload/Processors", {
+  defaultValue: () => 2
+})
+
+type WorkBounds = Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>>
+
+/** What fits into the connections of the pools for reads. */
+const reads = 6
 
 /**
- * The places of each kind, and its time. The pools of the database are sized to them.
+ * What holds where nothing else is set. The pools of the database are sized to them.
  *
- * Half of the time of one place is what permitted rates of ordinary requests need (50 searches a second of 10 ms), and on
- * two processors it leaves others enough. Writes and research have two, so that who repeats one that is under way is told so.
+ * One organization's reads keep at most half of the processors busy, so that others find one free. Half of the time of one
+ * place is what permitted rates of ordinary requests need (50 searches a second of 10 ms); the busiest organization has no
+ * more while others are there. Writes and research have two places, so that who repeats one that is under way is told so.
  */
-export const bounds: Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>> = {
-  point: { inAll: 64, perOrganization: 16, waiting: 200, rest: 0, seconds: 10 },
-  read: { inAll: 6, perOrganization: 1, waiting: 200, rest: 1, seconds: 10 },
-  write: { inAll: 6, perOrganization: 2, waiting: 200, rest: 1, seconds: 10 },
-  research: { inAll: 8, perOrganization: 2, waiting: 200, rest: 1, seconds: 30 }
-}
+export const boundsOn = (processors: number): WorkBounds => ({
+  point: { inAll: 64, perOrganization: 16, besideBusier: 16, waiting: 200, rest: 0, seconds: 10 },
+  read: {
+    inAll: reads,
+    perOrganization: Math.max(1, Math.min(Math.trunc(processors / 2), reads / 2)),
+    besideBusier: reads / 2,
+    waiting: 200,
+    rest: 1,
+    seconds: 10
+  },
+  write: { inAll: 6, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 10 },
+  research: { inAll: 8, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 30 }
+})
+
+/** Places of kinds of work, which somebody chose. */
+export type Places = Readonly<
+  Partial<Record<Work, Pick<FairShares.Bounds, "inAll" | "perOrganization" | "besideBusier">>>
+>
+
+/** The places that hold instead of those of `boundsOn`. */
+export const Chosen = Context.Reference<Places>("@freehold/core/load/Workload/Chosen", { defaultValue: () => ({}) })
+
+/** The bounds of a process. */
+const inForce = Effect.gen(function*() {
+  const bounds = boundsOn(yield* Processors)
+  const chosen = yield* Chosen
+  return {
+    point: { ...bounds.point, ...chosen.point },
+    read: { ...bounds.read, ...chosen.read },
+    write: { ...bounds.write, ...chosen.write },
+    research: { ...bounds.research, ...chosen.research }
+  } satisfies WorkBounds
+})
 
 /** A line that is full moves on within its time. */
 const retryAfterSeconds = 2
@@ -45,30 +85,38 @@ export class Workload extends Context.Service<Workload, {
   /** How the places of each kind stand. */
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
-  static readonly layer = Layer.sync(Workload, () => {
-    const shares = {
-      point: FairShares.make(bounds.point),
-      read: FairShares.make(bounds.read),
-      write: FairShares.make(bounds.write),
-      research: FairShares.make(bounds.research)
-    }
-    const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+  static readonly layer = Layer.effect(
+    Workload,
+    Effect.gen(function*() {
+      const bounds = yield* inForce
+      const usage = Usage.make()
+      const shares = {
+        point: FairShares.make(bounds.point, usage),
+        read: FairShares.make(bounds.read, usage),
+        write: FairShares.make(bounds.write, usage),
+        research: FairShares.make(bounds.research, usage)
+      }
+      const full = Effect.andThen(
+        Trouble.tell("the line of its organization is full"),
+        Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+      )
 
-    return Workload.of({
-      within: Effect.fn("Workload.within")(function*(work, effect) {
-        if (yield* Placed) return yield* effect
-        const { organization } = yield* Caller
-        return yield* Deadline.within(
-          `${bounds[work].seconds} seconds`,
-          shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
-        )
-      }),
-      standing: () => ({
-        point: shares.point.standing(),
-        read: shares.read.standing(),
-        write: shares.write.standing(),
-        research: shares.research.standing()
+      return Workload.of({
+        within: Effect.fn("Workload.within")(function*(work, effect) {
+          if (yield* Placed) return yield* effect
+          const { organization } = yield* Caller
+          return yield* Deadline.within(
+            `${bounds[work].seconds} seconds`,
+            shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
+          )
+        }),
+        standing: () => ({
+          point: shares.point.standing(),
+          read: shares.read.standing(),
+          write: shares.write.standing(),
+          research: shares.research.standing()
+        })
       })
     })
-  })
+  )
 }

@@ -7,8 +7,10 @@ import { Context, Duration, type Effect, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
+/** How long a notice is kept. */
 export const retention = Duration.days(90)
 
+/** What a notice is about. */
 export const NoticeKind = Schema.Literals(["viewing_paused"])
 export type NoticeKind = typeof NoticeKind.Type
 
@@ -22,6 +24,7 @@ export interface Notice {
   readonly createdAt: string
 }
 
+/** Keeps what admins and the operator are told. */
 export class Notices extends Context.Service<Notices, {
   /** Keeps a notice; false: the same cause was told on this day before. `cause`: whom or what it is about, in the kind. */
   record(notice: {

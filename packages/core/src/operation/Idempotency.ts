@@ -105,6 +105,8 @@ export class Idempotency extends Context.Service<Idempotency, {
    */
   once<E, R>(
     request: {
+      /** The organization of the credential. */
+      readonly orgId: string
       readonly credentialId: string
       readonly key: string
       /** Its name. */

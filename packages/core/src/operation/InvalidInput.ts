@@ -3,6 +3,7 @@
  */
 import { Predicate, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { excerpt } from "./Excerpt.ts"
+import { hint } from "./Nearest.ts"
 import { isPlain } from "./PlainText.ts"
 
 /** One fault of the input. `field` is the dotted path (`filters.minYearBuilt`), null when it is about the whole. */
@@ -46,6 +47,22 @@ const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
 })
 
+/** The issues, and of each unknown key the ones that are known in its place. */
+const issuesWithKnown = (error: Schema.SchemaError) => {
+  const known: Array<ReadonlyArray<string>> = []
+  const format = SchemaIssue.makeFormatterStandardSchemaV1({
+    leafHook: (issue) => {
+      if (issue._tag !== "UnexpectedKey") return SchemaIssue.defaultLeafHook(issue)
+      known.push("propertySignatures" in issue.ast ? issue.ast.propertySignatures.map(({ name }) => String(name)) : [])
+      return unknownKey
+    }
+  })
+  return format(error.issue).issues.map((issue) => ({
+    ...issue,
+    known: issue.message === unknownKey ? known.shift() ?? [] : []
+  }))
+}
+
 const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined): string | null =>
   path === undefined || path.length === 0
     ? null
@@ -57,6 +74,13 @@ export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =
     field: fieldOf(issue.path),
     message: issue.message
   }))
+
+/** The same with the name that may have been meant by an unknown key, or those that there are. */
+const issuesWithHints = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>
+  issuesWithKnown(error).slice(0, maximumIssues).map(({ known, message, path }) => {
+    const field = fieldOf(path)
+    return { field, message: message + hint(field?.split(".").at(-1) ?? "", known) }
+  })
 
 /** The paths of all text that is not plain. */
 const steeringFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -98,12 +122,16 @@ export const exceeds = (value: unknown, maximum: number): boolean => {
 
 const strict: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "all" }
 
-/** A decoder that names every unknown key and every broken rule, and lets no text through that is not plain (`PlainText`). */
-export const decoder = <T, E>(schema: Schema.Codec<T, E>) => {
+/**
+ * A decoder that names every unknown key and every broken rule, and lets no text through that is not plain (`PlainText`).
+ * With `hints`, an unknown key is told with the name that may have been meant.
+ */
+export const decoder = <T, E>(schema: Schema.Codec<T, E>, options?: { readonly hints: boolean }) => {
   const decode = Schema.decodeUnknownResult(schema, strict)
+  const told = options?.hints === true ? issuesWithHints : issuesOf
   return (input: unknown): Result.Result<T, InvalidInput> =>
     decode(input).pipe(
-      Result.mapError((error) => new InvalidInput({ issues: issuesOf(error) })),
+      Result.mapError((error) => new InvalidInput({ issues: told(error) })),
       Result.flatMap(onlyPlain)
     )
 }

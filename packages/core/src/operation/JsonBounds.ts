@@ -4,12 +4,18 @@
  * *Gotchas.* Bytes that are no JSON are counted all the same; the parser refuses them afterwards. An empty list or object
  * counts as two values.
  */
+import { Context } from "effect"
 
 /** Deeper than anything that an operation takes, with a protocol around it. */
 export const maximumDepth = 32
 
 /** More than any operation takes, keys included; walking through them would keep the process from others. */
 export const maximumValues = 10_000
+
+/** Whether a host has counted what it gives to operations: then nobody counts again. */
+export const Counted = Context.Reference<boolean>("@freehold/core/operation/JsonBounds/Counted", {
+  defaultValue: () => false
+})
 
 const quote = 0x22
 const comma = 0x2c

@@ -7,3 +7,7 @@ export const nextMidnight = (now: number): number => (Math.floor(now / 86_400_00
 /** The first millisecond of the UTC month. */
 export const monthStart = (now: number): number =>
   DateTime.toEpochMillis(DateTime.startOf(DateTime.makeUnsafe(now), "month"))
+
+/** The first millisecond of the UTC month after that of `now`. */
+export const nextMonth = (now: number): number =>
+  DateTime.toEpochMillis(DateTime.add(DateTime.startOf(DateTime.makeUnsafe(now), "month"), { months: 1 }))

@@ -10,7 +10,7 @@ import { OwnLossReason } from "../stage/LossReason.ts"
 
 /** The operator's own id, not a UUID. */
 export const OrganizationId = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Expected 1 to 64 letters, digits, '_' or '-'" })
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "Expected 1 to 64 letters, digits, '_' or '-'" })
 )
 export type OrganizationId = typeof OrganizationId.Type
 
@@ -27,30 +27,33 @@ export const CountyFips = Schema.String.check(
 export const OrganizationStatus = Schema.Literals(["active", "suspended", "closed"])
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
+/** The same schema with a sentence for whoever writes the value. */
+const told = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
+
 /** The area that the organization switched on: what its keys see. */
 export const ServiceableArea = Schema.Struct({
-  whole_state_abbrs: Schema.Array(StateAbbr),
-  county_fips: Schema.Array(CountyFips)
+  whole_state_abbrs: told(Schema.Array(StateAbbr), "States that are seen whole, by their postal abbreviations."),
+  county_fips: told(Schema.Array(CountyFips), "Counties that are seen, by their FIPS codes.")
 })
 
 /** The licensed area: what its subscription covers, free of credits. */
 export const Entitlement = Schema.Struct({
-  nationwide: Schema.Boolean,
-  state_abbrs: Schema.Array(StateAbbr),
-  county_fips: Schema.Array(CountyFips)
+  nationwide: told(Schema.Boolean, "Everything is licensed."),
+  state_abbrs: told(Schema.Array(StateAbbr), "Licensed states."),
+  county_fips: told(Schema.Array(CountyFips), "Licensed counties.")
 })
 
 /** What an organization has switched on. */
 export const Features = Schema.Struct({
-  enrichments: Schema.Boolean,
-  pipeline: Schema.Boolean,
-  lists: Schema.Boolean,
-  full_crm_export: Schema.Boolean,
-  premium_values: Schema.Boolean,
-  common_names: Schema.Boolean,
-  signals: Schema.Boolean,
-  records_allowance: Schema.Boolean,
-  limit_details: Schema.Boolean
+  enrichments: told(Schema.Boolean, "Research and drafts."),
+  pipeline: told(Schema.Boolean, "Leads, their stages, notes and tasks."),
+  lists: told(Schema.Boolean, "Lists."),
+  full_crm_export: told(Schema.Boolean, "Bundles have everything, not the basic fields alone."),
+  premium_values: told(Schema.Boolean, "Values that are premium are shown."),
+  common_names: told(Schema.Boolean, "The names that properties go by are shown."),
+  signals: told(Schema.Boolean, "Changes become events."),
+  records_allowance: told(Schema.Boolean, "Records are drawn from the allowance, not paid one by one."),
+  limit_details: told(Schema.Boolean, "Refusals by a limit tell its figures.")
 })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -65,10 +68,23 @@ export const DailyLimitKind = Schema.Literals([
 ])
 export type DailyLimitKind = typeof DailyLimitKind.Type
 
+/** What each kind counts. */
+export const dailyLimitMeanings: Readonly<Record<DailyLimitKind, string>> = {
+  contact_reveal: "Contacts revealed.",
+  lead_export: "Leads delivered.",
+  agent_pipeline_change: "Leads moved by assistants and keys.",
+  paid_property_unlock: "Properties unlocked for credits.",
+  records_taken_per_day: "Records taken, from the allowance or beyond it."
+}
+
 /** One kind's two organization-wide layers. null: no limit; 0: paused. */
 export const DailyLimit = Schema.Struct({
-  service: Schema.optionalKey(Schema.NullOr(Count)),
-  organization: Schema.optionalKey(Schema.NullOr(Count))
+  service: Schema.optionalKey(
+    told(Schema.NullOr(Count), "What the operator allows a UTC day. null: no limit; 0: paused.")
+  ),
+  organization: Schema.optionalKey(
+    told(Schema.NullOr(Count), "What the organization allows itself a UTC day. null: no limit; 0: paused.")
+  )
 })
 
 const dailyLimitFields = {
@@ -81,50 +97,77 @@ const dailyLimitFields = {
 
 /** How many records an organization may take in a billing period, by its order. */
 export const RecordsAllowance = Schema.Struct({
-  records: Count,
-  initial_load: Count,
-  period: Schema.Union([
-    Schema.Literal("calendar_month"),
-    Schema.Struct({
-      start: Schema.String,
-      months: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 120 }))
-    })
-  ]),
-  overage: Schema.NullOr(Schema.Struct({
-    price_per_record_usd: Schema.String.check(
-      Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/, { message: "Expected a decimal number of dollars as a string" })
-    ),
-    ceiling_records: Count
-  }))
+  records: told(Count, "Records of each billing period."),
+  initial_load: told(Count, "Records more in the first period."),
+  period: told(
+    Schema.Union([
+      Schema.Literal("calendar_month"),
+      Schema.Struct({
+        start: told(Schema.String, "When the contract began, ISO-8601."),
+        months: told(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 120 })), "Months of one period.")
+      })
+    ]),
+    "The billing period."
+  ),
+  overage: told(
+    Schema.NullOr(Schema.Struct({
+      price_per_record_usd: told(
+        Schema.String.check(
+          Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u, { message: "Expected a decimal number of dollars as a string" })
+        ),
+        "US dollars of one record, as a decimal text."
+      ),
+      ceiling_records: told(Count, "At most so many records beyond the allowance.")
+    })),
+    "What is taken beyond the allowance. null: nothing may be."
+  )
 })
 
 /** How much an organization may export in a month. */
-export const ExportAllowance = Schema.Struct({ max_exports_per_month: Count, max_rows_per_month: Count })
+export const ExportAllowance = Schema.Struct({
+  max_exports_per_month: told(Count, "Leads delivered in a UTC month."),
+  max_rows_per_month: told(Count, "Rows exported in a UTC month.")
+})
 
 /** A customer of the company that runs the service: its plan, its area, its limits. */
 export const Organization = Schema.Struct({
-  org_id: OrganizationId,
+  org_id: told(OrganizationId, "The operator's own id of the organization, not a UUID."),
   name: Schema.String,
-  plan: Plan,
-  status: OrganizationStatus,
-  payment_status: Schema.Literals(["ok", "failed"]),
-  credits_dormant: Schema.Boolean,
-  crm_mode: Schema.Literals(["internal", "external"]),
-  agent_pipeline_changes: Schema.Boolean,
-  member_connect: Schema.Literals(["all", "admins"]),
-  monthly_credit_allotment: Count,
+  plan: told(Plan, "What its keys may be granted: some scopes need enterprise."),
+  status: told(OrganizationStatus, "suspended and closed refuse every call; suspended can be resumed."),
+  payment_status: told(Schema.Literals(["ok", "failed"]), "failed refuses every charge (PAYMENT_FAILED)."),
+  credits_dormant: told(Schema.Boolean, "true refuses every charge (CREDITS_DORMANT)."),
+  crm_mode: told(
+    Schema.Literals(["internal", "external"]),
+    "external: its own CRM moves leads, by POST /leads/{id}/status."
+  ),
+  agent_pipeline_changes: told(Schema.Boolean, "false: assistants do not move leads (MCP_QUALIFICATION_DISABLED)."),
+  member_connect: told(Schema.Literals(["all", "admins"]), "Which members may connect an assistant as themselves."),
+  monthly_credit_allotment: told(
+    Count,
+    "The credits of a month: granted with monthly_grant alone, and the measure of the default of daily pipeline changes."
+  ),
+  monthly_grant: Schema.optionalKey(
+    told(Schema.Boolean, "true: the allotment is granted at the start of each UTC month; left out: no.")
+  ),
+  monthly_grant_rolls_over: Schema.optionalKey(
+    told(Schema.Boolean, "true: what was granted so does not end with its month; left out: it does.")
+  ),
   serviceable_area: ServiceableArea,
   entitlement: Entitlement,
   features: Features,
   export_allowance: ExportAllowance,
-  /** null: the plan's. */
-  requests_per_minute: Schema.NullOr(Count),
-  /** null: the plan's. */
-  requests_per_day: Schema.NullOr(Count),
+  requests_per_minute: told(
+    Schema.NullOr(Count),
+    "Requests of one key a minute. null: the plan's; 0 refuses every call."
+  ),
+  requests_per_day: told(
+    Schema.NullOr(Count),
+    "Requests of all keys a UTC day. null: the plan's; 0 refuses every call."
+  ),
   daily_limits: Schema.Struct(dailyLimitFields),
   records_allowance: Schema.NullOr(RecordsAllowance),
-  /** Reasons of its own for lost leads, beside the service's. */
-  loss_reasons: Schema.Array(OwnLossReason)
+  loss_reasons: told(Schema.Array(OwnLossReason), "Reasons of its own for lost leads, beside the service's.")
 })
 export type Organization = typeof Organization.Type
 
@@ -140,6 +183,8 @@ export const defaults = (orgId: OrganizationId): Organization => ({
   agent_pipeline_changes: true,
   member_connect: "all",
   monthly_credit_allotment: 0,
+  monthly_grant: false,
+  monthly_grant_rolls_over: false,
   serviceable_area: { whole_state_abbrs: [], county_fips: [] },
   entitlement: { nationwide: false, state_abbrs: [], county_fips: [] },
   features: {

@@ -8,7 +8,9 @@ export const MemberRole = Schema.Literals(["admin", "member", "read_only"])
 export type MemberRole = typeof MemberRole.Type
 
 /** The counties that a member may see of what the organization sees; null: the whole serviceable area. */
-export const MemberTerritory = Schema.NullOr(Schema.Struct({ county_fips: Schema.Array(CountyFips) }))
+export const MemberTerritory = Schema.NullOr(
+  Schema.Struct({ county_fips: Schema.Array(CountyFips).annotate({ description: "Counties, by their FIPS codes." }) })
+)
 export type MemberTerritory = typeof MemberTerritory.Type
 
 /** A person of an organization. */

@@ -160,6 +160,8 @@ export interface LocationSearch {
   readonly viewer: Viewer
   readonly conditions: ReadonlyArray<Condition>
   readonly sort: Sort
+  readonly after: After | null
+  /** Rows to skip after that. */
   readonly offset: number
   readonly limit: number
   readonly full: boolean
@@ -171,9 +173,8 @@ export interface TextPage {
   readonly next: After | null
 }
 
-export interface LocationPage {
-  readonly rows: ReadonlyArray<PropertySummary>
-  /** All matches, exact. */
+export interface LocationPage extends TextPage {
+  /** All matches, exact, those before the position too. */
   readonly total: number
   /** All matches by category, most first; a row without a category counts under null. */
   readonly categories: ReadonlyArray<{ readonly category: string | null; readonly count: number }>

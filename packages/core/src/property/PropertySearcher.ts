@@ -1,5 +1,6 @@
 /**
- * Searches the properties that the caller sees: by free text with a cursor, by location or map box with an offset.
+ * Searches the properties that the caller sees: by free text, by location or by map box. Each can be read whole by its
+ * cursors; location and map box also by offsets, as far as those are allowed.
  *
  * Free, and never a contact detail. service-api "POST /properties/search".
  */
@@ -24,9 +25,14 @@ import { conditionsOf } from "./SearchConditions.ts"
 import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { citiesWithoutState } from "./SearchPlaces.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
-import { boundsCondition, modeOf, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
+import { boundsCondition, modeOf, placeWords, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 
-const cursorLifeMillis = 24 * 3_600_000
+const hourMillis = 3_600_000
+
+const cursorLifeMillis = 24 * hourMillis
+
+/** To the end of the hour, so that the same page, asked for twice or through another door, has the same cursor. */
+const sealedAt = (now: number): number => Math.ceil(now / hourMillis) * hourMillis
 
 const CursorPayload = Schema.Struct({
   v: Schema.Literal(1),
@@ -41,6 +47,15 @@ const CursorPayload = Schema.Struct({
 type CursorPayload = typeof CursorPayload.Type
 
 const parseCursor = parsePayload(CursorPayload)
+
+/** What a cursor belongs to. */
+interface Binding {
+  readonly org: string
+  /** The search, hashed. */
+  readonly query: string
+  readonly sort: SearchSort
+  readonly now: number
+}
 
 const askedCounties = (conditions: ReadonlyArray<Condition>) =>
   conditions.find((condition) => condition._tag === "Counties")?.countyFips
@@ -58,7 +73,7 @@ export const make = Effect.gen(function*() {
 
   const openCursor = Effect.fnUntraced(function*(
     cursor: string,
-    expected: { readonly org: string; readonly query: string; readonly sort: SearchSort; readonly now: number }
+    expected: Binding
   ): Effect.fn.Return<After, InvalidCursor | CursorSortMismatch> {
     const opened = Option.flatMap(
       yield* cursors.open(cursor),
@@ -78,6 +93,32 @@ export const make = Effect.gen(function*() {
   const rowsOf = (rows: ReadonlyArray<PropertySummary>, input: SearchInput, organization: Organization) =>
     rows.map((row) => input.verbosity === "full" ? fullRow(row, organization) : compactRow(row, organization))
 
+  const bindingOf = Effect.fnUntraced(function*(
+    search: ReadonlyArray<string>,
+    sort: SearchSort,
+    { organization }: Territory.Perspective
+  ): Effect.fn.Return<Binding> {
+    return {
+      org: organization.org_id,
+      query: yield* queryHash(search),
+      sort,
+      now: yield* Clock.currentTimeMillis
+    }
+  })
+  const seal = ({ now, org, query, sort }: Binding, next: After) =>
+    cursors.seal(JSON.stringify(
+      {
+        v: 1,
+        org,
+        query,
+        sortBy: sort.key,
+        sortOrder: sort.sort.direction,
+        value: next.value,
+        id: next.id,
+        at: sealedAt(now)
+      } satisfies CursorPayload
+    ))
+
   const byText = Effect.fnUntraced(function*(
     input: SearchInput,
     query: string,
@@ -85,12 +126,10 @@ export const make = Effect.gen(function*() {
     perspective: Territory.Perspective
   ) {
     const { organization } = perspective
-    const now = yield* Clock.currentTimeMillis
     const words = wordsOf(query)
-    const hash = yield* queryHash(words)
-    const org = organization.org_id
     const viewer = viewerOf(perspective)
-    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, { org, query: hash, sort, now })
+    const binding = yield* bindingOf(words, sort, perspective)
+    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, binding)
     yield* Territory.requireSome(perspective)
     const [page, known] = yield* Effect.all([
       search.byText({
@@ -104,18 +143,7 @@ export const make = Effect.gen(function*() {
       }),
       counties
     ], { concurrency: 2 })
-    const next = page.next === null ? null : yield* cursors.seal(JSON.stringify(
-      {
-        v: 1,
-        org,
-        query: hash,
-        sortBy: sort.key,
-        sortOrder: sort.sort.direction,
-        value: page.next.value,
-        id: page.next.id,
-        at: now
-      } satisfies CursorPayload
-    ))
+    const next = page.next === null ? null : yield* seal(binding, page.next)
     return {
       results: rowsOf(page.rows, input, organization),
       has_more: next !== null,
@@ -171,22 +199,25 @@ export const make = Effect.gen(function*() {
   ) {
     const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
+    const binding = yield* bindingOf(placeWords(input), sort, perspective)
+    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, binding)
     const page = yield* search.byLocation({
       viewer,
       conditions,
       sort: sort.sort,
+      after,
       offset,
       limit: input.limit ?? defaultLimit,
       full: input.verbosity === "full"
     })
+    const next = page.next === null ? null : yield* seal(binding, page.next)
     const reached = offset + page.rows.length
-    const more = page.rows.length > 0 && reached < page.total
     return {
       results: rowsOf(page.rows, input, perspective.organization),
-      has_more: more,
-      next_cursor: null,
-      // A page that would be refused is not offered.
-      next_offset: more && reached <= maximumOffset ? reached : null,
+      has_more: next !== null,
+      next_cursor: next,
+      // A page that would be refused is not offered; after a cursor nobody knows how many rows came before.
+      next_offset: next !== null && after === null && reached <= maximumOffset ? reached : null,
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },

@@ -177,11 +177,11 @@ export const SearchInput = Schema.Struct({
     })
   ),
   bounds: Schema.optionalKey(Bounds.annotate({
-    description: "Map box, degrees WGS84, at most 5 degrees each way. Pages with offset."
+    description: "Map box, degrees WGS84, at most 5 degrees each way. Pages with cursor or offset."
   })),
   filters: Schema.optionalKey(Filters.annotate({
     description:
-      "Location (countyFips, countyNames, zipCodes, cities, within or near; at least one) and attributes. Pages with offset."
+      "Location (countyFips, countyNames, zipCodes, cities, within or near; at least one) and attributes. Pages with cursor or offset."
   })),
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumLimit })).annotate({
@@ -190,12 +190,12 @@ export const SearchInput = Schema.Struct({
   ),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(2000)).annotate({
-      description: "next_cursor of the page before (query only)."
+      description: "next_cursor of the page before, with the same search and sort. Good for 24 hours."
     })
   ),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "Rows to skip, at most 10,000 (filters and bounds only)."
+      description: "Rows to skip, at most 10,000 (filters and bounds only, without cursor)."
     })
   ),
   sortBy: Schema.optionalKey(SortKey),

@@ -5,7 +5,7 @@
  * cannot be asked for, and attributions found by research count only at revealed properties. decisions, sections 1, 8 and
  * 20.
  */
-import { Result } from "effect"
+import { Predicate, Result } from "effect"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Condition, Sort, SortColumn } from "./PropertySearch.ts"
@@ -71,13 +71,13 @@ export const modeOf = (
     return Result.fail(MissingQueryBoundsOrCounty.at(null))
   }
   const issues: Array<InputIssue> = []
-  if (input.cursor !== undefined) {
-    issues.push({ field: "cursor", message: "Location and map searches page with offset, not cursor" })
+  if (input.cursor !== undefined && input.offset !== undefined) {
+    issues.push({ field: "offset", message: "Expected cursor or offset, not both" })
   }
   if (input.offset !== undefined && input.offset > maximumOffset) {
     issues.push({
       field: "offset",
-      message: `Expected at most ${maximumOffset}, since deeper pages cost more than they find; narrow the search`
+      message: `Expected at most ${maximumOffset}; go on with cursor, the next_cursor of the page before`
     })
   }
   const { bounds, filters } = input
@@ -120,5 +120,23 @@ export const sortOf = (
 /** The words that free text looks for, in lower case. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>
   Array.from(new Set(query.toLowerCase().split(/\s+/).filter((word) => word !== "")))
+
+/** The value with its keys in their order, so that the same search is the same text. */
+const inKeyOrder = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(inKeyOrder)
+    : Predicate.isReadonlyObject(value)
+    ? Object.fromEntries(
+      Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map((
+        [key, part]
+      ) => [key, inKeyOrder(part)])
+    )
+    : value
+
+/** What makes a search by place the one it is; no free text has these words. */
+export const placeWords = ({ bounds, filters }: SearchInput): ReadonlyArray<string> => [
+  "\n",
+  JSON.stringify(inKeyOrder({ bounds, filters }))
+]
 
 export const boundsCondition = (bounds: Bounds): Condition => ({ _tag: "Box", ...bounds })

@@ -12,7 +12,7 @@
  * - An eleventh active key is CREDENTIAL_LIMIT_REACHED, whether its ten others stand in the document or were there before.
  * - The outcome of an organization speaks of its settings, members and grants; its keys have their own.
  */
-import { Clock, Effect, Equal, Option, type Redacted } from "effect"
+import { Clock, Data, Effect, Equal, Option, type Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { CredentialLimitReached } from "../access/AccessRefusals.ts"
 import * as ApiKey from "../access/ApiKey.ts"
@@ -21,6 +21,7 @@ import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "../access/KeyRing.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import * as MonthlyGrant from "../credit/MonthlyGrant.ts"
 import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import { addedOnly, type Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -32,6 +33,10 @@ import {
 } from "../organization/Organization.ts"
 import { type Member, Organizations } from "../organization/Organizations.ts"
 import type { ApplyDocument, KeyPart, MemberPart, OrganizationPart } from "./ApplyDocument.ts"
+import { cutOff } from "./CutOff.ts"
+import { describe, type StoredOrganization } from "./Describe.ts"
+import { type Change, differences } from "./Difference.ts"
+import { named } from "./NamedKey.ts"
 
 export type Outcome = "created" | "changed" | "unchanged"
 
@@ -47,7 +52,14 @@ export interface AppliedOrganization {
   readonly org_id: string
   readonly outcome: Outcome
   readonly keys: ReadonlyArray<AppliedKey>
+  /** What differs from before; of a new organization, from the defaults. */
+  readonly changes: ReadonlyArray<Change>
+  /** What the organization, as it is now, keeps its keys and people from. */
+  readonly warnings: ReadonlyArray<string>
 }
+
+/** An organization that was applied only to see what would happen. */
+class Tried extends Data.TaggedError("Tried")<{ readonly applied: AppliedOrganization }> {}
 
 export interface Applied {
   readonly organizations: ReadonlyArray<AppliedOrganization>
@@ -100,10 +112,14 @@ const mergeMember = (stored: Member, part: MemberPart): Member => {
   return { ...stored, ...given, monthlyCreditLimit: limit === undefined ? stored.monthlyCreditLimit : limit }
 }
 
-/** The key that a name means: the active one, else the revoked one that was made last. */
-const named = (credentials: ReadonlyArray<Credential>, name: string): Credential | undefined =>
-  credentials.find((credential) => credential.name === name && credential.status === "active")
-    ?? credentials.findLast((credential) => credential.name === name)
+/** What a new member is where the document is silent. */
+export const memberDefaults = {
+  role: "member",
+  seat: true,
+  status: "active",
+  territory: null,
+  monthlyCreditLimit: null
+} as const satisfies Partial<Member>
 
 const unique = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => [...new Set(scopes)]
 
@@ -134,6 +150,7 @@ export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing
   const ledger = yield* Ledger
+  const { grantTo } = yield* MonthlyGrant.make
   const random = yield* SecureRandom.SecureRandom
   const digest = yield* Digest.Digest
 
@@ -186,16 +203,7 @@ export const make = Effect.gen(function*() {
     return yield* organizations.saveMember(
       orgId,
       mergeMember(
-        stored ?? {
-          memberId: yield* random.uuidV7(),
-          email: part.email,
-          name: part.email,
-          role: "member",
-          seat: true,
-          status: "active",
-          territory: null,
-          monthlyCreditLimit: null
-        },
+        stored ?? { ...memberDefaults, memberId: yield* random.uuidV7(), email: part.email, name: part.email },
         part
       )
     )
@@ -220,42 +228,87 @@ export const make = Effect.gen(function*() {
     return granted.outcome
   })
 
+  const read = Effect.fnUntraced(function*(
+    orgId: string
+  ): Effect.fn.Return<StoredOrganization, TemporarilyUnavailable> {
+    return {
+      organization: Option.getOrElse(yield* organizations.find(orgId), () => defaults(orgId)),
+      credentials: yield* keys.list(orgId),
+      members: yield* organizations.members(orgId)
+    }
+  })
+
   const applyOrganization = Effect.fnUntraced(function*(
     part: OrganizationPart,
     path: string
   ): Effect.fn.Return<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> {
     const orgId = part.org_id
-    const stored = Option.getOrElse(yield* organizations.find(orgId), () => defaults(orgId))
+    const before = yield* read(orgId)
+    const { organization: stored } = before
     if (stored.records_allowance === null && part.records_allowance && part.records_allowance.records === undefined) {
       return yield* invalid(`${path}.records_allowance.records`, "Expected the number of records")
     }
-    const settings = yield* organizations.save(merge(stored, part))
-    const members = yield* organizations.members(orgId)
-    const outcomes = [
-      ...yield* Effect.forEach(part.members ?? [], (member) => applyMember(orgId, member, members)),
-      ...yield* Effect.forEach(
-        part.grants ?? [],
-        (grant, index) => applyGrant(orgId, grant, `${path}.grants.${index}`)
-      )
-    ]
-    const credentials = yield* keys.list(orgId)
+    const wanted = merge(stored, part)
+    const settings = yield* organizations.save(wanted)
+    const members = yield* Effect.forEach(part.members ?? [], (member) => applyMember(orgId, member, before.members))
+    const granted = yield* Effect.forEach(
+      part.grants ?? [],
+      (grant, index) =>
+        Effect.map(applyGrant(orgId, grant, `${path}.grants.${index}`), (outcome) => ({ grant, outcome }))
+    )
+    // After those of the document, which may name the month's.
+    const monthly = yield* Effect.mapError(
+      grantTo(wanted),
+      (refusal) => refusal._tag === "INVALID_ARGUMENTS" ? under(path)(refusal) : refusal
+    )
     const applied = yield* Effect.forEach(
       part.keys ?? [],
-      (key, index) => applyKey(orgId, key, named(credentials, key.name), `${path}.keys.${index}`)
+      (key, index) => applyKey(orgId, key, named(before.credentials, key.name), `${path}.keys.${index}`)
     )
+    const after = yield* read(orgId)
+    const outcomes = [...members, ...granted.map(({ outcome }) => outcome), monthly]
     const changed = settings === "unchanged" && outcomes.some((outcome) => outcome !== "unchanged")
-    return { org_id: orgId, outcome: changed ? "changed" : settings, keys: applied }
+    const grants = granted.filter(({ outcome }) => outcome === "created")
+    return {
+      org_id: orgId,
+      outcome: changed ? "changed" : settings,
+      keys: applied,
+      changes: [
+        ...differences(describe(before), describe(after)),
+        ...grants.map(({ grant: { ref, ...grant } }) => ({ field: `grants.${ref}`, before: null, after: grant }))
+      ],
+      warnings: [
+        ...cutOff(after),
+        ...(part.keys ?? []).flatMap(({ name }) =>
+          named(after.credentials, name)?.status === "revoked"
+            ? [`key ${name} is revoked, and stays so: give a new one another name`]
+            : []
+        )
+      ]
+    }
   })
 
-  /** Applies a decoded document (`ApplyDocument.decode`). */
+  /** Does all of it and takes it back. Nobody gets to know a key that was never there. */
+  const tryOrganization = (part: OrganizationPart, path: string) =>
+    applyOrganization(part, path).pipe(
+      Effect.flatMap((applied) => Effect.fail(new Tried({ applied }))),
+      organizations.atomically,
+      Effect.catchTag("Tried", ({ applied }) =>
+        Effect.succeed({ ...applied, keys: applied.keys.map(({ secret: _, ...key }) => key) }))
+    )
+
+  /** Applies a decoded document (`ApplyDocument.decode`); with `dryRun` it only tells what it would do. */
   const apply = Effect.fn("Apply.apply")(function*(
-    document: ApplyDocument
+    document: ApplyDocument,
+    options?: { readonly dryRun: boolean }
   ): Effect.fn.Return<Applied, ApplyRefusal | TemporarilyUnavailable> {
     return {
-      organizations: yield* Effect.forEach(
-        document.organizations,
-        (part, index) => organizations.atomically(applyOrganization(part, `organizations.${index}`))
-      )
+      organizations: yield* Effect.forEach(document.organizations, (part, index) => {
+        const path = `organizations.${index}`
+        return options?.dryRun === true
+          ? tryOrganization(part, path)
+          : organizations.atomically(applyOrganization(part, path))
+      })
     }
   })
 

@@ -17,40 +17,50 @@ import { oneLine } from "../operation/PlainText.ts"
 import { Scope } from "../operation/Scope.ts"
 import {
   DailyLimit,
+  type DailyLimitKind,
+  dailyLimitMeanings,
   Entitlement,
   ExportAllowance,
   Features,
   Organization,
-  OrganizationId,
   RecordsAllowance,
   ServiceableArea
 } from "../organization/Organization.ts"
 import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
 
-const KeyName = Schema.String.check(
+/** The same schema with a sentence for whoever writes the value. */
+const told = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
+
+const KeyName = told(Schema.String, "What people call the key; keys are matched by it.").check(
   Schema.makeFilter((name: string) =>
     name.length >= 1 && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
   ),
   oneLine
 )
 
-const Name = Schema.String.check(
+const Name = told(Schema.String, "What people call it, or them.").check(
   Schema.makeFilter((name: string) => name.trim() !== "" && name.length <= 200 || "Expected 1 to 200 characters"),
   oneLine
 )
 
-const Ref = Schema.String.check(
+const Ref = told(Schema.String, "The operator's own reference; a known one grants nothing again.").check(
   Schema.makeFilter((ref: string) => ref !== "" && ref.length <= 200 || "Expected 1 to 200 characters"),
   oneLine
 )
 
-const Email = Schema.String.check(
+const Email = told(
+  Schema.String,
+  "The address by which the member signs in first; members are matched by it."
+).check(
   Schema.makeFilter((email: string) =>
     /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 320 || "Expected an email address"
   )
 )
 
-const Secret = Schema.String.check(
+const Secret = told(
+  Schema.String,
+  "For reproducible environments: the key itself, fhk_ and 43 letters, digits, '-' or '_'. Made where it is absent."
+).check(
   Schema.makeFilter((secret: string) =>
     ApiKey.isWellFormed(secret) || "Expected a key: fhk_ and 43 letters, digits, '-' or '_'"
   )
@@ -58,20 +68,20 @@ const Secret = Schema.String.check(
 
 const allOptional = Struct.map(Schema.optionalKey)
 
-const Limits = Schema.optionalKey(Schema.NullOr(DailyLimit))
+const limits = (kind: DailyLimitKind) => Schema.optionalKey(told(Schema.NullOr(DailyLimit), dailyLimitMeanings[kind]))
 
 const GrantPart = Schema.Struct({
   ref: Ref,
-  bucket: Bucket,
-  amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumBalance })),
-  expires_at: Schema.optionalKey(Schema.NullOr(IsoMoment))
+  bucket: told(Bucket, "The bucket that the credits go to."),
+  amount: told(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumBalance })), "Whole credits."),
+  expires_at: Schema.optionalKey(told(Schema.NullOr(IsoMoment), "When what is left of it expires. null: never."))
 })
 
 /** A key that the document wants an organization to have. */
 export const KeyPart = Schema.Struct({
   name: KeyName,
-  scopes: Schema.optionalKey(Schema.Array(Scope)),
-  daily_limits: Schema.optionalKey(KeyDailyLimits),
+  scopes: Schema.optionalKey(told(Schema.Array(Scope), "What the key may do.")),
+  daily_limits: Schema.optionalKey(told(KeyDailyLimits, "Limits of this key a UTC day. null: none; 0 pauses it.")),
   secret: Schema.optionalKey(Schema.RedactedFromValue(Secret))
 })
 export type KeyPart = typeof KeyPart.Type
@@ -80,39 +90,58 @@ export type KeyPart = typeof KeyPart.Type
 export const MemberPart = Schema.Struct({
   email: Email,
   name: Schema.optionalKey(Name),
-  role: Schema.optionalKey(MemberRole),
-  seat: Schema.optionalKey(Schema.Boolean),
-  status: Schema.optionalKey(Schema.Literals(["active", "removed"])),
-  territory: Schema.optionalKey(MemberTerritory),
-  monthly_credit_limit: Schema.optionalKey(Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
+  role: Schema.optionalKey(told(MemberRole, "What the member may do.")),
+  seat: Schema.optionalKey(told(Schema.Boolean, "false: no assistant can be connected.")),
+  status: Schema.optionalKey(told(Schema.Literals(["active", "removed"]), "removed ends every connection.")),
+  territory: Schema.optionalKey(
+    told(MemberTerritory, "The counties of the serviceable area that the member sees. null: all of it.")
+  ),
+  monthly_credit_limit: Schema.optionalKey(
+    told(
+      Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+      "Credits that the member may spend in a UTC month. null: no limit of their own."
+    )
+  )
 })
 export type MemberPart = typeof MemberPart.Type
 
 /** An organization with everything that hangs on it. */
 export const OrganizationPart = Schema.Struct({
   ...Organization.mapFields(allOptional).fields,
-  org_id: OrganizationId,
+  org_id: Organization.fields.org_id,
   name: Schema.optionalKey(Name),
-  serviceable_area: Schema.optionalKey(ServiceableArea.mapFields(allOptional)),
-  entitlement: Schema.optionalKey(Entitlement.mapFields(allOptional)),
-  features: Schema.optionalKey(Features.mapFields(allOptional)),
-  export_allowance: Schema.optionalKey(ExportAllowance.mapFields(allOptional)),
-  daily_limits: Schema.optionalKey(Schema.Struct({
-    contact_reveal: Limits,
-    lead_export: Limits,
-    agent_pipeline_change: Limits,
-    paid_property_unlock: Limits,
-    records_taken_per_day: Limits
-  })),
-  records_allowance: Schema.optionalKey(Schema.NullOr(RecordsAllowance.mapFields(allOptional))),
-  grants: Schema.optionalKey(Schema.Array(GrantPart)),
-  keys: Schema.optionalKey(Schema.Array(KeyPart)),
-  members: Schema.optionalKey(Schema.Array(MemberPart))
+  serviceable_area: Schema.optionalKey(told(ServiceableArea.mapFields(allOptional), "What its keys see.")),
+  entitlement: Schema.optionalKey(
+    told(Entitlement.mapFields(allOptional), "What its subscription covers, free of credits.")
+  ),
+  features: Schema.optionalKey(told(Features.mapFields(allOptional), "What is switched on.")),
+  export_allowance: Schema.optionalKey(
+    told(ExportAllowance.mapFields(allOptional), "What may be exported in a month.")
+  ),
+  daily_limits: Schema.optionalKey(told(
+    Schema.Struct({
+      contact_reveal: limits("contact_reveal"),
+      lead_export: limits("lead_export"),
+      agent_pipeline_change: limits("agent_pipeline_change"),
+      paid_property_unlock: limits("paid_property_unlock"),
+      records_taken_per_day: limits("records_taken_per_day")
+    }),
+    "Limits of a UTC day for kinds of data. null: no limit."
+  )),
+  records_allowance: Schema.optionalKey(told(
+    Schema.NullOr(RecordsAllowance.mapFields(allOptional)),
+    "Records that the subscription includes; in force with the feature of that name."
+  )),
+  grants: Schema.optionalKey(told(Schema.Array(GrantPart), "Credits, each once for its ref.")),
+  keys: Schema.optionalKey(told(Schema.Array(KeyPart), "API keys; those that are not named stay.")),
+  members: Schema.optionalKey(told(Schema.Array(MemberPart), "People; those that are not named stay."))
 })
 export type OrganizationPart = typeof OrganizationPart.Type
 
 /** What `apply` takes: organizations as they are to be. */
-export const ApplyDocument = Schema.Struct({ organizations: Schema.Array(OrganizationPart) })
+export const ApplyDocument = Schema.Struct({
+  organizations: told(Schema.Array(OrganizationPart), "One entry an organization.")
+})
 export type ApplyDocument = typeof ApplyDocument.Type
 
 /** An issue for every field whose text an earlier one has. */
@@ -161,7 +190,7 @@ const contractPeriods = ({ organizations }: ApplyDocument): ReadonlyArray<InputI
       }]
   })
 
-const decodeParts = decoder(ApplyDocument)
+const decodeParts = decoder(ApplyDocument, { hints: true })
 
 /** Every fault of the document with its path, or the document. */
 export const decode = (input: unknown): Result.Result<ApplyDocument, InvalidInput> =>

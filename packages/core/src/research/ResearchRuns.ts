@@ -134,13 +134,13 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
 
   /** Somebody else works on it and answers within `patience`; ignored when the claim is no longer held. */
   handOver(
-    job: Pick<ResearchJob, "jobId" | "claim">,
+    job: Pick<ResearchJob, "organization" | "jobId" | "claim">,
     patience: Duration.Duration
   ): Effect.Effect<void, TemporarilyUnavailable>
 
   /** Due again after `wait`, one attempt used; ignored when the claim is no longer held. */
   retry(
-    job: Pick<ResearchJob, "jobId" | "claim">,
+    job: Pick<ResearchJob, "organization" | "jobId" | "claim">,
     wait: Duration.Duration
   ): Effect.Effect<void, TemporarilyUnavailable>
 

@@ -16,12 +16,12 @@ export const OwnLossReason = Schema.Struct({
     Schema.isPattern(/^org_[a-z0-9_]{1,60}$/, {
       message: "Expected org_ and 1 to 60 lower-case letters, digits or '_'"
     })
-  ),
-  label: Schema.String.check(
+  ).annotate({ description: "org_ and 1 to 60 lower-case letters, digits or '_'." }),
+  label: Schema.String.annotate({ description: "What people read." }).check(
     Schema.makeFilter((label: string) => label.trim() !== "" && label.length <= 200 || "Expected 1 to 200 characters"),
     oneLine
   ),
-  requires_note: Schema.Boolean
+  requires_note: Schema.Boolean.annotate({ description: "Whoever gives the reason has to add a note." })
 })
 export type OwnLossReason = typeof OwnLossReason.Type
 

@@ -6,15 +6,19 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import * as fc from "fast-check"
 import * as ApiKey from "../access/ApiKey.ts"
 import { KeyRing } from "../access/KeyRing.ts"
 import * as Keys from "../access/Keys.ts"
 import * as Credits from "../credit/Credits.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { addedOnly, Scope } from "../operation/Scope.ts"
 import { defaults } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
+import { describe } from "../provision/Describe.ts"
+import { inWords } from "../provision/Difference.ts"
 
 const apply = Effect.fnUntraced(function*(...organizations: ReadonlyArray<object>) {
   const service = yield* Apply.make
@@ -27,6 +31,79 @@ const issuesOf = (effect: ReturnType<typeof apply>) =>
 
 const stored = (orgId: string) =>
   Organizations.use((organizations) => Effect.flatMap(organizations.find(orgId), Effect.fromOption))
+
+/** The organization as a document has it. */
+const shown = Effect.fnUntraced(function*(orgId: string) {
+  const organization = yield* stored(orgId)
+  const credentials = yield* KeyRing.use((keys) => keys.list(orgId))
+  const members = yield* Organizations.use((organizations) => organizations.members(orgId))
+  return describe({ organization, credentials, members })
+})
+
+const some = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
+const count = fc.nat({ max: 100_000 })
+const counties = fc.uniqueArray(fc.constantFrom("36061", "36005", "53033", "06037"), { maxLength: 3 })
+const states = fc.uniqueArray(fc.constantFrom("NY", "WA", "CA"), { maxLength: 2 })
+const name = fc.stringMatching(/^[A-Za-z][A-Za-z .-]{0,20}$/)
+const dailyLimit = fc.constantFrom("contact_reveal", "lead_export", "records_taken_per_day")
+const keyScopes = fc.uniqueArray(
+  fc.constantFrom(...Scope.literals.filter((scope) => !addedOnly.includes(scope))),
+  { maxLength: 4 }
+)
+
+/** Without what is `undefined`, which no document says. */
+const said = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(said)
+    : typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).flatMap(([key, part]) => part === undefined ? [] : [[key, said(part)]]))
+    : value
+
+/** Organizations of every kind, made up. */
+const organizationPart = fc.record({
+  name: some(name),
+  plan: some(fc.constantFrom("team", "enterprise")),
+  status: some(fc.constantFrom("active", "suspended", "closed")),
+  payment_status: some(fc.constantFrom("ok", "failed")),
+  credits_dormant: some(fc.boolean()),
+  crm_mode: some(fc.constantFrom("internal", "external")),
+  member_connect: some(fc.constantFrom("all", "admins")),
+  serviceable_area: some(fc.record({ whole_state_abbrs: states, county_fips: some(counties) })),
+  entitlement: some(fc.record({ nationwide: some(fc.boolean()), state_abbrs: states })),
+  features: some(fc.record({ signals: fc.boolean(), lists: some(fc.boolean()) })),
+  export_allowance: some(fc.record({ max_exports_per_month: count })),
+  requests_per_minute: some(fc.option(count)),
+  requests_per_day: some(fc.option(count)),
+  daily_limits: some(
+    fc.dictionary(dailyLimit, fc.option(fc.record({ service: some(fc.option(count)), organization: fc.option(count) })))
+  ),
+  records_allowance: some(fc.option(fc.record({
+    records: count,
+    period: fc.constantFrom("calendar_month", { start: "2026-01-15T00:00:00Z", months: 12 }),
+    overage: fc.option(fc.constant({ price_per_record_usd: "0.05", ceiling_records: 500 }))
+  }))),
+  loss_reasons: some(fc.constantFrom([], [{ code: "org_sold", label: "Sold", requires_note: true }])),
+  keys: some(fc.uniqueArray(
+    fc.record({
+      name: name.filter((text) => text.trim() !== ""),
+      scopes: some(keyScopes),
+      daily_limits: some(fc.dictionary(dailyLimit, fc.option(count)))
+    }),
+    { selector: (key) => key.name, maxLength: 3 }
+  )),
+  members: some(fc.uniqueArray(
+    fc.record({
+      email: fc.stringMatching(/^[a-z]{1,8}@[a-z]{1,8}\.example$/),
+      name: some(name),
+      role: some(fc.constantFrom("admin", "member", "read_only")),
+      seat: some(fc.boolean()),
+      status: some(fc.constantFrom("active", "removed")),
+      territory: some(fc.option(fc.record({ county_fips: counties }))),
+      monthly_credit_limit: some(fc.option(count))
+    }),
+    { selector: (member) => member.email, maxLength: 3 }
+  ))
+}).map((part) => ({ ...Object(said(part)) }))
 
 const secret = `fhk_${"s".repeat(43)}`
 
@@ -76,7 +153,9 @@ export const applyContract = <E>(
           assert.deepStrictEqual(second, {
             org_id: "org_new",
             outcome: "unchanged",
-            keys: [{ name: "ci", credential_id: key?.credential_id ?? "", outcome: "unchanged" }]
+            keys: [{ name: "ci", credential_id: key?.credential_id ?? "", outcome: "unchanged" }],
+            changes: [],
+            warnings: []
           })
           assert.deepStrictEqual(
             yield* Ledger.use((ledger) => ledger.entries("org_new", { after: 0, limit: 9 })),
@@ -243,6 +322,73 @@ export const applyContract = <E>(
           assert.strictEqual((yield* KeyRing.use((keys) => keys.list("org_race"))).length, 1)
           const credits = yield* Credits.make
           assert.strictEqual((yield* credits.balance("org_race")).balance.trial, 5)
+        }))
+
+      it.effect("changes nothing when it is given an organization as it is shown, whatever the organization", () =>
+        Effect.forEach(
+          fc.sample(organizationPart, { numRuns: 25, seed: 20_261_122 }),
+          (part, index) =>
+            Effect.gen(function*() {
+              const orgId = `org_shown_${index}`
+              yield* apply({ ...part, org_id: orgId })
+              const first = yield* shown(orgId)
+              const [again] = yield* apply(first)
+              assert.strictEqual(again?.outcome, "unchanged")
+              assert.deepStrictEqual(again?.keys.filter(({ outcome }) => outcome !== "unchanged"), [])
+              assert.deepStrictEqual(again?.changes, [])
+              assert.deepStrictEqual(yield* shown(orgId), first)
+              // Made anew elsewhere, it is the same organization.
+              yield* apply({ ...first, org_id: `${orgId}_copy` })
+              assert.deepStrictEqual(yield* shown(`${orgId}_copy`), { ...first, org_id: `${orgId}_copy` })
+            }),
+          { discard: true }
+        ))
+
+      it.effect("tells what it changed and what that cuts off; a dry run tells the same, and changes nothing", () =>
+        Effect.gen(function*() {
+          const org_id = "org_told"
+          yield* apply({
+            org_id,
+            plan: "enterprise",
+            serviceable_area: { county_fips: ["36061", "36005"] },
+            keys: [{ name: "ci", scopes: ["data:read"], daily_limits: { contact_reveal: 5 } }],
+            members: [{ email: "ana@example.com", role: "admin", territory: { county_fips: ["36005"] } }]
+          })
+          const before = yield* shown(org_id)
+          const next = {
+            org_id,
+            plan: "team",
+            status: "suspended",
+            serviceable_area: { county_fips: ["36061", "36047"] },
+            keys: [{ name: "ci", daily_limits: { contact_reveal: 0 } }, { name: "new", scopes: ["mcp"] }],
+            members: [{ email: "ana@example.com", role: "member" }],
+            grants: [{ ref: "told", bucket: "trial", amount: 5 }]
+          }
+          const document = yield* Effect.fromResult(ApplyDocument.decode({ organizations: [next] }))
+          const service = yield* Apply.make
+          const [tried] = (yield* service.apply(document, { dryRun: true })).organizations
+          assert.deepStrictEqual(yield* shown(org_id), before)
+          assert.isTrue(tried?.keys.every(({ secret }) => secret === undefined))
+          assert.deepStrictEqual(tried?.changes.map(inWords), [
+            "plan: enterprise -> team",
+            "status: active -> suspended",
+            "serviceable_area.county_fips: +36047 -36005",
+            "keys.ci.daily_limits.contact_reveal: 5 -> 0",
+            "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{}}",
+            "members.ana@example.com.role: admin -> member",
+            "grants.told: new, {\"bucket\":\"trial\",\"amount\":5}"
+          ])
+          assert.deepStrictEqual(tried?.warnings, [
+            "every call is refused while it is suspended, of its 2 keys and of its members",
+            "key ci cannot use data:read: the plan is team, enterprise is needed",
+            "key ci is paused for contact_reveal: the daily limit is 0",
+            "key new cannot use mcp: the plan is team, enterprise is needed",
+            "member ana@example.com sees no property: no county of the territory is in the serviceable area"
+          ])
+          const [applied] = yield* apply(next)
+          assert.deepStrictEqual([applied?.changes, applied?.warnings], [tried?.changes, tried?.warnings])
+          const entries = yield* Ledger.use((ledger) => ledger.entries(org_id, { after: 0, limit: 9 }))
+          assert.deepStrictEqual(entries.map(({ ref }) => ref), ["told"])
         }))
 
       it.effect("credits are granted and refunded by command, once", () =>

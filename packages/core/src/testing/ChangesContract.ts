@@ -98,7 +98,8 @@ const claim = Deliveries.use((deliveries) =>
 const deliver = (claimed: ReadonlyArray<ClaimedDelivery>) =>
   Deliveries.use((deliveries) =>
     deliveries.complete(
-      claimed.map(({ attempt, claim, deliveryId }) => ({
+      claimed.map(({ attempt, claim, deliveryId, organization }) => ({
+        orgId: organization.org_id,
         deliveryId,
         claim,
         attempt,

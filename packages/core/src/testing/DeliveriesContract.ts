@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, type Layer, Option, Redacted } from "effect"
 import { Organizations } from "../organization/Organizations.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { type AttemptOutcome, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
+import { type AttemptOutcome, type ClaimedDelivery, Deliveries, type DeliveryClaim } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
@@ -22,6 +22,12 @@ const claim = (
     deliveries.claim({ limit: given.limit ?? 100, perEndpoint: given.perEndpoint ?? 100, lease: given.lease ?? long })
   )
 
+const heldOf = ({ claim, deliveryId, organization }: ClaimedDelivery): DeliveryClaim => ({
+  orgId: organization.org_id,
+  deliveryId,
+  claim
+})
+
 const complete = (
   claimed: ReadonlyArray<ClaimedDelivery>,
   outcome: AttemptOutcome | ((index: number) => AttemptOutcome),
@@ -30,8 +36,7 @@ const complete = (
   Deliveries.use((deliveries) =>
     deliveries.complete(
       claimed.map((delivery, index) => ({
-        deliveryId: delivery.deliveryId,
-        claim: delivery.claim,
+        ...heldOf(delivery),
         attempt: delivery.attempt,
         outcome: typeof outcome === "function" ? outcome(index) : outcome,
         durationMillis: 1.4
@@ -197,7 +202,7 @@ export const deliveriesContract = <E>(
       assert.strictEqual(claims.flat().length + rest.length, 10)
     }).pipe(Effect.provide(layer)))
 
-  it.live("a claim whose lease ran out is claimed again without costing an attempt, and the old claim is void", () =>
+  it.live("a claim whose lease ran out is claimed again without costing an attempt, and only that claim counts", () =>
     Effect.gen(function*() {
       yield* scene(1, 1)
       const [lost] = yield* claim({ lease: Duration.zero })
@@ -205,8 +210,10 @@ export const deliveriesContract = <E>(
       if (lost === undefined || taken === undefined) return assert.fail("both claims")
       assert.deepStrictEqual([taken.deliveryId, taken.attempt, taken.claim], [lost.deliveryId, 1, 2])
       const deliveries = yield* Deliveries
-      assert.isTrue(Option.isNone(yield* deliveries.storeData(lost.deliveryId, lost.claim, "{}")))
-      yield* complete([lost], { _tag: "Gone" })
+      assert.isTrue(Option.isNone(yield* deliveries.storeData(heldOf(lost), "{}")))
+      const stranger = { ...taken, organization: { ...taken.organization, org_id: "another-org" } }
+      assert.isTrue(Option.isNone(yield* deliveries.storeData(heldOf(stranger), "{}")))
+      yield* complete([lost, stranger], { _tag: "Gone" })
       assert.deepStrictEqual(yield* statesOf(0), ["delivering 0"])
       yield* complete([taken], delivered)
       assert.deepStrictEqual(yield* statesOf(0), ["delivered 1"])
@@ -222,8 +229,8 @@ export const deliveriesContract = <E>(
       const text = "{\"z\": 1.0, \"a\":\"\\u00e9\" }"
       const [first] = yield* claim()
       if (first === undefined) return assert.fail("claimed")
-      assert.deepStrictEqual(yield* deliveries.storeData(first.deliveryId, first.claim, text), Option.some(text))
-      assert.deepStrictEqual(yield* deliveries.storeData(first.deliveryId, first.claim, "{}"), Option.some(text))
+      assert.deepStrictEqual(yield* deliveries.storeData(heldOf(first), text), Option.some(text))
+      assert.deepStrictEqual(yield* deliveries.storeData(heldOf(first), "{}"), Option.some(text))
       yield* complete([first], failed)
       const [second] = yield* claim()
       assert.deepStrictEqual([second?.data, second?.attempt], [text, 2])
@@ -413,10 +420,11 @@ export const deliveriesContract = <E>(
     Effect.gen(function*() {
       yield* scene(1, 1)
       const [first] = yield* claim()
-      const { claim: held, deliveryId } = first ?? assert.fail("claimed")
+      if (first === undefined) return assert.fail("claimed")
+      const { deliveryId } = first
       const endpoints = yield* WebhookEndpoints
       assert.strictEqual((yield* Effect.flip(endpoints.resend(deliveryId)))._tag, "DeliveryUnderWay")
-      yield* Deliveries.use((deliveries) => deliveries.storeData(deliveryId, held, "{\"kept\":true}"))
+      yield* Deliveries.use((deliveries) => deliveries.storeData(heldOf(first), "{\"kept\":true}"))
       yield* complete([first ?? assert.fail("claimed")], delivered)
       const [before] = yield* rowsOf(0)
       assert.isNotNull(before?.deliveredAt)
@@ -463,6 +471,22 @@ export const deliveriesContract = <E>(
       yield* complete(yield* claim(), delivered)
       assert.deepStrictEqual(yield* statesOf(0), ["delivered 7"])
       assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 0)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("the deliveries of an event are found by it, under way or ended", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 2)
+      const sent = yield* claim()
+      const endpoints = yield* WebhookEndpoints
+      yield* complete(sent.slice(0, 1), delivered)
+      const events = new Set(sent.map(({ eventId }) => eventId))
+      assert.isAbove(events.size, 1)
+      for (const event of events) {
+        const own = sent.filter(({ eventId }) => eventId === event).map(({ deliveryId }) => deliveryId)
+        assert.deepStrictEqual(yield* endpoints.deliveriesOf(event), own.toSorted())
+      }
+      assert.deepStrictEqual(yield* endpoints.deliveriesOf(Scene.uuid(6, 9)), [])
+      assert.deepStrictEqual(yield* endpoints.deliveriesOf("nothing"), [])
     }).pipe(Effect.provide(layer)))
 
   it.live("a 410 to what is resent disables the endpoint, to which nothing is resent until it is enabled", () =>

@@ -45,6 +45,7 @@ export const idempotencyContract = <E>(name: string, layer: Layer.Layer<Idempote
         Effect.result(
           once(
             {
+              orgId: "sample-org",
               credentialId: first,
               key,
               operation: "service_sample",

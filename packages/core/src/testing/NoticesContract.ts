@@ -30,6 +30,7 @@ const arrange = Effect.gen(function*() {
   }
 })
 
+/** The suite for an adapter of `Notices`. */
 export const noticesContract = <E>(name: string, adapters: Layer.Layer<Notices | Organizations, E>): void =>
   suite(adapters, { excludeTestServices: true })(`Notices ${name}`, (it) => {
     it.effect("tells a cause once a UTC day, newest first", () =>

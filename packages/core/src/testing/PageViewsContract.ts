@@ -33,6 +33,7 @@ const arrange = Effect.gen(function*() {
     )
 })
 
+/** The suite for an adapter of `PageViews`. */
 export const pageViewsContract = <E>(name: string, adapters: Layer.Layer<PageViews | Organizations, E>): void =>
   suite(adapters, { excludeTestServices: true })(`PageViews ${name}`, (it) => {
     it.effect("distinct pages count in each window, the same one again does not, and one too many begins a pause", () =>

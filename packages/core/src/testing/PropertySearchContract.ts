@@ -6,12 +6,16 @@
  */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Schema, Struct } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Area } from "../coverage/Territory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
+import * as PropertyMergesMemory from "../memory/property/PropertyMergesMemory.ts"
 import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.ts"
+import * as SuppressionsMemory from "../memory/suppression/SuppressionsMemory.ts"
 import { defaults } from "../organization/Organization.ts"
 import type { PropertySummary } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import {
   type After,
   type Condition,
@@ -22,6 +26,7 @@ import {
   type TextSearch
 } from "../property/PropertySearch.ts"
 import { sortKinds } from "../property/SearchOrder.ts"
+import { Suppressions } from "../suppression/Suppressions.ts"
 import { contact, firm, property, type Seed, type Seeder, type SeedProperty, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
@@ -53,6 +58,7 @@ const located = Effect.fnUntraced(function*(given: Partial<LocationSearch>) {
     viewer,
     conditions: [inCounty],
     sort: byContacts,
+    after: null,
     offset: 0,
     limit: 200,
     full: true,
@@ -78,24 +84,31 @@ const textPage = Effect.fnUntraced(function*(given: Partial<TextSearch> & Pick<T
 
 const findText = (...words: ReadonlyArray<string>) => Effect.map(textPage({ words }), (page) => numbersOf(page.rows))
 
-/** The pages by text, one after the other. */
-const walk = (
-  search: Omit<TextSearch, "after">
-): Effect.Effect<ReadonlyArray<ReadonlyArray<PropertySummary>>, unknown, PropertySearch> =>
+interface Page {
+  readonly rows: ReadonlyArray<PropertySummary>
+  readonly next: After | null
+}
+
+/** The pages of a search, one after the other. */
+const walkBy = <E, R>(
+  pageAfter: (after: After | null) => Effect.Effect<Page, E, R>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<PropertySummary>>, E, R> =>
   Effect.gen(function*() {
-    const { byText } = yield* PropertySearch
     const pages: Array<ReadonlyArray<PropertySummary>> = []
     let after: After | null = null
     do {
-      const page: { readonly rows: ReadonlyArray<PropertySummary>; readonly next: After | null } = yield* byText({
-        ...search,
-        after
-      })
+      const page: Page = yield* pageAfter(after)
       pages.push(page.rows)
       after = page.next
     } while (after !== null && pages.length < 100)
     return pages
   })
+
+const walk = (search: Omit<TextSearch, "after">) =>
+  walkBy((after) => PropertySearch.use(({ byText }) => byText({ ...search, after })))
+
+const walkPlaces = (search: Omit<LocationSearch, "after" | "offset">) =>
+  walkBy((after) => PropertySearch.use(({ byLocation }) => byLocation({ ...search, after, offset: 0 })))
 
 const square = (west: number, south: number, east: number, north: number) =>
   [[west, south], [east, south], [east, north], [west, north], [west, south]] as const
@@ -292,7 +305,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         const beyond = yield* located({ offset: 100 })
         assert.deepStrictEqual([beyond.rows.length, beyond.total, beyond.categories.length], [0, 7, 4])
         const none = yield* located({ conditions: [{ _tag: "Counties", countyFips: ["99999"] }] })
-        assert.deepStrictEqual(none, { rows: [], total: 0, categories: [] })
+        assert.deepStrictEqual(none, { rows: [], next: null, total: 0, categories: [] })
       }))
 
     it.effect("numbers without a value come last both ways; text without one is the highest", () =>
@@ -402,7 +415,10 @@ const Owner = Schema.Literals([
   "élan",
   "ÉLAN",
   "\u{1F333} Tree",
-  "\uFF61 Half"
+  "\uFF61 Half",
+  "zqé",
+  "9ZQ",
+  "Izq-o 12 kzqv"
 ])
 const Instant = Schema.Literals(["2026-01-05T23:59:59.999Z", "2026-01-06T00:00:00.000Z", "2026-02-01T12:00:00.000Z"])
 const Day = Schema.Literals(["2019-12-31", "2020-01-01"])
@@ -529,9 +545,16 @@ const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> => {
   }
 }
 
+const statesDrawn = (...states: ReadonlyArray<string>) => Schema.Tuple(states.map((state) => Schema.Literal(state)))
+
 const AreaDrawn = Schema.Struct({
   nationwide: Schema.Literals([true, false, false]),
-  stateFips: Schema.Array(Schema.Literals(["48", "06"])).check(Schema.isMaxLength(1)),
+  stateFips: Schema.Union([
+    Schema.Tuple([]),
+    statesDrawn("48"),
+    statesDrawn("06"),
+    statesDrawn("06", "01", "02", "04", "05", "08")
+  ]),
   countyFips: Schema.Array(Fips).check(Schema.isMaxLength(2))
 })
 
@@ -620,7 +643,7 @@ const SearchDrawn = Schema.Struct({
   visible: AreaDrawn,
   covered: AreaDrawn,
   conditions: few(ConditionDrawn),
-  words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r"])),
+  words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r", "zq", "qé"])),
   withNames: Schema.Boolean,
   column: Schema.Literals(Struct.keys(sortKinds)),
   direction: Schema.Literals(["asc", "desc"]),
@@ -667,27 +690,61 @@ const shownFull = (row: PropertySummary) => ({
   ...Struct.pick(row, ["lastEnrichedAt", "updatedAt"])
 })
 
-const memory = Layer.merge(PropertySearchMemory.layer, SeederMemory.layer).pipe(Layer.provideMerge(MemoryState.layer))
+const SubjectDrawn = Schema.Union([
+  tagged("Owner", { name: Owner }),
+  tagged("Property", { named: Schema.Literals([id(1), id(2)]) }),
+  tagged("Contact", { named: Schema.Literals([id(100), id(201)]) })
+])
 
-/** The same data and searches give the same pages, totals and categories as in memory. `layer` is a store of its own. */
+/** What happened to the data before it is searched: merges, then suppressions. */
+const HistoryDrawn = Schema.Struct({
+  merges: Schema.Array(Schema.Struct({
+    from: Schema.Literals([id(1), id(2), id(3)]),
+    into: Schema.Literals([id(2), id(4)])
+  })).check(Schema.isMaxLength(2)),
+  suppressed: Schema.Array(SubjectDrawn).check(Schema.isMaxLength(2))
+})
+
+/** Refused here and in memory alike, a merge or a suppression changes nothing. */
+const happen = Effect.fnUntraced(function*({ merges, suppressed }: typeof HistoryDrawn.Type) {
+  const { merge } = yield* PropertyMerges
+  const { suppress } = yield* Suppressions
+  for (const pair of merges) yield* Effect.ignore(merge({ ...pair, dryRun: false }))
+  for (const subject of suppressed) yield* suppress(subject)
+})
+
+const memory = Layer.mergeAll(
+  PropertySearchMemory.layer,
+  PropertyMergesMemory.layer,
+  SuppressionsMemory.layer,
+  SeederMemory.layer
+).pipe(Layer.provideMerge(MemoryState.layer), Layer.provide(SecureRandom.layerWebCrypto))
+
+/**
+ * The same data, merges, suppressions and searches give the same pages, totals and categories as in memory. `layer` is a
+ * store of its own.
+ */
 export const searchesAsInMemory = <E>(
   name: string,
-  layer: Layer.Layer<PropertySearch | Seeder, E>,
+  layer: Layer.Layer<PropertySearch | PropertyMerges | Suppressions | Seeder, E>,
   options: { readonly runs: number }
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
     it.effect.prop(
-      "finds what the search in memory finds, and pages through it row by row",
+      "finds what the search in memory finds, and pages through it row by row, by text and by place (Q1)",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
+        history: HistoryDrawn,
         searches: Schema.Array(SearchDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(12))
       },
-      ({ drawn, searches }) =>
+      ({ drawn, history, searches }) =>
         Effect.gen(function*() {
           const model = yield* Layer.build(Layer.fresh(memory))
           const seed = seedOf(drawn)
           yield* seeded(seed)
           yield* seeded(seed).pipe(Effect.provideContext(model))
+          yield* happen(history)
+          yield* happen(history).pipe(Effect.provideContext(model))
           for (
             const { column, conditions, covered, direction, full, limit, offset, visible, withNames, words } of searches
           ) {
@@ -695,16 +752,27 @@ export const searchesAsInMemory = <E>(
             const shown = (rows: ReadonlyArray<PropertySummary>) => rows.map(full ? shownFull : shownCompact)
             const located = Effect.gen(function*() {
               const search = yield* PropertySearch
-              const page = yield* search.byLocation({ ...common, conditions: conditions.map(conditionOf), offset })
-              return { ...page, rows: shown(page.rows) }
+              const asked = { ...common, conditions: conditions.map(conditionOf), after: null, offset }
+              const { next, ...page } = yield* search.byLocation(asked)
+              return { ...page, rows: shown(page.rows), more: next !== null }
             })
-            assert.deepStrictEqual(yield* located, yield* Effect.provideContext(located, model))
+            const found = yield* located
+            assert.deepStrictEqual(found, yield* Effect.provideContext(located, model))
+            const places = Effect.map(
+              walkPlaces({ ...common, conditions: conditions.map(conditionOf) }),
+              (pages) => pages.map(shown)
+            )
+            const whole = yield* places
+            assert.deepStrictEqual(whole, yield* Effect.provideContext(places, model))
+            assert.strictEqual(new Set(whole.flat().map((row) => row.id)).size, found.total)
             const walked = Effect.map(walk({ ...common, words, withNames }), (pages) => pages.map(shown))
             const pages = yield* walked
             assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
             const ids = pages.flat().map((row) => row.id)
             assert.strictEqual(new Set(ids).size, ids.length)
           }
+          const { lift } = yield* Suppressions
+          for (const subject of history.suppressed) yield* lift(subject)
         }),
       { timeout: 120_000, arbitrary: { runs: options.runs } }
     )

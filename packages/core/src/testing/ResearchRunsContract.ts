@@ -539,13 +539,15 @@ export const researchRunsContract = <E, R = never>(
         assert.strictEqual(yield* stateOf(run), "running")
         const [second] = yield* claimAll
         assert.deepInclude(second, { jobId: jobIdOf(run), claim: 2, attempts: 0 })
-        yield* runs.retry({ jobId: jobIdOf(run), claim: 1 }, Duration.zero)
+        if (second === undefined) return assert.fail("claimed")
+        yield* runs.retry({ ...second, claim: 1 }, Duration.zero)
         assert.strictEqual(yield* stateOf(run), "running", "the first claim is lost")
-        yield* runs.retry({ jobId: jobIdOf(run), claim: 2 }, Duration.zero)
+        yield* runs.retry(second, Duration.zero)
         assert.strictEqual(yield* stateOf(run), "queued")
         const [third] = yield* claimAll
         assert.deepInclude(third, { claim: 3, attempts: 1, overdue: false })
-        yield* runs.handOver({ jobId: jobIdOf(run), claim: 3 }, Duration.zero)
+        if (third === undefined) return assert.fail("claimed")
+        yield* runs.handOver(third, Duration.zero)
         const [fourth] = yield* claimAll
         assert.deepInclude(fourth, { claim: 4, attempts: 1, overdue: true })
         assert.strictEqual(yield* runs.deliver(jobIdOf(run), found), "done", "an answer counts while nobody gave it up")

@@ -55,6 +55,7 @@ const signedIn = Effect.fnUntraced(function*(place: Place, now = start) {
 const isSignedIn = (secretHash: string, now: number) =>
   Effect.map(Sessions.use((sessions) => sessions.authorize(secretHash, now)), Option.isSome)
 
+/** The suite for an adapter of `Sessions`. */
 export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions | Organizations, E>): void =>
   suite(adapters, { excludeTestServices: true })(`Sessions ${name}`, (it) => {
     it.effect("a link signs its member in once, and shows before whom it would", () =>

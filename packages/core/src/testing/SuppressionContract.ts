@@ -89,7 +89,15 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
       BundleSource.use((source) => source.read({ _tag: "Id", id: id(n) }, orgId)).pipe(Effect.map(Option.getOrThrow))
     const search = (conditions: ReadonlyArray<Condition>, sort = byContacts) =>
       PropertySearch.use((port) =>
-        port.byLocation({ viewer, conditions: [inCounty, ...conditions], sort, offset: 0, limit: 10, full: true })
+        port.byLocation({
+          viewer,
+          conditions: [inCounty, ...conditions],
+          sort,
+          after: null,
+          offset: 0,
+          limit: 10,
+          full: true
+        })
       )
     const say = (words: ReadonlyArray<string>) =>
       PropertySearch.use((port) =>

@@ -151,6 +151,7 @@ export const webhookEndpointsContract = <E>(
       }
       yield* deliveries.complete([
         {
+          orgId: first.organization.org_id,
           deliveryId: first.deliveryId,
           claim: first.claim,
           attempt: 1,
@@ -158,6 +159,7 @@ export const webhookEndpointsContract = <E>(
           durationMillis: 3
         },
         {
+          orgId: second.organization.org_id,
           deliveryId: second.deliveryId,
           claim: second.claim,
           attempt: 1,
@@ -209,8 +211,8 @@ export const webhookEndpointsContract = <E>(
       const deliveries = yield* Deliveries
       const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(5) })
       if (claimed === undefined) return assert.fail("a delivery is due")
-      const { attempt, claim, deliveryId } = claimed
-      yield* deliveries.complete([{ deliveryId, claim, attempt, outcome, durationMillis: 1 }], [Duration.zero])
+      const { attempt, claim, deliveryId, organization: { org_id: orgId } } = claimed
+      yield* deliveries.complete([{ orgId, deliveryId, claim, attempt, outcome, durationMillis: 1 }], [Duration.zero])
       return claimed
     })
 

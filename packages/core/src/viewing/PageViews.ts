@@ -9,6 +9,7 @@ export type ViewOutcome =
   /** Pages stay closed until then, in milliseconds. `began`: by this call. */
   | { readonly _tag: "Paused"; readonly until: number; readonly began: boolean }
 
+/** Keeps which property pages a member opened lately. */
 export class PageViews extends Context.Service<PageViews, {
   /**
    * Opens a page, unless a pause is in force or this would be one property too many within a window, which begins one.

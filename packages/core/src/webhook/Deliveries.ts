@@ -6,7 +6,7 @@
  */
 import { Context, type Duration, type Effect, type Option, type Redacted } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { Organization } from "../organization/Organization.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
 
 /** A claimed delivery. */
 export interface ClaimedDelivery {
@@ -60,9 +60,15 @@ export type AttemptOutcome =
     readonly reason: string
   }
 
-export interface AttemptRecord {
+/** What a worker holds of a delivery, until the lease ends. */
+export interface DeliveryClaim {
+  readonly orgId: OrganizationId
   readonly deliveryId: string
+  /** Fencing token. */
   readonly claim: number
+}
+
+export interface AttemptRecord extends DeliveryClaim {
   readonly attempt: number
   readonly outcome: AttemptOutcome
   /** Milliseconds from the first byte sent to the decision. */
@@ -91,11 +97,7 @@ export class Deliveries extends Context.Service<Deliveries, {
    * Keeps the built data of a delivery; the data that was stored first stays and is answered. None when the claim is no
    * longer held: somebody else has the delivery, and nothing must be sent.
    */
-  storeData(
-    deliveryId: string,
-    claim: number,
-    data: string
-  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+  storeData(claim: DeliveryClaim, data: string): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /**
    * Records outcomes: the attempt's line, then done, or due again after the delay of its attempt. Failing five times

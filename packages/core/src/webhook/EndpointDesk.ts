@@ -28,6 +28,13 @@ export const newSecret = Effect.map(
 const isSubscribable = (event: string): event is SubscribableEvent =>
   SubscribableEvent.literals.some((known) => known === event)
 
+/** What became of one delivery of an event that is sent again. */
+export interface Resent {
+  readonly deliveryId: string
+  /** null: it is queued. */
+  readonly refusal: DeliveryUnderWay | EndpointNotEnabled | null
+}
+
 export class EndpointDesk extends Context.Service<EndpointDesk, {
   /**
    * Sends a made-up event of the first kind that the endpoint subscribed to, marked as a test, through the worker. Free,
@@ -46,6 +53,12 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
     Option.Option<{ readonly endpointId: string; readonly eventType: string }>,
     DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
   >
+
+  /**
+   * The same for each delivery of an event of the feed. What is under way or of an endpoint that is not active is left as it
+   * is. None: there is no such event, or it went nowhere.
+   */
+  resendEvent(eventId: string): Effect.Effect<Option.Option<ReadonlyArray<Resent>>, TemporarilyUnavailable>
 
   /** Makes a disabled endpoint active again and counts its failures anew. None: there is no such endpoint. */
   enable(endpointId: string, of?: OrganizationId): Effect.Effect<
@@ -87,6 +100,18 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
           return Option.some({ deliveryId, eventType })
         }),
         resend: Effect.fn("EndpointDesk.resend")((deliveryId, of) => endpoints.resend(deliveryId, of)),
+        resendEvent: Effect.fn("EndpointDesk.resendEvent")(function*(eventId) {
+          const deliveries = yield* endpoints.deliveriesOf(eventId)
+          if (deliveries.length === 0) return Option.none()
+          return Option.some(
+            yield* Effect.forEach(deliveries, (deliveryId) =>
+              endpoints.resend(deliveryId).pipe(
+                Effect.as<Resent>({ deliveryId, refusal: null }),
+                Effect.catchTag(["DeliveryUnderWay", "EndpointNotEnabled"], (refusal) =>
+                  Effect.succeed<Resent>({ deliveryId, refusal }))
+              ))
+          )
+        }),
         enable: Effect.fn("EndpointDesk.enable")((endpointId, of) => endpoints.enable(endpointId, of)),
         rotateSecret: Effect.fn("EndpointDesk.rotateSecret")(function*(endpointId, overlap, of) {
           const secret = yield* Effect.orDie(Effect.provideService(newSecret, SecureRandom.SecureRandom, random))

@@ -126,6 +126,7 @@ export const sampleOf = (
   context: { readonly organization: Organization; readonly appUrl: string | null; readonly now: number }
 ) => ({
   event_id: id(8),
+  feed_event_id: id(9),
   event_type: event,
   created_at: DateTime.formatIso(DateTime.makeUnsafe(context.now)),
   test: true as const,

@@ -166,6 +166,9 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     deliveryId: string
   ): Effect.Effect<Option.Option<DeliveryDetail>, TemporarilyUnavailable>
 
+  /** The deliveries of an event of the feed, whatever their state, by id; none for an event that went nowhere or is unknown. */
+  deliveriesOf(eventId: string): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
+
   /** Newest first, superseded ones left out. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>
 

@@ -118,6 +118,7 @@ export const GetWebhookSample = Operation.make("service_get_webhook_sample", {
   input: Schema.Struct({ event: Schema.optionalKey(SubscribableEvent) }),
   output: Schema.Struct({
     event_id: Schema.String,
+    feed_event_id: Schema.String,
     event_type: SubscribableEvent,
     created_at: Schema.String,
     test: Schema.Literal(true),

@@ -4,8 +4,15 @@
  * All organizations are made up.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { type Bounds, type FairShares, make, restOfInterrupted } from "@freehold/core/load/FairShares"
-import { Deferred, Effect, Fiber, Result } from "effect"
+import {
+  type Bounds,
+  type FairShares,
+  freeInterruptions,
+  make,
+  restOfInterrupted
+} from "@freehold/core/load/FairShares"
+import * as Usage from "@freehold/core/load/Usage"
+import { Deferred, Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 
@@ -43,7 +50,7 @@ const bounds = fc.record({
   perOrganization: fc.integer({ min: 1, max: 3 }),
   waiting: fc.integer({ min: 0, max: 4 }),
   rest: fc.constant(0)
-})
+}).map((limits) => ({ ...limits, besideBusier: limits.perOrganization }))
 
 /** Lets a job come; `order` is told when it gets its turn. */
 const come = Effect.fnUntraced(function*(shares: FairShares, org: string, order: Array<string>) {
@@ -128,7 +135,7 @@ describe("FairShares", () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 40 }), (arrivals) =>
         Effect.runPromise(Effect.gen(function*() {
-          const shares = make({ inAll: 1, perOrganization: 1, waiting: 100, rest: 0 })
+          const shares = make({ inAll: 1, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 0 })
           const order: Array<string> = []
           const first = yield* come(shares, "org_first", order)
           const jobs = yield* Effect.forEach(arrivals, (index) =>
@@ -148,47 +155,101 @@ describe("FairShares", () => {
       { numRuns: 200, seed: 20_261_122 }
     ))
 
-  it.effect("lets a place rest as long as its work took, before more of the same organization (P7)", () =>
+  /** Work of an organization that takes so long from now on. */
+  const finish = Effect.fnUntraced(function*({ fiber, job }: Started, millis: number) {
+    yield* TestClock.adjust(Duration.millis(millis))
+    yield* Effect.andThen(Deferred.succeed(job.end, undefined), Fiber.join(fiber))
+  })
+
+  it.effect("lets the places of the busiest rest as long as their work took, before more of the same (P7)", () =>
     Effect.gen(function*() {
-      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
       const order: Array<string> = []
+      yield* finish(yield* come(shares, "org_b", order), 10)
       const first = yield* come(shares, "org_a", order)
       const second = yield* come(shares, "org_a", order)
-      yield* TestClock.adjust("300 millis")
-      yield* Deferred.succeed(first.job.end, undefined)
-      yield* Fiber.join(first.fiber)
+      yield* finish(first, 300)
 
-      // It is the others' meanwhile.
-      const others = [yield* come(shares, "org_b", order), yield* come(shares, "org_c", order)]
-      assert.deepStrictEqual(order, ["org_a", "org_b", "org_c"])
-      for (const { fiber, job } of others) {
-        yield* Effect.andThen(Deferred.succeed(job.end, undefined), Fiber.join(fiber))
-      }
+      // It is the others' meanwhile, and theirs need no rest.
+      const others = [yield* come(shares, "org_b", order), yield* come(shares, "org_b", order)]
+      for (const other of others) yield* finish(other, 100)
+      assert.deepStrictEqual(order, ["org_b", "org_a", "org_b", "org_b"])
 
-      yield* TestClock.adjust("299 millis")
+      yield* TestClock.adjust("99 millis")
       assert.strictEqual(second.job.state, "waiting")
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(second.job.state, "running")
 
       // Nothing waits for it, so it does not rest.
-      yield* TestClock.adjust("300 millis")
-      yield* Effect.andThen(Deferred.succeed(second.job.end, undefined), Fiber.join(second.fiber))
+      yield* finish(second, 300)
       const third = yield* come(shares, "org_a", order)
       assert.strictEqual(third.job.state, "running")
-      yield* Effect.andThen(Deferred.succeed(third.job.end, undefined), Fiber.join(third.fiber))
+      yield* finish(third, 0)
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))
 
-  it.effect("lets a place rest whose work was given up, whether or not anything waits (P7)", () =>
+  it.effect("gives more places beside a busier one, which has no more for it (P7)", () =>
     Effect.gen(function*() {
-      const shares = make({ inAll: 2, perOrganization: 1, waiting: 100, rest: 1 })
+      const shares = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 })
       const order: Array<string> = []
-      yield* Fiber.interrupt((yield* come(shares, "org_a", order)).fiber)
+      const busy = [yield* come(shares, "org_a", order), yield* come(shares, "org_a", order)]
+      // What runs counts already, however long it will run.
+      yield* TestClock.adjust("100 millis")
+      const beside = yield* Effect.forEach([1, 2, 3], () => come(shares, "org_b", order))
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
+      for (const { fiber } of [...beside, ...busy]) yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
+  it.effect("lets nobody rest who is alone, or alone again (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      for (const other of ["org_a", "org_b"]) {
+        yield* finish(yield* come(shares, other, order), 0)
+        yield* TestClock.adjust(Duration.millis(Usage.presence))
+        const first = yield* come(shares, "org_a", order)
+        const second = yield* come(shares, "org_a", order)
+        yield* finish(first, 300)
+        assert.strictEqual(second.job.state, "running")
+        yield* finish(second, 0)
+      }
+    }))
+
+  it.effect("counts what an organization used of all kinds of work (P7)", () =>
+    Effect.gen(function*() {
+      const usage = Usage.make()
+      const reads = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 }, usage)
+      const points = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 0 }, usage)
+      const order: Array<string> = []
+      yield* finish(yield* come(points, "org_b", order), 10)
+      const first = yield* come(reads, "org_a", order)
+      const second = yield* come(reads, "org_a", order)
+      yield* finish(first, 300)
+      assert.strictEqual(second.job.state, "waiting")
+      yield* TestClock.adjust("300 millis")
+      yield* finish(second, 0)
+    }))
+
+  it.effect("lets a place rest whose work was given up, once that happens more often than anybody types (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      // Somebody types, and finds a place with each key.
+      for (let key = 0; key < 3 * freeInterruptions; key++) {
+        const search = yield* come(shares, "org_a", order)
+        assert.strictEqual(search.job.state, "running")
+        yield* Fiber.interrupt(search.fiber)
+        yield* TestClock.adjust("100 millis")
+      }
+      yield* TestClock.adjust("1 second")
+      for (let n = 0; n <= freeInterruptions; n++) yield* Fiber.interrupt((yield* come(shares, "org_a", order)).fiber)
       const next = yield* come(shares, "org_a", order)
       assert.strictEqual(next.job.state, "waiting")
       yield* TestClock.adjust(restOfInterrupted)
       assert.strictEqual(next.job.state, "running")
-      yield* Effect.andThen(Deferred.succeed(next.job.end, undefined), Fiber.join(next.fiber))
+      yield* finish(next, 1000)
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))
 })

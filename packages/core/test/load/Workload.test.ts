@@ -3,11 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { longestRest } from "@freehold/core/load/FairShares"
-import { bounds, Workload } from "@freehold/core/load/Workload"
+import { boundsOn, Processors, Workload } from "@freehold/core/load/Workload"
 import type { Work } from "@freehold/core/operation/Operation"
 import { defaults } from "@freehold/core/organization/Organization"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+
+const bounds = boundsOn(2)
 
 const callerOf = (orgId: string): CallerFacts => ({
   kind: "key",
@@ -57,8 +59,22 @@ describe("Workload", () => {
       assert.deepInclude(yield* nested, { read: { running: 0, waiting: 0, organizations: 0 } })
     }).pipe(Effect.provide(Workload.layer)))
 
+  it.effect("one organization's reads take at most half of the processors", () =>
+    Effect.gen(function*() {
+      for (const [processors, places] of [[1, 1], [2, 1], [4, 2], [64, 3]] as const) {
+        const running = Effect.gen(function*() {
+          for (let n = 0; n < 10; n++) {
+            yield* Effect.forkChild(work("org_a", "read", Effect.never), { startImmediately: true })
+          }
+          return (yield* Workload).standing().read.running
+        })
+        const there = Layer.provide(Workload.layer, Layer.succeed(Processors, processors))
+        assert.strictEqual(yield* Effect.provide(running, there), places, `on ${processors}`)
+      }
+    }))
+
   it("one organization has at most half of the places of any kind", () => {
-    for (const { inAll, perOrganization } of Object.values(bounds)) assert.isAtMost(perOrganization, inAll / 2)
+    for (const { besideBusier, inAll } of Object.values(bounds)) assert.isAtMost(besideBusier, inAll / 2)
   })
 
   it("research and drafts have 30 seconds, all others 10", () => {

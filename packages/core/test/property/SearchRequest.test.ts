@@ -53,11 +53,12 @@ describe("the mode of a search", () => {
     }
   })
 
-  it("pages free text with cursor and locations with offset, 10,000 at most", () => {
+  it("pages by cursor, places also by offset, 10,000 at most and not beside a cursor", () => {
     const invalid = (body: unknown, field: string) =>
       assert.deepStrictEqual(check(body), { code: "INVALID_ARGUMENTS", fields: [field] })
     invalid({ query: "main", offset: 1 }, "offset")
-    invalid({ filters: { countyFips: ["48113"] }, cursor: "x" }, "cursor")
+    invalid({ filters: { countyFips: ["48113"] }, cursor: "x", offset: 1 }, "offset")
+    assert.notProperty(check({ filters: { countyFips: ["48113"] }, cursor: "x" }), "code")
     invalid({ filters: { countyFips: ["48113"] }, offset: 10_001 }, "offset")
     assert.deepStrictEqual(check({ filters: { zipCodes: ["75201"] }, offset: 10_000 }).code, undefined)
   })

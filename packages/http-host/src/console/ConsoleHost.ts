@@ -25,6 +25,7 @@ import {
 import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/catalogue/Catalogue"
 import type { RunnerOf } from "@freehold/core/catalogue/Runner"
 import * as Receipt from "@freehold/core/credit/Receipt"
+import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Effect, Layer, MutableRef, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "../AdmittedRoute.ts"
@@ -92,8 +93,9 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
     const found = operationOf.get(name)
     if (found === undefined) return yield* new AppDoor.NotOffered()
     yield* Effect.fromResult(AppDoor.permit(caller, found.operation))
-    const { answer, told } = yield* Receipt.listening(
-      Effect.provideService(found.run(yield* body), Caller, caller)
+    const { answer, told } = yield* Receipt.listening(found.run(yield* body)).pipe(
+      Effect.provideService(Counted, true),
+      Effect.provideService(Caller, caller)
     )
     return AppAnswer.success(answer, told)
   })

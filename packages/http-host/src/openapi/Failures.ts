@@ -123,6 +123,7 @@ export const refused = (route: Route, refusable: ReadonlyArray<Refusable>): Read
         Number(status),
         bodies,
         [
+          "Link",
           ...(counted ? Headers.ofTheMinute : []),
           ...(group.some(retries) ? ["Retry-After"] : []),
           ...(status === "401" ? ["WWW-Authenticate"] : [])

@@ -4,6 +4,12 @@ import { reference } from "./Parts.ts"
 
 type JsonObject = JsonSchema.JsonObject
 
+const linked: JsonObject = {
+  description: "Of a refusal the page of its code, with `rel=\"help\"`; of an endpoint that goes the notice, with "
+    + "`rel=\"deprecation\"`.",
+  schema: { type: "string" }
+}
+
 const headers: Readonly<Record<string, JsonObject>> = {
   "Cache-Control": { description: "Answers are not to be stored.", required: true, schema: { const: "no-store" } },
   "Service-Request-Id": {
@@ -29,6 +35,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
   },
   "Idempotency-Replayed": { description: "The answer is that of an earlier request.", schema: { const: "true" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+  Link: linked,
   "WWW-Authenticate": { description: "The scheme: Bearer.", schema: { type: "string" } }
 }
 
@@ -39,7 +46,7 @@ const notice: Readonly<Record<string, JsonObject>> = {
     schema: { type: "string" }
   },
   Sunset: { description: "From when it may be gone.", schema: { type: "string" } },
-  Link: { description: "Where the notice is, with `rel=\"deprecation\"`.", schema: { type: "string" } }
+  Link: linked
 }
 
 /** The headers of a table of which some endpoint is, or none is, announced to go. */

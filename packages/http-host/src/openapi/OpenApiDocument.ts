@@ -5,11 +5,12 @@
  */
 import * as Plan from "@freehold/core/operation/Plan"
 import { Scope } from "@freehold/core/operation/Scope"
-import { Array, Order } from "effect"
+import { Array, Order, Record } from "effect"
 import { refusalBody } from "../Envelope.ts"
 import { apiRoot, type Route, routes, serviceVersion } from "../Routes.ts"
 import { answerOf } from "./Answer.ts"
 import { bodyOf, parametersOf } from "./Arguments.ts"
+import { described, describedComponents } from "./Descriptions.ts"
 import { exampleOf } from "./Examples.ts"
 import { failureSchema, faults, faultSchema, isUncoded, refusalSchema, refused } from "./Failures.ts"
 import { guide } from "./Guide.ts"
@@ -19,6 +20,7 @@ import { operationIdOf, pascal, reference } from "./Parts.ts"
 import { refusalExamples } from "./RefusalExamples.ts"
 import { planOf } from "./Refusals.ts"
 import * as Refusals from "./Refusals.ts"
+import { inRestWords, templateOf } from "./RestWords.ts"
 import { webhooks } from "./Webhooks.ts"
 
 type JsonObject = JsonSchema.JsonObject
@@ -37,9 +39,6 @@ const tagOf = (path: string): string => {
     : pascal(segment.replaceAll("-", " "))
 }
 
-/** The document's form of a path: `{id}` for `:id`. */
-const templateOf = (path: string): string => path.replace(/:(\w+)/g, "{$1}")
-
 const needs = (route: Route): string => {
   const { access } = route.operation
   const scope = access.scope === null ? "Any live key" : `Scope \`${access.scope}\``
@@ -47,7 +46,7 @@ const needs = (route: Route): string => {
 }
 
 /** One endpoint, with the components that it refers to. */
-const endpointOf = (route: Route, tools: ReadonlySet<string>) => {
+const endpointOf = (route: Route, tools: ReadonlySet<string>, table: ReadonlyArray<Route>) => {
   const { operation } = route
   const { access, name } = operation
   const example = exampleOf(name)
@@ -63,7 +62,7 @@ const endpointOf = (route: Route, tools: ReadonlySet<string>) => {
     operation: {
       operationId: operationIdOf(name),
       summary: operation.title,
-      description: `${operation.description}\n\n${needs(route)}`,
+      description: `${inRestWords(operation.description, table)}\n\n${needs(route)}`,
       tags: [tagOf(route.path)],
       security: [{ apiKey: access.scope === null ? [] : [access.scope] }],
       parameters: parametersOf(route, example),
@@ -108,7 +107,7 @@ const merged = <A>(records: ReadonlyArray<Readonly<Record<string, A>>>): Readonl
 export const make = (
   { table = routes, tools }: { readonly tools: ReadonlySet<string>; readonly table?: ReadonlyArray<Route> }
 ): OpenApiDocument => {
-  const endpoints = table.map((route) => endpointOf(route, tools))
+  const endpoints = table.map((route) => endpointOf(route, tools, table))
   const codes = Array.dedupe(endpoints.flatMap((endpoint) => endpoint.codes))
   return {
     openapi: "3.1.1",
@@ -125,7 +124,7 @@ export const make = (
     paths: Object.fromEntries(
       Object.entries(Array.groupBy(endpoints, ({ path }) => path)).map(([path, group]) => [
         path,
-        Object.fromEntries(group.map(({ method, operation }) => [method, operation]))
+        described(Object.fromEntries(group.map(({ method, operation }) => [method, operation])))
       ])
     ),
     webhooks: webhooks.paths,
@@ -140,12 +139,12 @@ export const make = (
         }
       },
       headers: Headers.components(table.some(({ deprecation }) => deprecation !== null)),
-      schemas: merged([
+      schemas: describedComponents(merged<JsonObject>([
         ...endpoints.map(({ schemas }) => schemas),
         webhooks.schemas,
         { Failure: failureSchema, Fault: faultSchema }
-      ]),
-      responses: merged(endpoints.map(({ responses }) => responses)),
+      ])),
+      responses: Record.map(merged(endpoints.map(({ responses }) => responses)), (response) => described(response)),
       examples: Object.fromEntries(
         codes.toSorted(Order.String).flatMap((code) => {
           const refusal = refusalExamples[code]

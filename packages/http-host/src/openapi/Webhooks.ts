@@ -10,6 +10,10 @@ const delivery = <Data extends Schema.Codec<unknown, unknown>>(data: Data) =>
       format: "uuid",
       description: "Unique per delivery to one endpoint, the same on every retry."
     }),
+    feed_event_id: Schema.String.annotate({
+      format: "uuid",
+      description: "The event as GET /leads and GET /events show it: the same for every endpoint that it goes to."
+    }),
     event_type: Schema.String,
     created_at: Schema.String.annotate({ description: "When this attempt was signed." }),
     test: Schema.Boolean,

@@ -69,6 +69,7 @@ const open = (state: State, orgId: string, memberId: string, given: NewSession):
 
 const minute = 60_000
 
+/** `Sessions` over the state in memory. */
 export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
   Sessions,
   Effect.gen(function*() {

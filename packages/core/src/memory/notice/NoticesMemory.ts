@@ -6,6 +6,7 @@ import { MemoryState } from "../MemoryState.ts"
 
 const dayOf = (millis: number): number => Math.floor(millis / 86_400_000)
 
+/** `Notices` over the state in memory. */
 export const layer: Layer.Layer<Notices, never, MemoryState> = Layer.effect(
   Notices,
   Effect.gen(function*() {

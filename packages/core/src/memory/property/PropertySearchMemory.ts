@@ -15,6 +15,7 @@ import {
   type After,
   type Condition,
   type County,
+  type LocationSearch,
   PropertySearch,
   type RangeField,
   type Sort,
@@ -158,6 +159,23 @@ const comparePositions = (sort: Sort) => (left: After, right: After): number => 
   return difference === 0 ? ties : sort.direction === "asc" ? difference : -difference
 }
 
+/** Of the matches, in order, those after the position and beyond the offset. */
+const pageOf = (
+  matches: ReadonlyArray<Property>,
+  { after, limit, offset, sort }: Pick<LocationSearch, "after" | "limit" | "offset" | "sort">
+) => {
+  const compare = comparePositions(sort)
+  const rest = matches.map((property) => ({ property, position: positionOf(sort)(property) }))
+    .filter(({ position }) => after === null || compare(position, after) > 0)
+    .sort((left, right) => compare(left.position, right.position))
+    .slice(offset)
+  const page = rest.slice(0, limit)
+  return {
+    rows: page.map(({ property }) => property),
+    next: rest.length > limit ? page.at(-1)?.position ?? null : null
+  }
+}
+
 const breakdownOf = (properties: ReadonlyArray<Property>) =>
   Array.from(
     Map.groupBy(properties, ({ assetCategory }) => assetCategory),
@@ -180,33 +198,23 @@ export const layer: Layer.Layer<PropertySearch, never, MemoryState> = Layer.effe
         .filter((property) => property.retiredInto === null && within(viewer.visible, property))
     }
 
-    /** In order, each with its position. */
-    const ordered = (properties: ReadonlyArray<Property>, sort: Sort) =>
-      properties.map((property) => ({ property, position: positionOf(sort)(property) }))
-        .sort((left, right) => comparePositions(sort)(left.position, right.position))
-
     return PropertySearch.of({
       byText: Effect.fn("PropertySearch.byText")((search) =>
         Effect.sync(() => {
-          const { after, limit, sort, viewer } = search
-          const found = ordered(visibleTo(viewer).filter(saysAll(search)), sort)
-            .filter(({ position }) => after === null || comparePositions(sort)(position, after) > 0)
-          const page = found.slice(0, limit)
-          return {
-            rows: page.map(({ property }) => property),
-            next: found.length > limit ? page.at(-1)?.position ?? null : null
-          }
+          const { viewer } = search
+          return pageOf(visibleTo(viewer).filter(saysAll(search)), { ...search, offset: 0 })
         })
       ),
 
-      byLocation: Effect.fn("PropertySearch.byLocation")(({ conditions, limit, offset, sort, viewer }) =>
+      byLocation: Effect.fn("PropertySearch.byLocation")((search) =>
         Effect.sync(() => {
+          const { conditions, viewer } = search
           const found = conditions.reduce(
             (properties, condition) => properties.filter(meets(state, viewer, condition)),
             visibleTo(viewer)
           )
           return {
-            rows: ordered(found, sort).slice(offset, offset + limit).map(({ property }) => property),
+            ...pageOf(found, search),
             total: found.length,
             categories: breakdownOf(found)
           }

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { PageViews } from "../../viewing/PageViews.ts"
 import { MemoryState } from "../MemoryState.ts"
 
+/** `PageViews` over the state in memory. */
 export const layer: Layer.Layer<PageViews, never, MemoryState> = Layer.effect(
   PageViews,
   Effect.gen(function*() {

@@ -4,7 +4,13 @@ import { SecureRandom } from "effect/crypto"
 import { contains, switchedOn } from "../../coverage/Territory.ts"
 import { Ledger } from "../../credit/Ledger.ts"
 import type { Organization } from "../../organization/Organization.ts"
-import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../../webhook/Deliveries.ts"
+import {
+  type AttemptOutcome,
+  type AttemptRecord,
+  type ClaimedDelivery,
+  Deliveries,
+  type DeliveryClaim
+} from "../../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
 import { delayAfter, maximumAttempts, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
 import { isWithdrawn, placesOf, relay, survivor } from "../change/ChangeFacts.ts"
@@ -129,6 +135,10 @@ const recordWithin = 3_600_000
 
 const isMetered = ({ eventType, test }: StoredDelivery): boolean => !test && eventType === "lead.qualified"
 
+/** Whether the claim is the one that is held. */
+const holds = (claim: DeliveryClaim, delivery: StoredDelivery): boolean =>
+  delivery.orgId === claim.orgId && delivery.claim === claim.claim && delivery.claimedUntil !== null
+
 const recordOutcome = (
   state: State,
   record: AttemptRecord,
@@ -139,7 +149,7 @@ const recordOutcome = (
   const delivery = state.deliveries.get(record.deliveryId)
   const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
   if (delivery === undefined || endpoint === undefined) return
-  if (delivery.claim !== record.claim || delivery.claimedUntil === null) return
+  if (!holds(record, delivery)) return
 
   const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
   const { resending } = delivery
@@ -228,10 +238,11 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
 
     /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
     const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
-      const arrived = records.flatMap(({ claim, deliveryId, outcome }) => {
+      const arrived = records.flatMap((record) => {
+        const { deliveryId, outcome } = record
         const delivery = state.deliveries.get(deliveryId)
-        const held = delivery !== undefined && delivery.claim === claim && delivery.claimedUntil !== null
-        return held && outcome._tag === "Delivered" && delivery.booking === "none" && isMetered(delivery)
+        return delivery !== undefined && holds(record, delivery) && outcome._tag === "Delivered" &&
+            delivery.booking === "none" && isMetered(delivery)
           ? [delivery]
           : []
       })
@@ -332,12 +343,12 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         })
       ),
 
-      storeData: Effect.fn("Deliveries.storeData")((deliveryId, claim, data) =>
+      storeData: Effect.fn("Deliveries.storeData")((claim, data) =>
         Effect.sync(() => {
-          const delivery = state.deliveries.get(deliveryId)
-          if (delivery === undefined || delivery.claim !== claim || delivery.claimedUntil === null) return Option.none()
+          const delivery = state.deliveries.get(claim.deliveryId)
+          if (delivery === undefined || !holds(claim, delivery)) return Option.none()
           const kept = delivery.data ?? data
-          state.deliveries.set(deliveryId, { ...delivery, data: kept })
+          state.deliveries.set(claim.deliveryId, { ...delivery, data: kept })
           return Option.some(kept)
         })
       ),

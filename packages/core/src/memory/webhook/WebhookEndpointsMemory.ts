@@ -253,6 +253,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         return Option.some({ endpointId: endpoint.id, eventType: delivery.eventType })
       }),
 
+      deliveriesOf: Effect.fn("WebhookEndpoints.deliveriesOf")((eventId) =>
+        Effect.sync(() =>
+          [...state.deliveries.values()].filter((each) => each.eventId === eventId).map(({ id }) => id).sort()
+        )
+      ),
+
       list: Effect.fn("WebhookEndpoints.list")((orgId) =>
         Effect.sync(() => [...standing(orgId)].sort(newestFirst).map(shown))
       ),

@@ -12,6 +12,7 @@ export const accountExamples = [
   }),
   example(GetAccount, {}, {
     credit_balance: { total: 990, included: 990, purchased: 0, trial: 0, enterprise_pool: 0 },
+    monthly_grant: { credits: 1000, rolls_over: false, next_at: "2026-12-01T00:00:00.000Z" },
     egress_quota: {
       billed_via: "quota",
       used_this_period: 1,

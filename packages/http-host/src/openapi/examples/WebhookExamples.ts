@@ -88,6 +88,7 @@ export const webhookExamples = [
   }),
   example(GetWebhookSample, { event: "signal.sale" }, {
     event_id: "00000000-0000-4000-8000-000000000008",
+    feed_event_id: "9b7d3c51-2f0e-4a6b-8c1d-5e4f3a2b1c0d",
     event_type: "signal.sale",
     created_at: "2026-11-22T12:00:00.000Z",
     test: true,

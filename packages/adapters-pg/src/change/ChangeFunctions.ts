@@ -1,0 +1,139 @@
+/**
+ * Changes as events: which organization is told of which change, and of what was taken back.
+ *
+ * A change waits in `change_outbox` from the moment it is loaded until `changes_relay` made an event of it for each
+ * organization that sees its subject. Events are written organization by organization, in one order.
+ */
+import * as Comment from "../database/Comment.ts"
+
+/** In the order in which they are made: those that others stand on first. */
+export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION change_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO change_outbox (change_id) SELECT r.id FROM recorded r;
+    RETURN NULL;
+  END $$`,
+  Comment.onFunction(
+    "change_recorded",
+    `
+    Trigger of property_change: puts changes into the outbox in the order in which they were inserted, which is that
+    of the transition table.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION in_area(county text, state_fips text[], county_fips text[]) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN county = ANY(county_fips) OR left(county, 2) = ANY(state_fips)`,
+  Comment.onFunction("in_area", "Whether a county is in an area."),
+
+  `CREATE OR REPLACE FUNCTION change_places(of_property uuid, of_contact uuid) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT coalesce(heir.county_fips, p.county_fips) FROM property p LEFT JOIN property heir ON heir.id = p.retired_into
+    WHERE p.id = of_property
+    UNION
+    SELECT p.county_fips FROM property_contact t JOIN property p ON p.id = t.property_id
+    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
+    UNION
+    SELECT p.county_fips FROM withheld_property_contact t JOIN property p ON p.id = t.property_id
+    WHERE t.contact_id = of_contact AND p.retired_into IS NULL
+  $$`,
+  Comment.onFunction(
+    "change_places",
+    `
+    The counties of the subject; of a person who asked not to be listed too, since what organizations are told is
+    decided when it is sent.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION changes_relay(areas jsonb, at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    due uuid[];
+    handled integer;
+  BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtext('freehold changes')) THEN RETURN 0; END IF;
+    WITH taken AS (
+      DELETE FROM change_outbox WHERE place IN (SELECT o.place FROM change_outbox o ORDER BY o.place LIMIT at_most)
+      RETURNING place, change_id
+    )
+    SELECT array_agg(t.change_id ORDER BY t.place), count(*) INTO due, handled FROM taken t;
+    IF handled = 0 THEN RETURN 0; END IF;
+
+    INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, change_id, by_agent, occurred_at)
+    SELECT a.org_id, gen_random_uuid(), 'signal.' || c.kind, c.property_id,
+      CASE WHEN c.property_id IS NULL THEN 'contact' ELSE 'property' END, coalesce(c.property_id, c.contact_id)::text,
+      c.id, false, c.detected_at
+    FROM jsonb_to_recordset(areas) AS a(org_id text, state_fips text[], county_fips text[])
+    JOIN unnest(due) WITH ORDINALITY AS d(id, place) ON true
+    JOIN property_change c ON c.id = d.id AND c.kind <> 'withdrawn'
+    WHERE EXISTS (
+      SELECT FROM change_places(c.property_id, c.contact_id) AS p WHERE in_area(p, a.state_fips, a.county_fips)
+    )
+    ORDER BY a.org_id, d.place
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, change_id, withdraws_event_id,
+      withdrawal_reason, by_agent, occurred_at)
+    SELECT e.org_id, gen_random_uuid(), 'signal.withdrawn', e.property_id, e.subject_type, e.subject_id, e.change_id, e.id,
+      'source_correction', false, now()
+    FROM unnest(due) WITH ORDINALITY AS d(id, place)
+    JOIN property_change w ON w.id = d.id AND w.kind = 'withdrawn'
+    JOIN event e ON e.change_id = w.withdraws AND e.type <> 'signal.withdrawn'
+    ORDER BY e.org_id, d.place
+    ON CONFLICT DO NOTHING;
+    RETURN handled;
+  END $$`,
+  Comment.onFunction(
+    "changes_relay",
+    `
+    Makes events of the first changes of the outbox, and answers how many it handled. Areas: [{org_id, state_fips,
+    county_fips}], of every organization that has changes switched on. One relay runs at a time, in the order of the
+    outbox, so that a withdrawal finds the events of its change.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION changes_remove(changes uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    told integer;
+  BEGIN
+    WITH made AS (
+      INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, change_id, withdraws_event_id,
+        withdrawal_reason, by_agent, occurred_at)
+      SELECT e.org_id, gen_random_uuid(), 'signal.withdrawn', e.property_id, e.subject_type, e.subject_id, e.change_id,
+        e.id, 'suppressed', false, now()
+      FROM event e
+      WHERE e.change_id = ANY(changes) AND e.type <> 'signal.withdrawn' AND e.status = 'fanned_out'
+      ORDER BY e.org_id, e.created_at
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    )
+    SELECT count(*) INTO told FROM made;
+    UPDATE delivery d SET data = NULL FROM event e
+    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
+    UPDATE delivery_log d SET data = NULL FROM event e
+    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
+    RETURN told;
+  END $$`,
+  Comment.onFunction(
+    "changes_remove",
+    `
+    Tells those who may have been sent one of these changes to remove it, and forgets what was written to them;
+    answers how many. A change that nobody was sent is left to the check when it is sent.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION changes_about(person uuid, of_name text, of_property uuid) RETURNS uuid[] LANGUAGE sql STABLE AS $$
+    SELECT coalesce(array_agg(id), '{}') FROM (
+      SELECT c.id FROM property_change c WHERE c.contact_id = person
+      UNION
+      SELECT c.id FROM property_change c WHERE c.property_id = of_property AND c.kind = 'ownership_transfer'
+      UNION
+      SELECT c.id FROM property_change c
+      WHERE of_name IS NOT NULL AND c.kind = 'ownership_transfer'
+        AND of_name IN (owner_name_key(c.before ->> 'value'), owner_name_key(c.after ->> 'value'))
+    ) AS told
+  $$`,
+  Comment.onFunction(
+    "changes_about",
+    `
+    The changes that tell of a person, of an owner by name, or of the owners of a property.
+  `
+  )
+]

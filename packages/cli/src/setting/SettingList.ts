@@ -1,0 +1,257 @@
+/**
+ * All settings, each once: `Settings`, `freehold settings`, `docs/settings.md` and the warning of unknown names are made of
+ * this list. A new setting is one entry here.
+ */
+import { sessionSettings } from "@freehold/adapters-pg/database/Pools"
+import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
+import { Duration } from "effect"
+import * as Capacity from "./CapacityForm.ts"
+import { optional, optionalList, withDefault } from "./Setting.ts"
+import * as Form from "./SettingForm.ts"
+
+export const settings = {
+  databaseUrl: optional("DATABASE_URL", Form.postgresUrl, {
+    group: "The database",
+    meaning: "Your PostgreSQL, 15 to 18, in UTF-8, with a role that may create tables.",
+    unset: "an embedded PostgreSQL in the data directory",
+    example: "postgres://freehold:secret@db.example.com:5432/freehold"
+  }),
+  databaseReplicaUrl: optional("DATABASE_REPLICA_URL", Capacity.replicas, {
+    group: "The database",
+    meaning: "Standbys that answer searches; see scaling.md, \"Replicas\".",
+    unset: "everything is read from the primary",
+    example: "postgres://freehold:secret@db2.example.com:5432,db3.example.com:5432/freehold"
+  }),
+  replicaMaxLag: withDefault("FREEHOLD_REPLICA_MAX_LAG", Form.duration, {
+    group: "The database",
+    meaning: "A standby that is further behind than this is not read from.",
+    standard: "5 seconds",
+    example: "2 seconds"
+  }),
+  replicaPatience: withDefault("FREEHOLD_REPLICA_PATIENCE", Form.duration, {
+    group: "The database",
+    meaning: "How long a read waits for a standby to come up to the primary, before the primary answers it.",
+    standard: "100 millis",
+    example: "20 millis"
+  }),
+  databasePools: withDefault("FREEHOLD_DATABASE_POOLS", Capacity.poolSizes, {
+    group: "The database",
+    meaning: "Most connections of each pool of a process; what is not named stays. See scaling.md, \"Connections\".",
+    standard: Capacity.defaultSizesText,
+    example: "ledger=8,reads=6"
+  }),
+  databasePrepare: withDefault("FREEHOLD_DATABASE_PREPARE", Form.onOrOff, {
+    group: "The database",
+    meaning:
+      "Whether statements are prepared and kept: on or off. Off for a pooler that cannot keep them; see scaling.md.",
+    standard: "on",
+    example: "off"
+  }),
+  databaseStartup: withDefault("FREEHOLD_DATABASE_STARTUP", Capacity.startup, {
+    group: "The database",
+    meaning: "The settings of a session that are sent when a connection begins. Poolers refuse them; see scaling.md.",
+    standard: sessionSettings.join(","),
+    example: "none"
+  }),
+  dataDirectory: withDefault("FREEHOLD_DATA_DIR", Form.text, {
+    group: "The database",
+    meaning: "The embedded database and the keys that were made for it. A relative path is below the current folder.",
+    standard: ".freehold",
+    example: "/var/lib/freehold"
+  }),
+  encryptionKey: optional("FREEHOLD_ENCRYPTION_KEY", Form.encryptionKey, {
+    group: "The database",
+    meaning:
+      "Seals webhook secrets at rest, and the cursors of clients. Required with DATABASE_URL. Keep it with the backups.",
+    unset: "on the embedded database: a key that is made once and kept in the data directory",
+    example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
+  }),
+  host: withDefault("HOST", Form.text, {
+    group: "The server",
+    meaning: "The address on which the server listens; 0.0.0.0 is every one.",
+    standard: "127.0.0.1",
+    example: "0.0.0.0"
+  }),
+  port: withDefault("PORT", Form.port, {
+    group: "The server",
+    meaning: "The port on which the server listens; 0 is any free one. `freehold serve --port` wins.",
+    standard: "8080",
+    example: "8443"
+  }),
+  workers: withDefault("FREEHOLD_WORKERS", Capacity.processes, {
+    group: "The server",
+    meaning: "The processes that serve on one port. `freehold serve --workers` wins; see scaling.md.",
+    standard: "1",
+    example: "4"
+  }),
+  places: optional("FREEHOLD_PLACES", Capacity.places, {
+    group: "The server",
+    meaning:
+      "What runs at once of each kind of work in a process, of all organizations / of one; what is not named stays.",
+    unset:
+      "point=64/16,read=6/1,write=6/2,research=8/2, where an organization may keep half of the processors busy with reads",
+    example: "read=12/2,write=6/2"
+  }),
+  publicUrl: optional("FREEHOLD_PUBLIC_URL", Form.origin, {
+    group: "The server",
+    meaning: "The origin that clients use; the API is below it at /v1. Assistants and researchers are told it.",
+    unset: "that of the server itself, http://HOST:PORT",
+    example: "https://api.example.com"
+  }),
+  appUrl: optional("FREEHOLD_APP_URL", Form.webAddress, {
+    group: "The server",
+    meaning: "Your application, which has a page for each property: `deep_link_url` is `<it>/properties/<id>`.",
+    unset: "the app that this server serves; with FREEHOLD_CONSOLE=off there is no `deep_link_url`",
+    example: "https://app.example.com"
+  }),
+  console: withDefault("FREEHOLD_CONSOLE", Form.onOrOff, {
+    group: "The server",
+    meaning: "Whether the app that people sign in to is served at the root of the origin: on or off.",
+    standard: "on",
+    example: "off"
+  }),
+  trustedProxies: optionalList("FREEHOLD_TRUSTED_PROXIES", Form.networks, {
+    group: "The server",
+    meaning: "The proxies in front of the server, whose X-Forwarded-For is believed.",
+    unset: "no proxy is believed, and everybody behind one is one address",
+    example: "10.0.0.0/8,fd00::/8"
+  }),
+  allowedOrigins: optional("FREEHOLD_ALLOWED_ORIGINS", Form.origins, {
+    group: "The server",
+    meaning: "The origins of pages in browsers that may call /v1/mcp.",
+    unset: "that of the public URL",
+    example: "https://app.example.com,https://desk.example.com"
+  }),
+  corsOrigins: optionalList("FREEHOLD_CORS_ORIGINS", Form.origins, {
+    group: "The server",
+    meaning: "The origins of pages in browsers that may call REST.",
+    unset: "none",
+    example: "https://app.example.com"
+  }),
+  webhookTargets: withDefault("FREEHOLD_WEBHOOK_TARGETS", Form.targetPolicy, {
+    group: "Webhooks and the feed",
+    meaning:
+      "Where webhooks may go: `public` is https and public addresses only, `any` is http, private and loopback too, "
+      + "for development.",
+    standard: "public",
+    example: "any"
+  }),
+  webhookRetryDelays: withDefault("FREEHOLD_WEBHOOK_RETRY_DELAYS", Form.durations, {
+    group: "Webhooks and the feed",
+    meaning:
+      "The waits between the attempts of a delivery, and of a job of research; the last one stands for every later "
+      + "one.",
+    standard: defaultRetryDelays.map((delay) => `${Duration.toSeconds(delay)} seconds`).join(","),
+    example: "1 minute,10 minutes,1 hour,6 hours"
+  }),
+  webhookTimeout: withDefault("FREEHOLD_WEBHOOK_TIMEOUT", Form.duration, {
+    group: "Webhooks and the feed",
+    meaning: "How long a receiver may take to answer.",
+    standard: "10 seconds",
+    example: "5 seconds"
+  }),
+  feedDelay: withDefault("FREEHOLD_FEED_DELAY", Form.duration, {
+    group: "Webhooks and the feed",
+    meaning: "The age at which an event shows in GET /leads, so that a feed that is polled misses none.",
+    standard: "10 seconds",
+    example: "30 seconds"
+  }),
+  researcherUrl: optional("FREEHOLD_RESEARCHER_URL", Form.webAddress, {
+    group: "Research and drafts",
+    meaning: "A system of your own that researches; see research.md. Set together with FREEHOLD_RESEARCHER_SECRET.",
+    unset: "what was imported answers",
+    example: "https://research.example.com/jobs"
+  }),
+  researcherSecret: optional("FREEHOLD_RESEARCHER_SECRET", Form.sharedSecret, {
+    group: "Research and drafts",
+    meaning: "Signs the jobs for the researcher, and its answers.",
+    unset: "no researcher of your own",
+    example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
+  }),
+  researchTimeout: withDefault("FREEHOLD_RESEARCHER_TIMEOUT", Form.duration, {
+    group: "Research and drafts",
+    meaning: "How long the researcher's answer may take.",
+    standard: "1 hour",
+    example: "20 minutes"
+  }),
+  drafterUrl: optional("FREEHOLD_DRAFTER_URL", Form.webAddress, {
+    group: "Research and drafts",
+    meaning: "An OpenAI-compatible endpoint whose language model writes drafts; see research.md. Set together with "
+      + "FREEHOLD_DRAFTER_MODEL.",
+    unset: "templates write drafts",
+    example: "https://models.example.com/v1"
+  }),
+  drafterModel: optional("FREEHOLD_DRAFTER_MODEL", Form.text, {
+    group: "Research and drafts",
+    meaning: "The name of the model.",
+    unset: "templates write drafts",
+    example: "example-large"
+  }),
+  drafterKey: optional("FREEHOLD_DRAFTER_KEY", Form.secretText, {
+    group: "Research and drafts",
+    meaning: "The bearer token that the endpoint asks for.",
+    unset: "none is sent",
+    example: "made-up-token"
+  }),
+  drafterTimeout: withDefault("FREEHOLD_DRAFTER_TIMEOUT", Form.duration, {
+    group: "Research and drafts",
+    meaning: "How long the model may take; after that a template writes the draft.",
+    standard: "30 seconds",
+    example: "1 minute"
+  }),
+  oauthIssuer: optional("OAUTH_ISSUER", Form.issuer, {
+    group: "People and assistants",
+    meaning: "The authorization server of people who connect an assistant as themselves; see operating.md.",
+    unset: "people cannot sign in; keys alone work",
+    example: "https://login.example.com/realms/acme"
+  }),
+  apiKey: optional("FREEHOLD_API_KEY", Form.apiKey, {
+    group: "People and assistants",
+    meaning: "The organization key as which `freehold mcp` speaks for a local assistant.",
+    unset: "`freehold mcp` refuses to start; nothing else needs it",
+    example: "fhk_made-up-for-the-page-0000000000000000000000"
+  }),
+  logLevel: withDefault("LOG_LEVEL", Form.logLevel, {
+    group: "Logs, traces and metrics",
+    meaning: "The least severity of a line on standard error: lines of JSON, or readable ones on a terminal.",
+    standard: "info",
+    example: "warn"
+  }),
+  accessLog: withDefault("FREEHOLD_ACCESS_LOG", Form.onOrOff, {
+    group: "Logs, traces and metrics",
+    meaning: "Whether every request is a line of the log: on or off.",
+    standard: "off",
+    example: "on"
+  }),
+  watchAddress: optional("FREEHOLD_WATCH_ADDRESS", Form.listenAddress, {
+    group: "Logs, traces and metrics",
+    meaning:
+      "Where metrics and health are told to those who watch; port 0 is any free one. Of several processes each has a "
+      + "port of its own, counted up from this one. See watching.md.",
+    unset: "no metrics; health is told on the server's port",
+    example: "127.0.0.1:9464"
+  }),
+  telemetryUrl: optional("OTEL_EXPORTER_OTLP_ENDPOINT", Form.webAddress, {
+    group: "Logs, traces and metrics",
+    meaning: "The OpenTelemetry collector that gets traces, logs and metrics, over HTTP.",
+    unset: "off",
+    example: "http://127.0.0.1:4318"
+  })
+}
+
+/** What the files of a deployment or development alone read: no command does, and none warns of it. */
+export const otherVariables = [
+  { name: "FREEHOLD_DOMAIN", meaning: "the host name of the API, in `deploy/compose.yaml` and `deploy/Caddyfile`" },
+  { name: "FREEHOLD_SERVER", meaning: "the servers behind the proxy, in `deploy/Caddyfile`" },
+  { name: "TEST_DATABASE_URL", meaning: "tests run on this PostgreSQL, by a role that may create databases" },
+  { name: "FREEHOLD_PGBOUNCER", meaning: "the program of PgBouncer that the nightly tests start" },
+  {
+    name: "FREEHOLD_PREVIOUS_PROGRAM",
+    meaning: "the program of an earlier release, which `pnpm upgrading` sets for its test"
+  },
+  { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
+  { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },
+  { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },
+  { name: "FREEHOLD_BROWSER", meaning: "the browser that the tests of the app open" },
+  { name: "FREEHOLD_CI_TOOLS", meaning: "`.ci/run` notes here that it has fetched its own Node and pnpm" }
+] as const

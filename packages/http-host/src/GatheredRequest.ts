@@ -1,0 +1,76 @@
+/**
+ * A request whose body is gathered from the pieces in which it arrives: each piece costs an object many times its size, so
+ * they are copied together at once, and whoever sends too many too small ones is cut off.
+ *
+ * *Gotchas.* A reader sees what was gathered when it is enough or at the end, not when it arrives.
+ */
+import { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+
+/** A piece of this size is handed on as it is, and smaller ones once they are so much. */
+const enough = 16 * 1024
+
+/** What is gathered begins in a buffer of this size. */
+const first = 1024
+
+/** Pieces of any size that a body may come in. */
+const freePieces = 256
+
+/** Bytes that the pieces beyond those have on average. */
+const leastBytes = 64
+
+const grown = (buffer: Buffer, length: number, needed: number): Buffer => {
+  if (length + needed <= buffer.length) return buffer
+  const larger = Buffer.allocUnsafeSlow(Math.max(first, 2 * buffer.length, length + needed))
+  buffer.copy(larger, 0, 0, length)
+  return larger
+}
+
+const none: Buffer = Buffer.alloc(0)
+
+export interface Listeners {
+  /** The request has arrived whole. */
+  readonly arrived: (socket: Socket) => void
+  /** It comes in crumbs: its connection is to be closed. */
+  readonly cutPieces: (socket: Socket) => void
+}
+
+/** The class of requests of one server. */
+export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage =>
+  class extends IncomingMessage {
+    #pieces = 0
+    #bytes = 0
+    #gathered = none
+    #length = 0
+
+    override push(piece: unknown, encoding?: BufferEncoding): boolean {
+      if (!(piece instanceof Uint8Array)) {
+        arrived(this.socket)
+        this.#handOn()
+        return super.push(piece, encoding)
+      }
+      if (this.socket.destroyed) return false
+      this.#bytes += piece.length
+      if (++this.#pieces > freePieces + this.#bytes / leastBytes) {
+        cutPieces(this.socket)
+        return false
+      }
+      if (this.#length === 0 && (piece.length >= enough || this.#isWhole())) return super.push(piece)
+      this.#gathered = grown(this.#gathered, this.#length, piece.length)
+      this.#gathered.set(piece, this.#length)
+      this.#length += piece.length
+      return this.#length < enough || this.#handOn()
+    }
+
+    #isWhole(): boolean {
+      return this.#bytes === Number(this.headers["content-length"])
+    }
+
+    #handOn(): boolean {
+      if (this.#length === 0) return true
+      const gathered = this.#gathered.subarray(0, this.#length)
+      this.#gathered = none
+      this.#length = 0
+      return super.push(gathered)
+    }
+  }
