@@ -96,11 +96,9 @@ const refuseOtherKey = KeyProofPg.prove.pipe(
 export const migration = { run: migrate, layer: plain }
 
 const migrating = Layer.effectDiscard(migrate)
-
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
-
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */

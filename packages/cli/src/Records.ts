@@ -2,6 +2,7 @@
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
+import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -9,6 +10,7 @@ import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
+import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
@@ -35,6 +37,7 @@ import { Layer } from "effect"
 
 /** Needs the connections of whoever uses it. */
 export const records = Layer.mergeAll(
+  AdministrationLogPg.layer,
   AllotmentsPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
@@ -49,6 +52,7 @@ export const records = Layer.mergeAll(
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
+  LedgerReportPg.layer,
   ListsPg.layer,
   MapPointsPg.layer,
   NotesPg.layer,

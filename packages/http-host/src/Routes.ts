@@ -33,6 +33,16 @@ import {
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
 import {
+  ChangeWebhook,
+  DisableWebhook,
+  EnableWebhook,
+  GetWebhookDelivery,
+  ResendFailedDeliveries,
+  ResendWebhookDelivery,
+  RotateWebhookSecret,
+  TestWebhook
+} from "@freehold/core/webhook/EndpointCareOperations"
+import {
   CreateWebhook,
   DeleteWebhook,
   GetWebhookSample,
@@ -132,6 +142,8 @@ const shaped = <
   show(output: Op["output"]["Encoded"]): Answer
 }) => shape
 
+const byEvent = { parameters: { event_id: "event_id" } } as const
+
 const byId = { parameters: { id: "id" } } as const
 
 const lines = [
@@ -188,7 +200,15 @@ const lines = [
   route(CreateWebhook, "POST", "/webhooks", { body: "arguments" }),
   route(GetWebhookSample, "GET", "/webhooks/sample", { query: ["event"] }),
   route(ListWebhookDeliveries, "GET", "/webhooks/:id/deliveries", { ...byId, query: ["cursor", "limit"] }),
-  route(DeleteWebhook, "DELETE", "/webhooks/:id", byId)
+  route(DeleteWebhook, "DELETE", "/webhooks/:id", byId),
+  route(TestWebhook, "POST", "/webhooks/:id/test", byId),
+  route(ChangeWebhook, "POST", "/webhooks/:id/settings", { ...byId, body: "arguments" }),
+  route(EnableWebhook, "POST", "/webhooks/:id/enable", byId),
+  route(DisableWebhook, "POST", "/webhooks/:id/disable", byId),
+  route(RotateWebhookSecret, "POST", "/webhooks/:id/rotate-secret", { ...byId, body: "arguments" }),
+  route(ResendFailedDeliveries, "POST", "/webhooks/:id/resend-failed", { ...byId, body: "arguments" }),
+  route(GetWebhookDelivery, "GET", "/webhooks/deliveries/:event_id", byEvent),
+  route(ResendWebhookDelivery, "POST", "/webhooks/deliveries/:event_id/resend", byEvent)
 ] as const satisfies ReadonlyArray<Line>
 
 /** The lines of the table, with everything that their literals say. */

@@ -15,6 +15,7 @@ import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
+import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
@@ -106,29 +107,53 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           SELECT ${columns} FROM credential WHERE org_id = ${orgId} AND member_id IS NULL
           ORDER BY created_at, credential_id`
     })
+    /** The key of that id, if it is of that organization; null: of whichever. */
+    const named = (credentialId: string, of: string | null) =>
+      sql`credential_id = ${credentialId}::uuid AND member_id IS NULL AND (${of}::text IS NULL OR org_id = ${of}::text)`
     const revoke = SqlSchema.findOneOption({
-      Request: Schema.String,
+      Request: Schema.Struct({ credentialId: Schema.String, of: Schema.NullOr(Schema.String) }),
       Result: Listed,
-      execute: (credentialId) =>
+      execute: ({ credentialId, of }) =>
         sql`
           UPDATE credential SET revoked_at = coalesce(revoked_at, clock_timestamp())
-          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
+          WHERE ${named(credentialId, of)}
           RETURNING ${columns}`
     })
     const update = SqlSchema.findOneOption({
       Request: Schema.Struct({
         credentialId: Schema.String,
+        of: Schema.NullOr(Schema.String),
         scopes: Schema.NullOr(Schema.Array(Schema.String)),
         dailyLimits: Schema.NullOr(Schema.fromJsonString(KeyDailyLimits))
       }),
       Result: Listed,
-      execute: ({ credentialId, dailyLimits, scopes }) =>
+      execute: ({ credentialId, dailyLimits, of, scopes }) =>
         sql`
           UPDATE credential SET
             scopes = coalesce(${scopes}::text[], scopes),
             daily_limits = coalesce(${dailyLimits}::jsonb, daily_limits)
-          WHERE credential_id = ${credentialId}::uuid AND member_id IS NULL
+          WHERE ${named(credentialId, of)}
           RETURNING ${columns}`
+    })
+    const requests = SqlSchema.findAll({
+      Request: Schema.Struct({ orgId: Schema.String, now: Schema.Int }),
+      Result: Schema.Struct({
+        id: Schema.NullOr(Schema.String),
+        startedAt: Schema.NullOr(Schema.Int),
+        count: Schema.NullOr(Schema.Int),
+        today: Schema.Int
+      }),
+      execute: ({ now, orgId }) =>
+        sql`
+          SELECT w.credential_id AS id, w.started_at::double precision AS "startedAt", w.count, d.today
+          FROM (
+            SELECT coalesce((
+              SELECT requests FROM organization_day
+              WHERE org_id = ${orgId} AND day = (from_millis(${now}::bigint) AT TIME ZONE 'UTC')::date
+            ), 0) AS today
+          ) d
+          LEFT JOIN (credential_window w JOIN credential c USING (credential_id))
+            ON c.org_id = ${orgId} AND c.member_id IS NULL`
     })
 
     return KeyRing.of({
@@ -177,19 +202,45 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
       ),
 
       revoke: Effect.fn("KeyRing.revoke")(
-        function*(credentialId) {
+        function*(credentialId, of) {
           const id = parseId(credentialId)
-          return Option.isNone(id) ? Option.none() : Option.map(yield* revoke(id.value), credentialOf)
+          return Option.isNone(id)
+            ? Option.none()
+            : Option.map(yield* revoke({ credentialId: id.value, of: of ?? null }), credentialOf)
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
       ),
 
       update: Effect.fn("KeyRing.update")(
-        function*(credentialId, { dailyLimits = null, scopes = null }) {
+        function*(credentialId, { dailyLimits = null, scopes = null }, of) {
           const id = parseId(credentialId)
           if (Option.isNone(id)) return Option.none()
-          return Option.map(yield* update({ credentialId: id.value, dailyLimits, scopes }), credentialOf)
+          return Option.map(
+            yield* update({ credentialId: id.value, of: of ?? null, dailyLimits, scopes }),
+            credentialOf
+          )
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      requests: Effect.fn("KeyRing.requests")(
+        function*(orgId, now) {
+          const rows = yield* requests({ orgId, now })
+          const windows = rows.flatMap(({ count, id, startedAt }) =>
+            id === null || startedAt === null || count === null ? [] : [{ id, startedAt, count }]
+          )
+          return {
+            lastUsedAt: new Map(windows.map(({ id, startedAt }) => [id, startedAt])),
+            minutes: new Map(
+              windows.filter((window) => runs(window, now)).map(({ count, id, startedAt }) => [
+                id,
+                { used: count, resetsAt: startedAt + windowMillis }
+              ])
+            ),
+            today: rows[0]?.today ?? 0
+          }
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

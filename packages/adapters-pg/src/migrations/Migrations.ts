@@ -22,6 +22,7 @@ import countyOrder from "./0041_county_order.ts"
 import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
+import administration from "./0053_administration.ts"
 import retries from "./0060_retries.ts"
 
 /** Each under its number and name. */
@@ -34,6 +35,7 @@ export const migrations = {
   "0047_watching": watching,
   "0050_sessions": sessions,
   "0051_viewing": viewing,
+  "0053_administration": administration,
   "0060_retries": retries
 }
 

@@ -2,6 +2,7 @@
 import { Uuid } from "@freehold/core/operation/Uuid"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import {
+  type DeliveryDetail,
   type DeliveryRow,
   DeliveryUnderWay,
   EndpointNotEnabled,
@@ -79,8 +80,11 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       "id, org_id, url, label, events, include_evidence, active, created_via, created_at, disabled_reason, consecutive_failures"
     )
 
+    /** Whether it is of that organization; absent: of whichever. */
+    const within = (of: string | undefined) => of === undefined ? sql`true` : sql`org_id = ${of}`
+
     /** Deactivates the endpoints that `which` selects, and cancels what waits for them. Answers their ids. */
-    const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded") =>
+    const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
         WITH endpoint AS (
           UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id
@@ -145,14 +149,15 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         return found.length > 0
       }, Effect.catchTag("SqlError", unavailable)),
 
-      find: Effect.fn("WebhookEndpoints.find")(function*(endpointId) {
+      find: Effect.fn("WebhookEndpoints.find")(function*(endpointId, of) {
         if (!isUuid(endpointId)) return Option.none()
-        const rows = yield* sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoint WHERE id = ${endpointId}::uuid`
+        const rows = yield* sql<EndpointRow>`
+          SELECT ${columns} FROM webhook_endpoint WHERE id = ${endpointId}::uuid AND ${within(of)}`
         return Option.map(Array.head(rows), toEndpoint)
       }, Effect.catchTag("SqlError", unavailable)),
 
       enable: Effect.fn("WebhookEndpoints.enable")(
-        function*(endpointId) {
+        function*(endpointId, of) {
           if (!isUuid(endpointId)) return Option.none()
           yield* sql`SELECT 1 FROM organization
             WHERE org_id = (SELECT org_id FROM webhook_endpoint WHERE id = ${endpointId}::uuid) FOR NO KEY UPDATE`
@@ -160,7 +165,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             SELECT ${columns}, (
               SELECT count(*)::integer FROM webhook_endpoint o WHERE o.org_id = w.org_id AND o.active AND o.id <> w.id
             ) AS others
-            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid`
+            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid AND ${within(of)}`
           if (found === undefined) return Option.none()
           const { disabled_reason: reason, others } = found
           if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
@@ -174,13 +179,57 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         Effect.catchTag("SqlError", unavailable)
       ),
 
-      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap) {
+      disable: Effect.fn("WebhookEndpoints.disable")(function*(orgId, endpointId) {
+        if (!isUuid(endpointId)) return Option.none()
+        yield* writing(deactivate(sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`, "disabled"))
+        const rows = yield* sql<EndpointRow>`
+          SELECT ${columns} FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
+        return Option.map(Array.head(rows), toEndpoint)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      change: Effect.fn("WebhookEndpoints.change")(function*(orgId, endpointId, { events, label }) {
+        if (!isUuid(endpointId)) return Option.none()
+        const rows = yield* writing(sql<EndpointRow>`
+          UPDATE webhook_endpoint SET
+            label = CASE WHEN ${label === undefined} THEN label ELSE ${label ?? null}::text END,
+            events = coalesce(${events ?? null}::text[], events)
+          WHERE org_id = ${orgId} AND id = ${endpointId}::uuid
+            AND (disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))
+          RETURNING ${columns}`)
+        return Option.map(Array.head(rows), toEndpoint)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      failed: Effect.fn("WebhookEndpoints.failed")(function*(orgId, endpointId, { limit, since, until }) {
+        if (!isUuid(endpointId)) return []
+        const rows = yield* sql<{ readonly id: string }>`
+          SELECT id FROM delivery_log
+          WHERE endpoint_id = ${endpointId}::uuid AND org_id = ${orgId} AND state = 'failed'
+            AND created_at >= from_millis(${since}::bigint) AND created_at < from_millis(${until}::bigint)
+          ORDER BY created_at, id DESC LIMIT ${limit}`
+        return rows.map(({ id }) => id)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      delivery: Effect.fn("WebhookEndpoints.delivery")(function*(orgId, deliveryId) {
+        if (!isUuid(deliveryId)) return Option.none()
+        const [found] = yield* sql<Omit<DeliveryDetail, "attempts">>`
+          SELECT endpoint_id AS "endpointId", test, state, data FROM delivery
+          WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}
+          UNION ALL
+          SELECT endpoint_id, test, state, data FROM delivery_log WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}`
+        if (found === undefined) return Option.none()
+        const attempts = yield* sql<DeliveryDetail["attempts"][number]>`
+          SELECT attempt, to_iso(at) AS at, status, error, duration_ms AS "durationMillis" FROM delivery_attempt
+          WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}::uuid ORDER BY attempt, at`
+        return Option.some({ ...found, attempts })
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap, of) {
         if (!isUuid(endpointId)) return Option.none()
         const sealed = yield* sealer.seal(secret, secretContext(endpointId.toLowerCase()))
         const rows = yield* sql<{ readonly until: Date }>`
           UPDATE webhook_endpoint SET previous_secret_sealed = secret_sealed, secret_sealed = ${sealed},
             previous_secret_until = now() + ${Duration.toMillis(overlap)}::double precision * interval '1 millisecond'
-          WHERE id = ${endpointId}::uuid RETURNING previous_secret_until AS until`
+          WHERE id = ${endpointId}::uuid AND ${within(of)} RETURNING previous_secret_until AS until`
         return Option.map(Array.head(rows), ({ until }) => until.toISOString())
       }, Effect.catchTag("SqlError", unavailable)),
 
@@ -206,7 +255,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       ),
 
       resend: Effect.fn("WebhookEndpoints.resend")(
-        function*(deliveryId) {
+        function*(deliveryId, of) {
           if (!isUuid(deliveryId)) return Option.none()
           // The operator names no organization, so that each is looked into by its keys.
           const [found] = yield* sql<{
@@ -225,6 +274,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
               WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
             ) d
             JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.id = d.endpoint_id
+            WHERE ${of === undefined ? sql`true` : sql`o.org_id = ${of}`}
             FOR KEY SHARE OF w`
           if (found === undefined) return Option.none()
           const { endpoint_id: endpointId, event_type: eventType, org_id: orgId, reason, waits } = found

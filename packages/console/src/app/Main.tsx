@@ -43,6 +43,8 @@ const PeoplePage = lazy(async () => ({ default: (await import("../people/PeopleP
 const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
 const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
 const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
+/** What most people never open comes when it is asked for. */
+const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
 
 const Page = () => {
   const { page, parameters, search } = usePlace()
@@ -65,6 +67,8 @@ const Page = () => {
       return <HomePage />
     case "tasks":
       return <TasksPage search={search} />
+    case "admin":
+      return <AdminPage part={parameters["part"] ?? ""} />
     case null:
       return (
         <main id="main">

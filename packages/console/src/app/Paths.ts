@@ -9,7 +9,8 @@ export const paths = {
   firm: "/firms/:id",
   home: "/home",
   pipeline: "/pipeline",
-  tasks: "/tasks"
+  tasks: "/tasks",
+  admin: "/admin/:part"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

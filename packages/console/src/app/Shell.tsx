@@ -32,6 +32,11 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <Link to={addressOf("pipeline")} aria-current={page === "pipeline" ? "page" : undefined}>Pipeline</Link>
           )}
           <Link to={addressOf("tasks")} aria-current={page === "tasks" ? "page" : undefined}>Tasks</Link>
+          {member.role === "admin" && (
+            <Link to={addressOf("admin", { part: "keys" })} aria-current={page === "admin" ? "page" : undefined}>
+              Administration
+            </Link>
+          )}
         </nav>
         <FindOrDo />
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>

@@ -39,6 +39,11 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   },
   INVALID_ARGUMENTS: { sentence: "Something of what you entered does not fit.", next: "Look at what is marked." },
 
+  CREDENTIAL_LIMIT_REACHED: {
+    sentence: "There are as many active keys as there may be.",
+    next: "Revoke one that is not used."
+  },
+
   INSUFFICIENT_CREDITS: { sentence: "There are not enough credits. Nothing was charged.", next: askAdmin },
   USER_CREDIT_LIMIT_EXCEEDED: {
     sentence: "This would pass your monthly credit limit. Nothing was charged.",

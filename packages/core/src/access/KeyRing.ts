@@ -36,6 +36,16 @@ export interface Authorization {
   readonly day: Counted | null
 }
 
+/** What was asked with an organization's keys, by the key's id. */
+export interface RequestsMade {
+  /** When a key began its last minute of requests; absent: never. */
+  readonly lastUsedAt: ReadonlyMap<string, number>
+  /** Keys whose minute runs. */
+  readonly minutes: ReadonlyMap<string, { readonly used: number; readonly resetsAt: number }>
+  /** Requests of the UTC day, of all keys together; 0 where no daily ceiling is in force. */
+  readonly today: number
+}
+
 /** Another key, of whichever organization and however old, has this secret. */
 export class SecretInUse extends Schema.TaggedError<SecretInUse>()("SecretInUse", {}) {
   override get message() {
@@ -65,15 +75,19 @@ export class KeyRing extends Context.Service<KeyRing, {
   /** All keys of an organization, revoked ones included, oldest first. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Credential>, TemporarilyUnavailable>
 
-  /** Revokes a key; none when there is no such key. Repeating changes nothing. */
-  revoke(credentialId: string): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+  /** Revokes a key; none when there is no such key, or `of` is given and it is not theirs. Repeating changes nothing. */
+  revoke(credentialId: string, of?: OrganizationId): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
 
-  /** Replaces scopes or daily limits of a key; what is absent stays. */
+  /** Replaces scopes or daily limits of a key; what is absent stays. None as for `revoke`. */
   update(
     credentialId: string,
     change: {
       readonly scopes?: ReadonlyArray<Scope>
       readonly dailyLimits?: Credential["dailyLimits"]
-    }
+    },
+    of?: OrganizationId
   ): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+
+  /** How the counters of an organization's requests stand at `now`; counts nothing. Times are milliseconds. */
+  requests(orgId: OrganizationId, now: number): Effect.Effect<RequestsMade, TemporarilyUnavailable>
 }>()("@freehold/core/access/KeyRing") {}

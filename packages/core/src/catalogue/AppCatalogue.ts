@@ -3,10 +3,30 @@
  * asks for. Neither REST nor assistants have a line for them.
  */
 import { Context, Effect, Layer } from "effect"
+import { AppSignIn } from "../access/AppSignIn.ts"
 import { ListColleagues } from "../access/ColleagueOperations.ts"
 import * as Colleagues from "../access/Colleagues.ts"
 import { GetSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
+import * as KeyDesk from "../administration/KeyDesk.ts"
+import { ChangeKey, CreateKey, ListKeys, RevokeKey } from "../administration/KeyOperations.ts"
+import { ListAdministration, ListNotices } from "../administration/LogOperations.ts"
+import * as LogReader from "../administration/LogReader.ts"
+import * as MemberDesk from "../administration/MemberDesk.ts"
+import {
+  AddMember,
+  ChangeMember,
+  IssueSignInLink,
+  ListMembers,
+  ListMemberSessions,
+  RemoveMember,
+  RevokeMemberSessions,
+  SetMemberConnections
+} from "../administration/MemberOperations.ts"
+import * as SettingsDesk from "../administration/SettingsDesk.ts"
+import { ChangeSettings, GetSettings } from "../administration/SettingsOperations.ts"
+import { GetCredits, ListLedger } from "../credit/CreditOperations.ts"
+import * as LedgerReader from "../credit/LedgerReader.ts"
 import { Workload } from "../load/Workload.ts"
 import { GetMapPoints } from "../map/MapOperations.ts"
 import * as MapReader from "../map/MapReader.ts"
@@ -34,7 +54,25 @@ export const appOperations = [
   ListTasks,
   AddTask,
   EditTask,
-  EndTask
+  EndTask,
+  ListKeys,
+  CreateKey,
+  ChangeKey,
+  RevokeKey,
+  ListMembers,
+  AddMember,
+  ChangeMember,
+  RemoveMember,
+  IssueSignInLink,
+  ListMemberSessions,
+  RevokeMemberSessions,
+  SetMemberConnections,
+  GetCredits,
+  ListLedger,
+  GetSettings,
+  ChangeSettings,
+  ListAdministration,
+  ListNotices
 ] as const
 
 export type AppOperation = (typeof appOperations)[number]
@@ -59,6 +97,11 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const colleagues = yield* Colleagues.make
       const board = yield* LeadBoard.make
       const tasks = yield* TaskDesk.make
+      const keys = yield* KeyDesk.make
+      const members = yield* MemberDesk.make
+      const credits = yield* LedgerReader.make
+      const settings = yield* SettingsDesk.make
+      const log = yield* LogReader.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
         [OpenProperty.name]: bind(OpenProperty, viewer.open),
@@ -72,8 +115,26 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [ListTasks.name]: bind(ListTasks, tasks.list),
         [AddTask.name]: bind(AddTask, tasks.add),
         [EditTask.name]: bind(EditTask, tasks.edit),
-        [EndTask.name]: bind(EndTask, tasks.end)
+        [EndTask.name]: bind(EndTask, tasks.end),
+        [ListKeys.name]: bind(ListKeys, keys.list),
+        [CreateKey.name]: bind(CreateKey, keys.create),
+        [ChangeKey.name]: bind(ChangeKey, keys.update),
+        [RevokeKey.name]: bind(RevokeKey, keys.revoke),
+        [ListMembers.name]: bind(ListMembers, members.list),
+        [AddMember.name]: bind(AddMember, members.add),
+        [ChangeMember.name]: bind(ChangeMember, members.update),
+        [RemoveMember.name]: bind(RemoveMember, members.remove),
+        [IssueSignInLink.name]: bind(IssueSignInLink, members.issueLink),
+        [ListMemberSessions.name]: bind(ListMemberSessions, members.listSessions),
+        [RevokeMemberSessions.name]: bind(RevokeMemberSessions, members.revokeSessions),
+        [SetMemberConnections.name]: bind(SetMemberConnections, members.setConnections),
+        [GetCredits.name]: bind(GetCredits, credits.credits),
+        [ListLedger.name]: bind(ListLedger, credits.latest),
+        [GetSettings.name]: bind(GetSettings, settings.read),
+        [ChangeSettings.name]: bind(ChangeSettings, settings.update),
+        [ListAdministration.name]: bind(ListAdministration, log.list),
+        [ListNotices.name]: bind(ListNotices, log.noticed)
       })
     })
-  ).pipe(Layer.provide(Workload.layer))
+  ).pipe(Layer.provide([Workload.layer, AppSignIn.layer]))
 }

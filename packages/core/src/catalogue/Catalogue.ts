@@ -85,6 +85,18 @@ import * as ResearchPricer from "../research/ResearchPricer.ts"
 import * as RunReader from "../research/RunReader.ts"
 import { DeleteSavedSearch, ListSavedSearches, RunSavedSearch, SaveSearch } from "../search/SavedSearchOperations.ts"
 import * as SavedSearchRunner from "../search/SavedSearchRunner.ts"
+import * as EndpointCare from "../webhook/EndpointCare.ts"
+import {
+  ChangeWebhook,
+  DisableWebhook,
+  EnableWebhook,
+  GetWebhookDelivery,
+  ResendFailedDeliveries,
+  ResendWebhookDelivery,
+  RotateWebhookSecret,
+  TestWebhook
+} from "../webhook/EndpointCareOperations.ts"
+import { EndpointDesk } from "../webhook/EndpointDesk.ts"
 import * as Subscriptions from "../webhook/Subscriptions.ts"
 import * as WebhookLog from "../webhook/WebhookLog.ts"
 import {
@@ -152,6 +164,14 @@ export const operations = [
   ListWebhooks,
   ListWebhookDeliveries,
   GetWebhookSample,
+  TestWebhook,
+  GetWebhookDelivery,
+  ResendWebhookDelivery,
+  ResendFailedDeliveries,
+  RotateWebhookSecret,
+  EnableWebhook,
+  DisableWebhook,
+  ChangeWebhook,
   GetPriceSheet,
   GetCreditBalance,
   GetIdentity,
@@ -203,6 +223,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const researchRuns = yield* RunReader.make
       const subscriptions = yield* Subscriptions.make
       const webhooks = yield* WebhookLog.make
+      const care = yield* EndpointCare.make
       return Catalogue.of({
         [DescribeWorkspace.name]: bind(DescribeWorkspace, account.workspace),
         [SearchProperties.name]: bind(SearchProperties, searcher.find),
@@ -257,6 +278,14 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [ListWebhooks.name]: bind(ListWebhooks, webhooks.list),
         [ListWebhookDeliveries.name]: bind(ListWebhookDeliveries, webhooks.deliveries),
         [GetWebhookSample.name]: bind(GetWebhookSample, webhooks.sample),
+        [TestWebhook.name]: bind(TestWebhook, care.test),
+        [GetWebhookDelivery.name]: bind(GetWebhookDelivery, care.delivery),
+        [ResendWebhookDelivery.name]: bind(ResendWebhookDelivery, care.resend),
+        [ResendFailedDeliveries.name]: bind(ResendFailedDeliveries, care.resendFailed),
+        [RotateWebhookSecret.name]: bind(RotateWebhookSecret, care.rotate),
+        [EnableWebhook.name]: bind(EnableWebhook, care.enable),
+        [DisableWebhook.name]: bind(DisableWebhook, care.disable),
+        [ChangeWebhook.name]: bind(ChangeWebhook, care.update),
         [GetPriceSheet.name]: bind(GetPriceSheet, account.priceSheet),
         [GetCreditBalance.name]: bind(GetCreditBalance, account.balance),
         [GetIdentity.name]: bind(GetIdentity, account.identity),
@@ -269,5 +298,5 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
-  ).pipe(Layer.provideMerge(Workload.layer))
+  ).pipe(Layer.provideMerge(Workload.layer), Layer.provide(EndpointDesk.layer))
 }

@@ -3,7 +3,19 @@ import { Schema } from "effect"
 
 /** No such item that the organization can see. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
-  resource: Schema.Literals(["property", "contact", "lead", "organization", "list", "webhook", "saved_search", "research run"])
+  resource: Schema.Literals([
+    "property",
+    "contact",
+    "lead",
+    "organization",
+    "list",
+    "webhook",
+    "delivery",
+    "saved_search",
+    "research run",
+    "key",
+    "member"
+  ])
 }) {
   override get message() {
     return `No such ${this.resource.replace("_", " ")}.`

@@ -7,8 +7,9 @@ import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
 import { Bucket } from "./Bucket.ts"
 
-const EntryKind = Schema.Literals(["grant", "charge", "refund", "expiry"])
-type EntryKind = typeof EntryKind.Type
+/** What an entry does to the balance. */
+export const EntryKind = Schema.Literals(["grant", "charge", "refund", "expiry"])
+export type EntryKind = typeof EntryKind.Type
 
 const BucketDeltas = Schema.Struct({
   trial: Schema.Int,

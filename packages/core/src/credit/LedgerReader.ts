@@ -1,15 +1,30 @@
 /** Reads the caller's organization its own ledger. */
-import { Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
+import type { EntryActor } from "../access/EntryActor.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
-import { defaultEntries, type GetCreditLedger } from "./CreditOperations.ts"
+import { nextMidnight } from "../operation/UtcTime.ts"
+import {
+  daysSummed,
+  defaultEntries,
+  type GetCreditLedger,
+  type GetCredits,
+  type ListLedger
+} from "./CreditOperations.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
+import { LedgerReport } from "./LedgerReport.ts"
 
 /** Which of the operator's people it was, is the operator's to know. */
-const told = (entry: LedgerEntry): LedgerEntry =>
-  entry.actor.kind === "operator" ? { ...entry, actor: { ...entry.actor, id: null, name: null } } : entry
+const toldActor = <Actor extends EntryActor>(actor: Actor): Actor =>
+  actor.kind === "operator" ? { ...actor, id: null, name: null } : actor
+
+const told = (entry: LedgerEntry): LedgerEntry => ({ ...entry, actor: toldActor(entry.actor) })
+
+const dayMillis = 86_400_000
+
+const isoOf = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 /** The number of the last entry of the page before. */
 const positionOf = (cursor: string | undefined): number | null =>
@@ -17,6 +32,7 @@ const positionOf = (cursor: string | undefined): number | null =>
 
 export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
+  const report = yield* LedgerReport
 
   const entries: HandlerOf<typeof GetCreditLedger> = Effect.fn("LedgerReader.entries")(function*(input) {
     const { organization } = yield* Caller
@@ -32,5 +48,49 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  return { entries }
+  const credits: HandlerOf<typeof GetCredits> = Effect.fn("LedgerReader.credits")(function*() {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
+    const since = nextMidnight(now) - daysSummed * dayMillis
+    const [grants, { actors, days }] = yield* Effect.all([
+      report.grants(orgId, now),
+      report.spending(orgId, { since, until: now + 1 })
+    ])
+    return {
+      total: grants.reduce((sum, { remaining }) => sum + remaining, 0),
+      grants: grants.map(({ bucket, expiresAt, ref, remaining }) => ({
+        ref,
+        bucket,
+        remaining,
+        expires_at: expiresAt === null ? null : isoOf(expiresAt)
+      })),
+      since: isoOf(since).slice(0, 10),
+      days,
+      actors: actors.map(toldActor)
+    }
+  })
+
+  const latest: HandlerOf<typeof ListLedger> = Effect.fn("LedgerReader.latest")(function*(input) {
+    const { organization } = yield* Caller
+    const before = input.cursor === undefined ? null : positionOf(input.cursor)
+    if (before === null && input.cursor !== undefined) return yield* InvalidCursor.refuse()
+    const limit = input.limit ?? defaultEntries
+    const found = yield* report.latest(organization.org_id, {
+      before,
+      limit: limit + 1,
+      kind: input.kind ?? null,
+      action: input.action ?? null,
+      actorId: input.actor_id ?? null,
+      since: input.since === undefined ? null : Date.parse(input.since),
+      until: input.until === undefined ? null : Date.parse(input.until)
+    })
+    const entries = found.slice(0, limit)
+    const last = entries.at(-1)
+    return {
+      entries: entries.map(told),
+      next_cursor: found.length > limit && last !== undefined ? String(last.entry) : null
+    }
+  })
+
+  return { entries, credits, latest }
 })

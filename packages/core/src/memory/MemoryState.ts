@@ -7,6 +7,7 @@ import { Context, Layer } from "effect"
 import type { Redacted } from "effect"
 import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
+import type { AdministrationEntry } from "../administration/AdministrationLog.ts"
 import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
@@ -111,7 +112,7 @@ export interface StoredDelivery {
   readonly hold: { readonly claim: number; readonly records: number } | null
   /** What arrived is booked once. */
   readonly booking: "none" | "running" | "done"
-  readonly log: ReadonlyArray<AttemptRecord>
+  readonly log: ReadonlyArray<AttemptRecord & { readonly at: number }>
 }
 
 export interface StoredEndpoint extends WebhookEndpoint {
@@ -144,6 +145,12 @@ export interface StoredLink {
 export interface StoredNotice extends Omit<Notice, "createdAt"> {
   readonly cause: string
   readonly at: number
+}
+
+/** A line of the log of administration. `now`: milliseconds. */
+export interface StoredAdministration extends Omit<AdministrationEntry, "at"> {
+  readonly orgId: string
+  readonly now: number
 }
 
 /** What a member opened in the app lately. Times are milliseconds. */
@@ -247,6 +254,8 @@ export interface State {
   readonly sessions: Map<string, StoredSession>
   /** Oldest first. */
   readonly notices: Array<StoredNotice>
+  /** By organization, the newest first. */
+  readonly administration: Map<string, ReadonlyArray<StoredAdministration>>
   /** By `<org id> <member id>`. */
   readonly viewers: Map<string, StoredViewer>
   /** By SHA-256 of the secret. */
@@ -303,6 +312,7 @@ export const make = (): State => ({
   signInLinks: new Map(),
   sessions: new Map(),
   notices: [],
+  administration: new Map(),
   viewers: new Map(),
   credentials: new Map(),
   windows: new Map(),

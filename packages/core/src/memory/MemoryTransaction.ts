@@ -2,7 +2,7 @@
  * All-or-nothing over several steps on the in-memory state.
  *
  * While one effect runs `alone`, no call that runs `alongside` is under way; when it fails, what belongs to customers
- * (organizations, members, keys, accounts) is put back as it was.
+ * (organizations, members, keys, accounts, the log of administration) is put back as it was.
  *
  * *Gotchas.* A single synchronous change does not wait its turn here. One that is made by someone else while an effect
  * runs alone is lost with it when that effect fails.
@@ -43,6 +43,7 @@ export const alone = <A, E, R>(state: State, effect: Effect.Effect<A, E, R>): Ef
       const identities = new Map(state.identities)
       const credentials = new Map(state.credentials)
       const accounts = new Map(state.accounts)
+      const administration = new Map(state.administration)
       return Effect.provideService(effect, Alone, true).pipe(
         Effect.onError(() =>
           Effect.sync(() => {
@@ -51,6 +52,7 @@ export const alone = <A, E, R>(state: State, effect: Effect.Effect<A, E, R>): Ef
             restore(state.identities, identities)
             restore(state.credentials, credentials)
             restore(state.accounts, accounts)
+            restore(state.administration, administration)
           })
         )
       )

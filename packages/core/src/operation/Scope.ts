@@ -9,6 +9,7 @@ export const Scope = Schema.Literals([
   "accounts:sync",
   "account:read",
   "events:read",
+  "webhooks:manage",
   "notes:read",
   "lists:read",
   "lists:write",
@@ -28,6 +29,7 @@ export const minimumPlan: Readonly<Record<Scope, Plan>> = {
   "accounts:sync": "team",
   "account:read": "team",
   "events:read": "team",
+  "webhooks:manage": "team",
   "notes:read": "team",
   "lists:read": "team",
   "lists:write": "team",
@@ -40,3 +42,18 @@ export const minimumPlan: Readonly<Record<Scope, Plan>> = {
 
 /** Refused when a key is created; an admin adds it to an existing key. */
 export const addedOnly: ReadonlyArray<Scope> = ["pipeline:transitions_full"]
+
+/** Chosen on purpose, never for whoever makes a key. service-api "Credential (API key)". */
+export const optIn: ReadonlyArray<Scope> = [
+  "account:read",
+  "events:read",
+  "webhooks:manage",
+  "notes:read",
+  "lists:read",
+  "lists:write",
+  "property:read",
+  "data:read",
+  "data:unlock",
+  "mcp",
+  "pipeline:transitions_full"
+]

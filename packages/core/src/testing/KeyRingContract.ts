@@ -219,6 +219,43 @@ export const keyRingContract = <E>(
         assert.isTrue(Option.isNone(yield* keys.update("no such key", {})))
       }))
 
+    it.effect("of another organization are none", () =>
+      Effect.gen(function*() {
+        const keys = yield* KeyRing
+        const { org_id } = yield* arrange()
+        const { org_id: other } = yield* arrange()
+        const { credential: { credentialId } } = yield* create(org_id)
+        assert.isTrue(Option.isNone(yield* keys.revoke(credentialId, other)))
+        assert.isTrue(Option.isNone(yield* keys.update(credentialId, { scopes: [] }, other)))
+        const [kept] = yield* keys.list(org_id)
+        assert.deepStrictEqual([kept?.status, kept?.scopes], ["active", ["data:read", "mcp"]])
+        assert.isTrue(Option.isSome(yield* keys.update(credentialId, {}, org_id)))
+        assert.isTrue(Option.isSome(yield* keys.revoke(credentialId, org_id)))
+      }))
+
+    it.effect("tell when they were last used, and how their counters stand, without counting", () =>
+      Effect.gen(function*() {
+        const keys = yield* KeyRing
+        const { org_id } = yield* arrange({ requests_per_day: 100 })
+        const used = yield* create(org_id)
+        yield* create(org_id)
+        const none = { lastUsedAt: new Map(), minutes: new Map(), today: 0 }
+        assert.deepStrictEqual(yield* keys.requests(org_id, start), none)
+        for (const _ of [1, 2]) yield* authorize(used.secretHash, start)
+        const { credentialId } = used.credential
+        for (const _ of [1, 2]) {
+          assert.deepStrictEqual(yield* keys.requests(org_id, start + 59_999), {
+            lastUsedAt: new Map([[credentialId, start]]),
+            minutes: new Map([[credentialId, { used: 2, resetsAt: start + 60_000 }]]),
+            today: 2
+          })
+        }
+        assert.deepStrictEqual(yield* keys.requests(org_id, start + 86_400_000), {
+          ...none,
+          lastUsedAt: new Map([[credentialId, start]])
+        })
+      }))
+
     it.effect("are at most 10 active ones of an organization, also when they are made at the same time", () =>
       Effect.gen(function*() {
         const { org_id } = yield* arrange()

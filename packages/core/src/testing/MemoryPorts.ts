@@ -1,14 +1,17 @@
 /** The ports of every operation in memory, over one state, with fixed settings: what the tests of a host run on. */
 import { Layer, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
+import * as ConnectionsMemory from "../memory/access/ConnectionsMemory.ts"
 import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
 import * as SessionsMemory from "../memory/access/SessionsMemory.ts"
+import * as AdministrationLogMemory from "../memory/administration/AdministrationLogMemory.ts"
 import * as ChangesMemory from "../memory/change/ChangesMemory.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import * as ContactsMemory from "../memory/contact/ContactsMemory.ts"
 import * as CountyCensusMemory from "../memory/coverage/CountyCensusMemory.ts"
 import * as StandingsMemory from "../memory/coverage/StandingsMemory.ts"
 import * as LedgerMemory from "../memory/credit/LedgerMemory.ts"
+import * as LedgerReportMemory from "../memory/credit/LedgerReportMemory.ts"
 import * as CustomerAccountsMemory from "../memory/customer/CustomerAccountsMemory.ts"
 import * as EventLogMemory from "../memory/event/EventLogMemory.ts"
 import * as FirmsMemory from "../memory/firm/FirmsMemory.ts"
@@ -20,6 +23,7 @@ import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
 import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
 import * as IdempotencyMemory from "../memory/operation/IdempotencyMemory.ts"
+import * as OrganizationsMemory from "../memory/organization/OrganizationsMemory.ts"
 import * as BoardMemory from "../memory/pipeline/BoardMemory.ts"
 import * as PipelineMemory from "../memory/pipeline/PipelineMemory.ts"
 import * as PropertiesMemory from "../memory/property/PropertiesMemory.ts"
@@ -38,8 +42,10 @@ import * as SeederMemory from "./SeederMemory.ts"
 /** All but the `Drafter`, which needs no store. */
 export const layer = Layer.mergeAll(
   BoardMemory.layer,
+  AdministrationLogMemory.layer,
   BundleSourceMemory.layer,
   ChangesMemory.layer,
+  ConnectionsMemory.layer,
   ContactSearchMemory.layer,
   ContactsMemory.layer,
   CountyCensusMemory.layer,
@@ -49,11 +55,13 @@ export const layer = Layer.mergeAll(
   IdempotencyMemory.layer,
   KeyRingMemory.layer,
   LeadFeedMemory.layer,
+  LedgerReportMemory.layer,
   ListsMemory.layer,
   MapPointsMemory.layer,
   NotesMemory.layer,
   NoticesMemory.layer,
   OperatorRequestsMemory.layer,
+  OrganizationsMemory.layer,
   PageViewsMemory.layer,
   PipelineMemory.layer,
   PropertiesMemory.layer,

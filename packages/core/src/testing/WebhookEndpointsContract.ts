@@ -301,4 +301,101 @@ export const webhookEndpointsContract = <E>(
       const refused = yield* Effect.flip(send(0))
       assert.strictEqual(refused._tag, "EndpointNotEnabled")
     }).pipe(Effect.provide(layer)))
+
+  it.live("of another organization are none, whatever is asked of them", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      const { deliveryId } = yield* end({ _tag: "Delivered", status: 200 })
+      const endpoints = yield* WebhookEndpoints
+      const id = Scene.endpointId(0)
+      const before = yield* endpoints.list("org_a")
+      const span = { since: 0, until: Date.UTC(2100, 0), limit: 10 }
+      assert.deepStrictEqual(
+        yield* Effect.all([
+          endpoints.find(id, "org_b"),
+          endpoints.enable(id, "org_b"),
+          endpoints.disable("org_b", id),
+          endpoints.change("org_b", id, { label: "theirs" }),
+          endpoints.rotateSecret(id, Redacted.make("whsec_theirs"), Duration.zero, "org_b"),
+          endpoints.resend(deliveryId, "org_b"),
+          endpoints.delivery("org_b", deliveryId)
+        ]),
+        [Option.none(), Option.none(), Option.none(), Option.none(), Option.none(), Option.none(), Option.none()]
+      )
+      assert.deepStrictEqual(yield* endpoints.failed("org_b", id, span), [])
+      assert.deepStrictEqual(yield* endpoints.list("org_a"), before)
+      assert.isTrue(Option.isSome(yield* endpoints.find(id, "org_a")))
+      assert.isTrue(Option.isSome(yield* endpoints.resend(deliveryId, "org_a")))
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a disabled one is sent nothing, what waits is cancelled, and enabling makes it active again", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      const deliveries = yield* Deliveries
+      yield* deliveries.fanOut(10)
+      const endpoints = yield* WebhookEndpoints
+      const id = Scene.endpointId(0)
+      for (const _ of [1, 2]) {
+        const disabled = Option.getOrThrow(yield* endpoints.disable("org_a", id))
+        assert.deepStrictEqual([disabled.active, disabled.disabledReason], [false, "disabled"])
+      }
+      const [row] = Option.getOrThrow(yield* endpoints.deliveries(id, 10))
+      assert.strictEqual(row?.state, "cancelled_endpoint_disabled")
+      const enabled = Option.getOrThrow(yield* endpoints.enable(id, "org_a"))
+      assert.deepStrictEqual([enabled.active, enabled.disabledReason], [true, null])
+      yield* endpoints.remove("org_a", id)
+      const removed = Option.getOrThrow(yield* endpoints.disable("org_a", id))
+      assert.strictEqual(removed.disabledReason, "deleted")
+      assert.deepStrictEqual(yield* endpoints.change("org_a", id, { label: "late" }), Option.none())
+    }).pipe(Effect.provide(layer)))
+
+  it.live("take another label and other events, and keep what is not given", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 0)
+      yield* Scene.register("org_a", 0)
+      const endpoints = yield* WebhookEndpoints
+      const change = (given: Parameters<typeof endpoints.change>[2]) =>
+        Effect.map(endpoints.change("org_a", Scene.endpointId(0), given), (changed) => {
+          const { label, subscribedEvents } = Option.getOrThrow(changed)
+          return [label, subscribedEvents]
+        })
+      assert.deepStrictEqual(yield* change({ label: "CRM" }), ["CRM", ["lead.qualified"]])
+      assert.deepStrictEqual(yield* change({ events: ["signal.sale"] }), ["CRM", ["signal.sale"]])
+      assert.deepStrictEqual(yield* change({ label: null }), [null, ["signal.sale"]])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a delivery is shown with its data and every attempt, and what failed for good is found by its time", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      const arrived = yield* end({ _tag: "Delivered", status: 204 })
+      const lost = yield* end({ _tag: "Cancelled", state: "failed", reason: "sample" })
+      const endpoints = yield* WebhookEndpoints
+      const detail = Option.getOrThrow(yield* endpoints.delivery("org_a", arrived.deliveryId))
+      assert.deepStrictEqual(
+        { ...detail, attempts: detail.attempts.map(({ at: _, ...attempt }) => attempt) },
+        {
+          endpointId: Scene.endpointId(0),
+          test: false,
+          state: "delivered",
+          data: null,
+          attempts: [{ attempt: 1, status: 204, error: null, durationMillis: detail.attempts[0]?.durationMillis ?? -1 }]
+        }
+      )
+      assert.match(detail.attempts[0]?.at ?? "", /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      const failed = (since: number, until: number, limit = 10) =>
+        endpoints.failed("org_a", Scene.endpointId(0), { since, until, limit })
+      const far = Date.UTC(2100, 0)
+      assert.deepStrictEqual(yield* failed(0, far), [lost.deliveryId])
+      assert.deepStrictEqual(yield* failed(0, 1), [])
+      assert.deepStrictEqual(yield* failed(far, far + 1), [])
+      assert.deepStrictEqual(yield* failed(0, far, 0), [])
+    }).pipe(Effect.provide(layer)))
 }

@@ -1,10 +1,14 @@
-/** What an operator does with an endpoint: try it, send to it again, enable it again, give it a new secret. operator.md "webhook". */
+/**
+ * What an operator or an admin does with an endpoint: try it, send to it again, enable it again, give it a new secret.
+ * With `of`, only what is that organization's is found. operator.md "webhook".
+ */
 import { Clock, Context, type Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { sampleOf } from "./SampleEvents.ts"
 import {
@@ -36,7 +40,7 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
    * Sends a made-up event of the first kind that the endpoint subscribed to, marked as a test, through the worker. Free,
    * and in no feed. None: there is no such endpoint. The id is that of the delivery.
    */
-  test(endpointId: string): Effect.Effect<
+  test(endpointId: string, of?: OrganizationId): Effect.Effect<
     Option.Option<{ readonly deliveryId: string; readonly eventType: string }>,
     EndpointNotEnabled | TemporarilyUnavailable
   >
@@ -45,7 +49,7 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
    * Has a delivery that ended sent once more through the worker, as a further attempt: the same event_id and data, a fresh
    * signature. What was delivered before is not billed again. None: there is no such delivery.
    */
-  resend(deliveryId: string): Effect.Effect<
+  resend(deliveryId: string, of?: OrganizationId): Effect.Effect<
     Option.Option<{ readonly endpointId: string; readonly eventType: string }>,
     DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
   >
@@ -57,13 +61,13 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
   resendEvent(eventId: string): Effect.Effect<Option.Option<ReadonlyArray<Resent>>, TemporarilyUnavailable>
 
   /** Makes a disabled endpoint active again and counts its failures anew. None: there is no such endpoint. */
-  enable(endpointId: string): Effect.Effect<
+  enable(endpointId: string, of?: OrganizationId): Effect.Effect<
     Option.Option<WebhookEndpoint>,
     EndpointNotEnabled | WebhookEndpointLimitReached | TemporarilyUnavailable
   >
 
   /** A new secret; deliveries are signed with both until the overlap is over. None: there is no such endpoint. */
-  rotateSecret(endpointId: string, overlap: Duration.Duration): Effect.Effect<
+  rotateSecret(endpointId: string, overlap: Duration.Duration, of?: OrganizationId): Effect.Effect<
     Option.Option<{ readonly secret: Redacted.Redacted; readonly previousUntil: string }>,
     TemporarilyUnavailable
   >
@@ -77,8 +81,8 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
       const { appUrl } = yield* ServiceSettings
 
       return EndpointDesk.of({
-        test: Effect.fn("EndpointDesk.test")(function*(endpointId) {
-          const endpoint = yield* endpoints.find(endpointId)
+        test: Effect.fn("EndpointDesk.test")(function*(endpointId, of) {
+          const endpoint = yield* endpoints.find(endpointId, of)
           if (Option.isNone(endpoint)) return Option.none()
           const organization = Option.getOrThrow(yield* organizations.find(endpoint.value.orgId))
           const eventType = endpoint.value.subscribedEvents.find(isSubscribable) ?? "lead.qualified"
@@ -95,7 +99,7 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
           })
           return Option.some({ deliveryId, eventType })
         }),
-        resend: Effect.fn("EndpointDesk.resend")((deliveryId) => endpoints.resend(deliveryId)),
+        resend: Effect.fn("EndpointDesk.resend")((deliveryId, of) => endpoints.resend(deliveryId, of)),
         resendEvent: Effect.fn("EndpointDesk.resendEvent")(function*(eventId) {
           const deliveries = yield* endpoints.deliveriesOf(eventId)
           if (deliveries.length === 0) return Option.none()
@@ -108,10 +112,10 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
               ))
           )
         }),
-        enable: Effect.fn("EndpointDesk.enable")((endpointId) => endpoints.enable(endpointId)),
-        rotateSecret: Effect.fn("EndpointDesk.rotateSecret")(function*(endpointId, overlap) {
+        enable: Effect.fn("EndpointDesk.enable")((endpointId, of) => endpoints.enable(endpointId, of)),
+        rotateSecret: Effect.fn("EndpointDesk.rotateSecret")(function*(endpointId, overlap, of) {
           const secret = yield* Effect.orDie(Effect.provideService(newSecret, SecureRandom.SecureRandom, random))
-          const rotated = yield* endpoints.rotateSecret(endpointId, secret, overlap)
+          const rotated = yield* endpoints.rotateSecret(endpointId, secret, overlap, of)
           return Option.map(rotated, (previousUntil) => ({ secret, previousUntil }))
         })
       })

@@ -16,7 +16,7 @@ export interface WebhookEndpoint {
   readonly createdVia: "api" | "manual" | "zapier"
   readonly createdAt: string
   /** Why it is not active, null while it is. */
-  readonly disabledReason: "deleted" | "gone" | "failing" | "private_address" | "superseded" | null
+  readonly disabledReason: "deleted" | "gone" | "failing" | "private_address" | "superseded" | "disabled" | null
   /** Deliveries in a row whose five attempts are used up. */
   readonly consecutiveFailures: number
 }
@@ -39,9 +39,26 @@ export interface DeliveryRow {
   readonly deliveredAt: string | null
 }
 
+/** A delivery with what became of it. */
+export interface DeliveryDetail {
+  readonly endpointId: string
+  readonly test: boolean
+  readonly state: string
+  /** The JSON text of `data`; null: not built, or removed since. */
+  readonly data: string | null
+  /** Times are ISO-8601. */
+  readonly attempts: ReadonlyArray<{
+    readonly attempt: number
+    readonly at: string
+    readonly status: number | null
+    readonly error: string | null
+    readonly durationMillis: number
+  }>
+}
+
 /** What is asked of the endpoint cannot be, since it was removed, replaced, or is not active. */
 export class EndpointNotEnabled extends Schema.TaggedError<EndpointNotEnabled>()("EndpointNotEnabled", {
-  reason: Schema.Literals(["deleted", "superseded", "gone", "failing", "private_address"])
+  reason: Schema.Literals(["deleted", "superseded", "gone", "failing", "private_address", "disabled"])
 }) {
   override get message() {
     return `the endpoint is not active (${this.reason})`
@@ -84,22 +101,37 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /** Deactivates; false when the organization has no such endpoint. Repeating changes nothing. */
   remove(orgId: OrganizationId, endpointId: string): Effect.Effect<boolean, TemporarilyUnavailable>
 
-  find(endpointId: string): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
+  /** With `of`: none also when it is not that organization's; so for every method that takes it. */
+  find(endpointId: string, of?: OrganizationId): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
 
   /**
-   * Makes an endpoint that was disabled for its failures active again, its failures forgotten; an active one stays as it
+   * Makes an endpoint that was disabled, for its failures or by an admin, active again, its failures forgotten; an active one stays as it
    * is. What its customer removed or replaced stays removed.
    */
-  enable(endpointId: string): Effect.Effect<
+  enable(endpointId: string, of?: OrganizationId): Effect.Effect<
     Option.Option<WebhookEndpoint>,
     EndpointNotEnabled | WebhookEndpointLimitReached | TemporarilyUnavailable
   >
+
+  /** Has nothing sent there until it is enabled again, and cancels what waits; one that is not active stays as it is. */
+  disable(
+    orgId: OrganizationId,
+    endpointId: string
+  ): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
+
+  /** Replaces the label or the events of an endpoint that was not removed; what is absent stays. */
+  change(
+    orgId: OrganizationId,
+    endpointId: string,
+    change: { readonly label?: string | null; readonly events?: ReadonlyArray<string> }
+  ): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
 
   /** The secret before stays in force beside the new one for `overlap`; answers until when. */
   rotateSecret(
     endpointId: string,
     secret: Redacted.Redacted,
-    overlap: Duration.Duration
+    overlap: Duration.Duration,
+    of?: OrganizationId
   ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /** Records a test event and its delivery to this one endpoint, with its `data` as JSON text. `now`: milliseconds. */
@@ -116,10 +148,23 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
    * Has a delivery that ended, however, sent once more: one further attempt under the same id, with the same data unless
    * a suppression has removed it since. None: there is no such delivery.
    */
-  resend(deliveryId: string): Effect.Effect<
+  resend(deliveryId: string, of?: OrganizationId): Effect.Effect<
     Option.Option<{ readonly endpointId: string; readonly eventType: string }>,
     DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
   >
+
+  /** Deliveries to the endpoint that failed for good within the span (milliseconds), the oldest first. */
+  failed(
+    orgId: OrganizationId,
+    endpointId: string,
+    span: { readonly since: number; readonly until: number; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
+
+  /** One delivery with every attempt, the oldest first; none when the organization has no such delivery. */
+  delivery(
+    orgId: OrganizationId,
+    deliveryId: string
+  ): Effect.Effect<Option.Option<DeliveryDetail>, TemporarilyUnavailable>
 
   /** The deliveries of an event of the feed, whatever their state, by id; none for an event that went nowhere or is unknown. */
   deliveriesOf(eventId: string): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>

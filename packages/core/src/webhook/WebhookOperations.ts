@@ -10,7 +10,8 @@ import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
-const WebhookEndpointView = Schema.Struct({
+/** An endpoint as its organization sees it. */
+export const WebhookEndpointView = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
   label: Schema.NullOr(Schema.String),
@@ -50,7 +51,14 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
       ...WebhookEndpointView.fields,
       includeEvidence: Schema.Boolean,
       /** null while it is active. */
-      disabledReason: Schema.NullOr(Schema.Literals(["deleted", "gone", "failing", "private_address", "superseded"])),
+      disabledReason: Schema.NullOr(Schema.Literals([
+        "deleted",
+        "gone",
+        "failing",
+        "private_address",
+        "superseded",
+        "disabled"
+      ])),
       consecutiveFailures: Schema.Int
     }))
   }),

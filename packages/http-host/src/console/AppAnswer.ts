@@ -32,7 +32,8 @@ const ofTheApp = {
   ROLE_NOT_PERMITTED: 403,
   ADMINS_ONLY: 403,
   NOT_OFFERED: 404,
-  VIEWING_PAUSED: 429
+  VIEWING_PAUSED: 429,
+  CREDENTIAL_LIMIT_REACHED: 409
 } as const
 
 const statuses: Readonly<Record<AppRefusal["_tag"], number>> = {

@@ -2,6 +2,8 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import { CredentialLimitReached } from "../../access/AccessRefusals.ts"
 import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "../../access/KeyRing.ts"
+import { nextMidnight } from "../../operation/UtcTime.ts"
+import { runs, windowMillis } from "../../rate/RateWindow.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { countRequest } from "./RequestCounting.ts"
 
@@ -14,9 +16,10 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
     const ofOrganization = (orgId: string) =>
       [...state.credentials.values()].filter((credential) => credential.orgId === orgId)
 
-    const change = (credentialId: string, f: (credential: Credential) => Credential) => {
+    const change = (credentialId: string, of: string | undefined, f: (credential: Credential) => Credential) => {
       for (const [hash, credential] of state.credentials) {
         if (credential.credentialId !== credentialId.toLowerCase()) continue
+        if (of !== undefined && credential.orgId !== of) continue
         const changed = f(credential)
         state.credentials.set(hash, changed)
         return Option.some(changed)
@@ -49,16 +52,35 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
         return credential
       }),
       list: Effect.fn("KeyRing.list")((orgId) => Effect.sync(() => ofOrganization(orgId))),
-      revoke: Effect.fn("KeyRing.revoke")(function*(credentialId) {
+      revoke: Effect.fn("KeyRing.revoke")(function*(credentialId, of) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return change(
           credentialId,
+          of,
           (credential) =>
             credential.status === "revoked" ? credential : { ...credential, status: "revoked", revokedAt: now }
         )
       }),
-      update: Effect.fn("KeyRing.update")((credentialId, given) =>
-        Effect.sync(() => change(credentialId, (credential) => ({ ...credential, ...given })))
+      update: Effect.fn("KeyRing.update")((credentialId, given, of) =>
+        Effect.sync(() => change(credentialId, of, (credential) => ({ ...credential, ...given })))
+      ),
+      requests: Effect.fn("KeyRing.requests")((orgId, now) =>
+        Effect.sync(() => {
+          const windows = ofOrganization(orgId).flatMap(({ credentialId }) => {
+            const window = state.windows.get(credentialId)
+            return window === undefined ? [] : [[credentialId, window] as const]
+          })
+          return {
+            lastUsedAt: new Map(windows.map(([id, { startedAt }]) => [id, startedAt])),
+            minutes: new Map(
+              windows.filter(([, window]) => runs(window, now)).map(([id, { count, startedAt }]) => [
+                id,
+                { used: count, resetsAt: startedAt + windowMillis }
+              ])
+            ),
+            today: state.days.get(`${orgId} ${nextMidnight(now) - 86_400_000}`) ?? 0
+          }
+        })
       )
     })
   })

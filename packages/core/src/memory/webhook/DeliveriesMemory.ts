@@ -178,7 +178,7 @@ const recordOutcome = (
     reason: tried ? null : outcome.reason,
     hold: null,
     booking: delivery.booking === "running" ? "done" : delivery.booking,
-    log: tried ? [...delivery.log, record] : delivery.log
+    log: tried ? [...delivery.log, { ...record, at: now }] : delivery.log
   }
   const how = final ?? (active ? null : "cancelled_endpoint_disabled")
   state.deliveries.set(

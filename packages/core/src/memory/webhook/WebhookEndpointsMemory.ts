@@ -1,5 +1,6 @@
 /** `WebhookEndpoints` in memory; secrets stay redacted values and need no seal. */
 import { Clock, Duration, Effect, Layer, Option } from "effect"
+import type { AttemptOutcome } from "../../webhook/Deliveries.ts"
 import {
   type DeliveryRow,
   DeliveryUnderWay,
@@ -29,6 +30,12 @@ const newestFirst = <A extends { readonly id: string; readonly createdAt: string
 ): number =>
   left.createdAt !== right.createdAt ? left.createdAt < right.createdAt ? 1 : -1 : left.id < right.id ? -1 : 1
 
+/** What an attempt was answered. */
+const answerOf = (outcome: AttemptOutcome) => ({
+  status: outcome._tag === "Gone" ? 410 : "status" in outcome ? outcome.status : null,
+  error: "reason" in outcome ? outcome.reason : null
+})
+
 const toRow = (delivery: StoredDelivery): DeliveryRow => {
   const last = delivery.log.at(-1)?.outcome
   const waits = delivery.dueAt !== null && delivery.claimedUntil === null
@@ -56,7 +63,13 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
     const standing = (orgId: string): ReadonlyArray<StoredEndpoint> =>
       [...state.endpoints.values()].filter((each) => each.orgId === orgId && each.disabledReason !== "superseded")
 
-    const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded", now: number): void => {
+    /** The endpoint of that id, if it is of that organization; absent: of whichever. */
+    const named = (endpointId: string, of: string | undefined): StoredEndpoint | undefined => {
+      const endpoint = state.endpoints.get(endpointId)
+      return of === undefined || endpoint?.orgId === of ? endpoint : undefined
+    }
+
+    const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded" | "disabled", now: number): void => {
       state.endpoints.set(endpoint.id, { ...endpoint, active: false, disabledReason: reason })
       cancelWaiting(state, endpoint.id, now)
     }
@@ -101,12 +114,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         })
       ),
 
-      find: Effect.fn("WebhookEndpoints.find")((endpointId) =>
-        Effect.sync(() => Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), shown))
+      find: Effect.fn("WebhookEndpoints.find")((endpointId, of) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(named(endpointId, of)), shown))
       ),
 
-      enable: Effect.fn("WebhookEndpoints.enable")(function*(endpointId) {
-        const endpoint = state.endpoints.get(endpointId)
+      enable: Effect.fn("WebhookEndpoints.enable")(function*(endpointId, of) {
+        const endpoint = named(endpointId, of)
         if (endpoint === undefined) return Option.none()
         const { disabledReason: reason, orgId } = endpoint
         if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })
@@ -117,11 +130,68 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         return Option.some(shown(enabled))
       }),
 
-      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")((endpointId, secret, overlap) =>
+      disable: Effect.fn("WebhookEndpoints.disable")((orgId, endpointId) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const endpoint = named(endpointId, orgId)
+          if (endpoint?.active === true) deactivate(endpoint, "disabled", now)
+          return Option.map(Option.fromUndefinedOr(named(endpointId, orgId)), shown)
+        })
+      ),
+
+      change: Effect.fn("WebhookEndpoints.change")((orgId, endpointId, { events, label }) =>
+        Effect.sync(() => {
+          const before = named(endpointId, orgId)
+          if (before === undefined || before.disabledReason === "deleted" || before.disabledReason === "superseded") {
+            return Option.none()
+          }
+          const after: StoredEndpoint = {
+            ...before,
+            label: label === undefined ? before.label : label,
+            subscribedEvents: events ?? before.subscribedEvents
+          }
+          state.endpoints.set(endpointId, after)
+          return Option.some(shown(after))
+        })
+      ),
+
+      failed: Effect.fn("WebhookEndpoints.failed")((orgId, endpointId, { limit, since, until }) =>
+        Effect.sync(() =>
+          [...state.deliveries.values()]
+            .filter((each) =>
+              each.orgId === orgId && each.endpointId === endpointId && each.state === "failed" && each.dueAt === null
+              && each.createdAt >= since && each.createdAt < until
+            )
+            .sort((left, right) => newestFirst(right, left))
+            .slice(0, limit)
+            .map(({ id }) => id)
+        )
+      ),
+
+      delivery: Effect.fn("WebhookEndpoints.delivery")((orgId, deliveryId) =>
+        Effect.sync(() => {
+          const found = state.deliveries.get(deliveryId)
+          if (found === undefined || found.orgId !== orgId) return Option.none()
+          const { data, endpointId, log, state: standing, test } = found
+          return Option.some({
+            endpointId,
+            test,
+            state: standing,
+            data,
+            attempts: log.map(({ at, attempt, durationMillis, outcome }) => ({
+              attempt,
+              at: isoOf(at),
+              ...answerOf(outcome),
+              durationMillis
+            }))
+          })
+        })
+      ),
+
+      rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")((endpointId, secret, overlap, of) =>
         Effect.map(
           Clock.currentTimeMillis,
           (now) =>
-            Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), (endpoint) => {
+            Option.map(Option.fromUndefinedOr(named(endpointId, of)), (endpoint) => {
               const until = now + Duration.toMillis(overlap)
               state.endpoints.set(endpointId, { ...endpoint, secret, previous: { secret: endpoint.secret, until } })
               return isoOf(until)
@@ -164,10 +234,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         )
       }),
 
-      resend: Effect.fn("WebhookEndpoints.resend")(function*(deliveryId) {
+      resend: Effect.fn("WebhookEndpoints.resend")(function*(deliveryId, of) {
         const now = yield* Clock.currentTimeMillis
         const delivery = state.deliveries.get(deliveryId)
-        const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
+        const endpoint = delivery === undefined ? undefined : named(delivery.endpointId, of)
         if (delivery === undefined || endpoint === undefined) return Option.none()
         if (delivery.dueAt !== null) return yield* new DeliveryUnderWay({ state: delivery.state })
         if (endpoint.disabledReason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.disabledReason })

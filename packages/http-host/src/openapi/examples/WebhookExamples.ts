@@ -1,5 +1,15 @@
 /** Examples of the endpoints about webhooks. All data is made up. */
 import {
+  ChangeWebhook,
+  DisableWebhook,
+  EnableWebhook,
+  GetWebhookDelivery,
+  ResendFailedDeliveries,
+  ResendWebhookDelivery,
+  RotateWebhookSecret,
+  TestWebhook
+} from "@freehold/core/webhook/EndpointCareOperations"
+import {
   CreateWebhook,
   DeleteWebhook,
   GetWebhookSample,
@@ -8,7 +18,44 @@ import {
 } from "@freehold/core/webhook/WebhookOperations"
 import { example } from "./Example.ts"
 
+const id = "0d4f5a52-6c3e-4a53-9c1c-2f6f6f1d9a10"
+const event_id = "6c5f2d0e-1f1e-4b5b-8d6f-2a4d0c7e9b31"
+
+const endpoint = {
+  id,
+  url: "https://hooks.crm.example/freehold",
+  label: "CRM",
+  subscribedEvents: ["lead.qualified"],
+  active: true,
+  createdVia: "api",
+  createdAt: "2026-11-22T12:00:00.000Z"
+} as const
+
 export const webhookExamples = [
+  example(TestWebhook, { id }, { event_id, event_type: "lead.qualified", state: "queued" }),
+  example(GetWebhookDelivery, { event_id }, {
+    event_id,
+    endpoint_id: id,
+    test: false,
+    state: "retry_wait",
+    attempts: [{ attempt: 1, at: "2026-11-22T12:00:10.000Z", status: 503, error: "answered 503", duration_ms: 84 }],
+    data: null
+  }),
+  example(ResendWebhookDelivery, { event_id }, {
+    event_id,
+    endpoint_id: id,
+    event_type: "lead.qualified",
+    state: "queued"
+  }),
+  example(ResendFailedDeliveries, { id, since: "2026-11-22T00:00:00Z" }, { resent: 3, more: false }),
+  example(RotateWebhookSecret, { id, overlap_hours: 48 }, {
+    id,
+    signing_secret: "whsec_made-up-made-up-made-up-made-up-made-up-abc",
+    previous_until: "2026-11-24T12:00:00.000Z"
+  }),
+  example(EnableWebhook, { id }, endpoint),
+  example(DisableWebhook, { id }, { ...endpoint, active: false }),
+  example(ChangeWebhook, { id, label: "CRM" }, endpoint),
   example(ListWebhooks, {}, {
     endpoints: [{
       id: "0d4f5a52-6c3e-4a53-9c1c-2f6f6f1d9a10",

@@ -1,0 +1,235 @@
+/** The organization's credits: what is left and until when, what they went to, and every line of the ledger. */
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call, type Input, type Output } from "../service/Call.ts"
+import style from "./Admin.module.css"
+import { Answered, useAsked } from "./Asking.tsx"
+import { csvOf, ledgerOf, save } from "./LedgerCsv.ts"
+import { SpendingChart } from "./SpendingChart.tsx"
+import { momentOf, numberOf, textIn, wordsOf } from "./Words.ts"
+
+type Credits = Output<"app_get_credits">
+type Filter = Pick<Input<"app_list_ledger">, "kind" | "actor_id" | "action">
+type Next = Pick<Input<"app_list_ledger">, "cursor">
+
+const start: Next = {}
+
+export const CreditsPage = () => {
+  const asked = useAsked("app_get_credits", {})
+  return (
+    <Answered<"app_get_credits"> asked={asked}>
+      {(credits) => (
+        <>
+          <Balance credits={credits} />
+          <Spending credits={credits} />
+          <Ledger credits={credits} />
+        </>
+      )}
+    </Answered>
+  )
+}
+
+const Balance = ({ credits: { grants, total } }: { readonly credits: Credits }) => (
+  <section className={style["box"]} aria-labelledby="balance">
+    <h2 id="balance">{numberOf(total)} credits left</h2>
+    <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of what is left">
+      <table>
+        <caption>In the order in which they are spent.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Bucket</th>
+            <th scope="col">Grant</th>
+            <th scope="col" className={style["number"]}>Left</th>
+            <th scope="col">Until</th>
+          </tr>
+        </thead>
+        <tbody>
+          {grants.map(({ bucket, expires_at, ref, remaining }) => (
+            <tr key={ref}>
+              <th scope="row">{wordsOf(bucket)}</th>
+              <td>{ref}</td>
+              <td className={style["number"]}>{numberOf(remaining)}</td>
+              <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+/** Added up under a name, the most first. */
+const sumsBy = (rows: Credits["days"], name: (row: Credits["days"][number]) => string) => {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(name(row), (sums.get(name(row)) ?? 0) + row.credits)
+  return sums
+}
+
+const daysShown = 90
+
+const Spending = ({ credits: { actors, days, since } }: { readonly credits: Credits }) => {
+  const byDay = sumsBy(days, ({ day }) => day)
+  const byAction = [...sumsBy(days, ({ action }) => wordsOf(action))].sort(([, left], [, right]) => right - left)
+  return (
+    <section className={style["box"]} aria-labelledby="spending">
+      <h2 id="spending">Spent in the last {daysShown} days</h2>
+      <p className={style["quiet"]}>What was refunded is left out. Days are those of UTC.</p>
+      <SpendingChart days={daysShown} since={since} spent={byDay} />
+      <div className={style["columns"]}>
+        <Sums title="By day" rows={[...byDay].toReversed()} />
+        <Sums title="By action" rows={byAction} />
+        <Sums
+          title="By person and key"
+          rows={actors.map(({ credits, kind, name }) => [name ?? wordsOf(kind), credits])}
+        />
+      </div>
+    </section>
+  )
+}
+
+const Sums = ({ rows, title }: {
+  readonly title: string
+  readonly rows: ReadonlyArray<readonly [string, number]>
+}) => (
+  <div className={style["scroll"]} tabIndex={0} role="region" aria-label={`Spent ${title.toLowerCase()}`}>
+    <table>
+      <caption>{title}</caption>
+      <tbody>
+        {rows.map(([name, credits], index) => (
+          <tr key={`${name} ${index}`}>
+            <th scope="row">{name}</th>
+            <td className={style["number"]}>{numberOf(credits)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {rows.length === 0 && <p className={style["quiet"]}>Nothing was spent.</p>}
+  </div>
+)
+
+const kinds = ["grant", "charge", "refund", "expiry"] as const
+
+const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) => {
+  const [filter, setFilter] = useState<Filter>({})
+  const actions = [...new Set(days.map(({ action }) => action))].toSorted()
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    const data = new FormData(event.currentTarget)
+    const kind = kinds.find((each) => each === textIn(data, "kind"))
+    const [action, actor] = [textIn(data, "action"), textIn(data, "actor")]
+    setFilter({
+      ...kind === undefined ? {} : { kind },
+      ...action === "" ? {} : { action },
+      ...actor === "" ? {} : { actor_id: actor }
+    })
+  }
+  return (
+    <section className={style["box"]} aria-labelledby="ledger">
+      <h2 id="ledger">Ledger</h2>
+      <form className={style["columns"]} onChange={choose} onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Kind{" "}
+          <select name="kind">
+            <option value="">Any</option>
+            {kinds.map((kind) => <option key={kind} value={kind}>{wordsOf(kind)}</option>)}
+          </select>
+        </label>
+        <label>
+          Action{" "}
+          <select name="action">
+            <option value="">Any</option>
+            {actions.map((action) => <option key={action} value={action}>{wordsOf(action)}</option>)}
+          </select>
+        </label>
+        <label>
+          Who{" "}
+          <select name="actor">
+            <option value="">Anybody</option>
+            {actors.map(({ id, name }) => id !== null && <option key={id} value={id}>{name ?? id}</option>)}
+          </select>
+        </label>
+      </form>
+      <Entries filter={filter} />
+      <Csv filter={filter} />
+    </section>
+  )
+}
+
+const Entries = ({ filter }: { readonly filter: Filter }) => {
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ["admin", "app_list_ledger", filter],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("app_list_ledger", { ...filter, ...pageParam, limit: 50 }, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }): Next | null => next_cursor === null ? null : { cursor: next_cursor }
+  })
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">One moment…</p>
+  const entries = data.pages.flatMap(({ entries }) => entries)
+  return (
+    <>
+      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of the ledger">
+        <table>
+          <caption>The newest first.</caption>
+          <thead>
+            <tr>
+              <th scope="col">Receipt</th>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">Of</th>
+              <th scope="col">Who</th>
+              <th scope="col" className={style["number"]}>Credits</th>
+              <th scope="col" className={style["number"]}>Balance</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={entry.entry}>
+                <th scope="row">#{entry.entry}</th>
+                <td>{momentOf(entry.at)}</td>
+                <td>
+                  {wordsOf(entry.kind)}
+                  {entry.action !== null && `: ${wordsOf(entry.action)}`}
+                  {entry.refund_of !== null && ` of #${entry.refund_of}`}
+                </td>
+                <td>{entry.ref ?? entry.subject_type ?? ""}</td>
+                <td>{entry.actor.name ?? wordsOf(entry.actor.kind)}</td>
+                <td className={style["number"]}>{numberOf(entry.credits)}</td>
+                <td className={style["number"]}>{numberOf(entry.balance_after)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {entries.length === 0 && <p className={style["quiet"]}>There is no such entry.</p>}
+      {hasNextPage && (
+        <p>
+          <button className="plain" disabled={isFetching} onClick={() => void fetchNextPage()} type="button">
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Csv = ({ filter }: { readonly filter: Filter }) => {
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: async () => {
+      const { entries, isWhole } = await ledgerOf(filter)
+      save("ledger.csv", csvOf(entries))
+      return isWhole
+    }
+  })
+  return (
+    <>
+      <p>
+        <button className="plain" disabled={isPending} onClick={() => mutate()} type="button">
+          Save these as CSV
+        </button>
+      </p>
+      {data === false && <p role="status">The file holds the newest 20,000; choose fewer for the rest.</p>}
+      {error !== null && <RefusalNotice error={error} />}
+    </>
+  )
+}

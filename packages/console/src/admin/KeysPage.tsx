@@ -1,0 +1,205 @@
+/** The keys of the organization: who uses which, what each may, and new ones. */
+import { type FormEvent, useState } from "react"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import type { Output } from "../service/Call.ts"
+import style from "./Admin.module.css"
+import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { kindName, limitIn, momentOf, textIn } from "./Words.ts"
+
+type Answer = Output<"app_list_keys">
+type Key = Answer["keys"][number]
+
+export const KeysPage = () => {
+  const asked = useAsked("app_list_keys", {})
+  return (
+    <Answered<"app_list_keys"> asked={asked}>
+      {(answer) => (
+        <>
+          <Keys answer={answer} />
+          <NewKey answer={answer} />
+        </>
+      )}
+    </Answered>
+  )
+}
+
+const limitsOf = ({ daily_limits }: Key, kinds: Answer["kinds"]): string => {
+  const set = kinds.flatMap((kind) => {
+    const limit = daily_limits[kind]
+    return limit === null ? [] : [`${kindName(kind)}: ${limit === 0 ? "paused" : `${limit} a day`}`]
+  })
+  return set.length === 0 ? "None of its own" : set.join("; ")
+}
+
+const Keys = ({ answer }: { readonly answer: Answer }) => {
+  const [edited, setEdited] = useState<string | null>(null)
+  const revoke = useChange("app_revoke_key")
+  const { keys, kinds, maximum_active: maximum } = answer
+  const active = keys.filter(({ status }) => status === "active").length
+  const key = keys.find(({ credential_id }) => credential_id === edited)
+  return (
+    <section className={style["box"]} aria-label="Keys that there are">
+      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of keys">
+        <table>
+          <caption>{active} of at most {maximum} keys are active.</caption>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">May</th>
+              <th scope="col">Limits of its own</th>
+              <th scope="col">Last used</th>
+              <th scope="col">State</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.toReversed().map((each) => (
+              <tr key={each.credential_id}>
+                <th scope="row">{each.label}…</th>
+                <td>{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
+                <td>{limitsOf(each, kinds)}</td>
+                <td>{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
+                <td>{each.revoked_at === null ? "Active" : `Revoked ${momentOf(each.revoked_at)}`}</td>
+                <td>
+                  {each.status === "active" && (
+                    <span className={style["actions"]}>
+                      <button
+                        aria-label={`Change ${each.label}`}
+                        className="plain"
+                        onClick={() => setEdited(each.credential_id)}
+                        type="button"
+                      >
+                        Change
+                      </button>
+                      <Confirmed
+                        disabled={revoke.isPending}
+                        label="Revoke"
+                        onConfirm={() => revoke.mutate({ credential_id: each.credential_id })}
+                        question="It fails at once, for good."
+                      />
+                    </span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {revoke.error !== null && <RefusalNotice error={revoke.error} />}
+      {key !== undefined && (
+        <EditKey
+          key={key.credential_id}
+          answer={answer}
+          edited={key}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const scopesIn = (data: FormData, { scopes }: Answer): Key["scopes"] =>
+  scopes.map(({ scope }) => scope).filter((scope) => data.get(`scope ${scope}`) === "on")
+
+const limitsIn = (data: FormData, { kinds }: Answer) =>
+  Object.fromEntries(kinds.map((kind) => [kind, limitIn(data, kind)]))
+
+const Choices = ({ answer: { kinds, scopes }, of }: { readonly answer: Answer; readonly of: Key | null }) => (
+  <>
+    <fieldset>
+      <legend>What it may do</legend>
+      {scopes.filter(({ choice }) => of !== null || choice !== "added_only").map(({ choice, plan, scope }) => (
+        <label key={scope} className={style["check"]}>
+          <input defaultChecked={of?.scopes.includes(scope) ?? false} name={`scope ${scope}`} type="checkbox" />
+          <span>
+            <code>{scope}</code>
+            {choice !== "offered" && " · opt-in"}
+            {plan === "enterprise" && " · Enterprise"}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+    <fieldset>
+      <legend>Limits of its own, each UTC day</legend>
+      <p className={style["quiet"]}>Empty: none of its own. 0 pauses.</p>
+      <div className={style["columns"]}>
+        {kinds.map((kind) => (
+          <label key={kind}>
+            {kindName(kind)}
+            <input defaultValue={of?.daily_limits[kind] ?? ""} min={0} name={kind} step={1} type="number" />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  </>
+)
+
+const EditKey = ({ answer, edited, onClose }: {
+  readonly answer: Answer
+  readonly edited: Key
+  readonly onClose: () => void
+}) => {
+  const change = useChange("app_change_key")
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    change.mutate(
+      { credential_id: edited.credential_id, scopes: scopesIn(data, answer), daily_limits: limitsIn(data, answer) },
+      { onSuccess: onClose }
+    )
+  }
+  return (
+    <form aria-label={`Change ${edited.label}`} className={style["form"]} onSubmit={submit}>
+      <h2>Change {edited.label}…</h2>
+      <Choices answer={answer} of={edited} />
+      {change.error !== null && <RefusalNotice error={change.error} />}
+      <div className={style["actions"]}>
+        <button disabled={change.isPending} type="submit">Save</button>
+        <button className="plain" onClick={onClose} type="button">Close</button>
+      </div>
+    </form>
+  )
+}
+
+const NewKey = ({ answer }: { readonly answer: Answer }) => {
+  const create = useChange("app_create_key")
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    create.mutate(
+      { name: textIn(data, "name"), scopes: scopesIn(data, answer), daily_limits: limitsIn(data, answer) },
+      { onSuccess: () => form.reset() }
+    )
+  }
+  return (
+    <section className={style["box"]} aria-labelledby="new-key">
+      <h2 id="new-key">New key</h2>
+      {create.data !== undefined && (
+        <div role="status">
+          <p>
+            The secret of <strong>{create.data.key.name}</strong>{" "}
+            is shown this once. Keep it where only your program reads it.
+          </p>
+          <code className={style["secret"]}>{create.data.secret}</code>
+          <p>
+            <button className="plain" onClick={() => create.reset()} type="button">I have kept it</button>
+          </p>
+        </div>
+      )}
+      <form className={style["form"]} onSubmit={submit}>
+        <label>
+          Name, up to 120 characters
+          <input autoComplete="off" maxLength={120} name="name" required />
+        </label>
+        <Choices answer={answer} of={null} />
+        {create.error !== null && <RefusalNotice error={create.error} />}
+        <div className={style["actions"]}>
+          <button disabled={create.isPending} type="submit">Make the key</button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,309 @@
+/** The people of the organization: what each may, what they spent, where they are signed in, and new ones. */
+import { type FormEvent, useState } from "react"
+import { paths } from "../app/Paths.ts"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import type { Input, Output } from "../service/Call.ts"
+import style from "./Admin.module.css"
+import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { limitIn, momentOf, numberOf, textIn } from "./Words.ts"
+
+type Member = Output<"app_list_members">["members"][number]
+
+const roles: Readonly<Record<Member["role"], string>> = {
+  admin: "Admin",
+  member: "Member",
+  read_only: "Reads only"
+}
+
+export const MembersPage = () => {
+  const asked = useAsked("app_list_members", {})
+  return (
+    <Answered<"app_list_members"> asked={asked}>
+      {({ members, month_ends_at }) => (
+        <>
+          <Members members={members} monthEndsAt={month_ends_at} />
+          <NewMember />
+        </>
+      )}
+    </Answered>
+  )
+}
+
+const spendingOf = ({ monthly_credit_limit: limit, spent_this_month: spent }: Member): string =>
+  limit === null ? `${numberOf(spent)}, no limit` : `${numberOf(spent)} of ${numberOf(limit)}`
+
+const territoryOf = ({ territory }: Member): string =>
+  territory === null ? "Everything" : territory.county_fips.join(", ") || "Nothing"
+
+const Members = ({ members, monthEndsAt }: {
+  readonly members: ReadonlyArray<Member>
+  readonly monthEndsAt: string
+}) => {
+  const [shown, setShown] = useState<string | null>(null)
+  const member = members.find(({ member_id }) => member_id === shown)
+  return (
+    <section className={style["box"]} aria-label="Members that there are">
+      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of members">
+        <table>
+          <caption>Credits are those of this month; they begin anew {momentOf(monthEndsAt)}.</caption>
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col">Role</th>
+              <th scope="col">Seat</th>
+              <th scope="col">Counties</th>
+              <th scope="col">Credits spent</th>
+              <th scope="col">Assistants</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((each) => (
+              <tr key={each.member_id}>
+                <th scope="row">
+                  {each.name}
+                  <div className={style["quiet"]}>{each.email}</div>
+                </th>
+                <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
+                <td>{each.seat ? "Yes" : "No"}</td>
+                <td>{territoryOf(each)}</td>
+                <td>{spendingOf(each)}</td>
+                <td>{each.connections.filter(({ revoked_at }) => revoked_at === null).length}</td>
+                <td>
+                  {each.status === "active" && (
+                    <button
+                      aria-label={`Open ${each.name}`}
+                      className="plain"
+                      onClick={() => setShown(each.member_id)}
+                      type="button"
+                    >
+                      Open
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {member !== undefined && member.status === "active" && (
+        <MemberDetail
+          key={member.member_id}
+          member={member}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What a form says of a member. */
+const settingsIn = (data: FormData) => {
+  const counties = textIn(data, "counties").split(/[\s,]+/).filter((county) => county !== "")
+  const role = textIn(data, "role")
+  return {
+    name: textIn(data, "name"),
+    role: role === "admin" || role === "read_only" ? role : "member",
+    seat: data.get("seat") === "on",
+    territory: data.get("everywhere") === "on" ? null : { county_fips: counties },
+    monthly_credit_limit: limitIn(data, "limit")
+  } satisfies Partial<Input<"app_add_member">>
+}
+
+const Fields = ({ of }: { readonly of: Member | null }) => (
+  <>
+    <label>
+      Name
+      <input autoComplete="off" defaultValue={of?.name ?? ""} maxLength={200} name="name" required />
+    </label>
+    <div className={style["columns"]}>
+      <label>
+        Role
+        <select defaultValue={of?.role ?? "member"} name="role">
+          <option value="member">Member</option>
+          <option value="admin">Admin</option>
+          <option value="read_only">Reads only</option>
+        </select>
+      </label>
+      <label>
+        Credits a month, empty for no limit
+        <input defaultValue={of?.monthly_credit_limit ?? ""} min={0} name="limit" step={1} type="number" />
+      </label>
+    </div>
+    <label className={style["check"]}>
+      <input defaultChecked={of?.seat ?? true} name="seat" type="checkbox" />
+      <span>Has a seat, and may use the app and assistants</span>
+    </label>
+    <fieldset>
+      <legend>Counties</legend>
+      <label className={style["check"]}>
+        <input defaultChecked={of === null || of.territory === null} name="everywhere" type="checkbox" />
+        <span>Everything that the organization sees</span>
+      </label>
+      <label>
+        Otherwise these alone, by their five digits
+        <input autoComplete="off" defaultValue={of?.territory?.county_fips.join(", ") ?? ""} name="counties" />
+      </label>
+    </fieldset>
+  </>
+)
+
+const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
+  const change = useChange("app_change_member")
+  const remove = useChange("app_remove_member")
+  const { member_id } = member
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    change.mutate({ member_id, ...settingsIn(new FormData(event.currentTarget)) })
+  }
+  return (
+    <section aria-label={`About ${member.name}`}>
+      <h2>{member.name}</h2>
+      <form className={style["form"]} onSubmit={submit}>
+        <Fields of={member} />
+        {change.error !== null && <RefusalNotice error={change.error} />}
+        {change.isSuccess && <p role="status">Saved.</p>}
+        <div className={style["actions"]}>
+          <button disabled={change.isPending} type="submit">Save</button>
+          <Confirmed
+            disabled={remove.isPending}
+            label="Remove"
+            onConfirm={() => remove.mutate({ member_id })}
+            question={`${member.name} is signed out and let in no more.`}
+          />
+          <button className="plain" onClick={onClose} type="button">Close</button>
+        </div>
+        {remove.error !== null && <RefusalNotice error={remove.error} />}
+      </form>
+      <SignInLink member={member} />
+      <Sessions member={member} />
+      <Assistants member={member} />
+    </section>
+  )
+}
+
+const SignInLink = ({ member }: { readonly member: Member }) => {
+  const issue = useChange("app_issue_sign_in_link")
+  return (
+    <>
+      <h3>Sign-in link</h3>
+      {issue.data === undefined
+        ? (
+          <button
+            className="plain"
+            disabled={issue.isPending}
+            onClick={() => issue.mutate({ member_id: member.member_id })}
+            type="button"
+          >
+            Make a link
+          </button>
+        )
+        : (
+          <div role="status">
+            <p>
+              Signs in as {member.name} once, within {issue.data.minutes} minutes. Give it to nobody else.
+            </p>
+            <code className={style["secret"]}>{`${location.origin}${paths.signIn}#${issue.data.secret}`}</code>
+          </div>
+        )}
+      {issue.error !== null && <RefusalNotice error={issue.error} />}
+    </>
+  )
+}
+
+const Sessions = ({ member: { member_id } }: { readonly member: Member }) => {
+  const asked = useAsked("app_list_member_sessions", { member_id })
+  const revoke = useChange("app_revoke_member_sessions")
+  return (
+    <>
+      <h3>Signed in</h3>
+      <Answered<"app_list_member_sessions"> asked={asked}>
+        {({ sessions }) =>
+          sessions.length === 0 ? <p className={style["quiet"]}>Nowhere at the moment.</p> : (
+            <>
+              <ul>
+                {sessions.map((session) => (
+                  <li key={session.session_id}>
+                    {session.user_agent ?? "A browser"}, last used {momentOf(session.last_used_at)}{" "}
+                    <button
+                      className="plain"
+                      disabled={revoke.isPending}
+                      onClick={() => revoke.mutate({ member_id, session_id: session.session_id })}
+                      type="button"
+                    >
+                      Sign out
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              <button
+                className="plain"
+                disabled={revoke.isPending}
+                onClick={() => revoke.mutate({ member_id, session_id: null })}
+                type="button"
+              >
+                Sign out everywhere
+              </button>
+            </>
+          )}
+      </Answered>
+      {revoke.error !== null && <RefusalNotice error={revoke.error} />}
+    </>
+  )
+}
+
+const Assistants = ({ member: { connections, member_id } }: { readonly member: Member }) => {
+  const set = useChange("app_set_member_connections")
+  return (
+    <>
+      <h3>Assistants</h3>
+      {connections.length === 0 && <p className={style["quiet"]}>None is connected.</p>}
+      <ul>
+        {connections.map(({ client_id, connection_id, first_seen, revoked_at }) => (
+          <li key={connection_id}>
+            {client_id}, since {momentOf(first_seen)}
+            {revoked_at !== null && `, revoked ${momentOf(revoked_at)}`}{" "}
+            <button
+              className="plain"
+              disabled={set.isPending}
+              onClick={() => set.mutate({ member_id, client_id, revoked: revoked_at === null })}
+              type="button"
+            >
+              {revoked_at === null ? "Revoke" : "Let in again"}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {set.error !== null && <RefusalNotice error={set.error} />}
+    </>
+  )
+}
+
+const NewMember = () => {
+  const add = useChange("app_add_member")
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => form.reset() })
+  }
+  return (
+    <section className={style["box"]} aria-labelledby="new-member">
+      <h2 id="new-member">New member</h2>
+      <form className={style["form"]} onSubmit={submit}>
+        <label>
+          Email address
+          <input autoComplete="off" name="email" required type="email" />
+        </label>
+        <Fields of={null} />
+        {add.error !== null && <RefusalNotice error={add.error} />}
+        {add.isSuccess && <p role="status">They are a member now; open them above to make a sign-in link.</p>}
+        <div className={style["actions"]}>
+          <button disabled={add.isPending} type="submit">Add</button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+/** What was spent each day, as bars. Whoever cannot see them has the table beside it. */
+import style from "./Admin.module.css"
+import { numberOf } from "./Words.ts"
+
+const dayMillis = 86_400_000
+const height = 100
+const gap = 2
+const width = 8
+
+/** Every day from the first on, those without a charge too. */
+const everyDay = (since: string, count: number): ReadonlyArray<string> =>
+  Array.from(
+    { length: count },
+    (_, index) => new Date(Date.parse(since) + index * dayMillis).toISOString().slice(0, 10)
+  )
+
+export const SpendingChart = ({ days, since, spent }: {
+  /** The first day. */
+  readonly since: string
+  readonly days: number
+  readonly spent: ReadonlyMap<string, number>
+}) => {
+  const highest = Math.max(1, ...spent.values())
+  return (
+    <svg
+      aria-label={`Credits spent a day since ${since}; at most ${numberOf(Math.max(0, ...spent.values()))}`}
+      className={style["chart"]}
+      preserveAspectRatio="none"
+      role="img"
+      viewBox={`0 0 ${days * width} ${height}`}
+    >
+      {everyDay(since, days).map((day, index) => {
+        const bar = Math.round(((spent.get(day) ?? 0) / highest) * height)
+        return <rect height={bar} key={day} width={width - gap} x={index * width} y={height - bar} />
+      })}
+      <rect height={1} width={days * width} x={0} y={height - 1} />
+    </svg>
+  )
+}

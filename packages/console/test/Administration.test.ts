@@ -1,0 +1,158 @@
+/** An organization's admin looks after keys, members, credits and settings, and reads what was changed. */
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+const looksRight = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  }
+}
+
+describe("administration", () => {
+  it("makes a key whose secret is shown once and whose scopes are chosen by hand, changes it, and revokes it", async () => {
+    const page = await app.signedIn("/admin/keys")
+    const form = page.getByRole("region", { name: "New key" })
+    await form.getByLabel("Name, up to 120 characters").fill("Journey")
+    assert.strictEqual(await form.getByRole("checkbox", { checked: true }).count(), 0)
+    assert.strictEqual(await form.getByLabel("pipeline:transitions_full").count(), 0)
+    await form.getByLabel("account:read").check()
+    await form.getByRole("button", { name: "Make the key" }).click()
+    const secret = (await form.getByText(/^fhk_[\w-]{43}$/).textContent()) ?? ""
+    const account = () =>
+      page.request.get(`${app.origin()}/v1/account`, { headers: { authorization: `Bearer ${secret}` } })
+    assert.strictEqual((await account()).status(), 200)
+    await looksRight(page)
+    await page.reload()
+    const table = page.getByRole("table").filter({ hasText: "keys are active" })
+    const row = table.getByRole("row").filter({ hasText: "Journey" })
+    await row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor()
+    assert.strictEqual(await page.getByText(secret).count(), 0)
+
+    await row.getByRole("button", { name: "Change" }).click()
+    const edit = page.getByRole("form", { name: /^Change Journey/ })
+    await edit.getByLabel("Leads delivered").fill("3")
+    await edit.getByRole("button", { name: "Save" }).click()
+    await row.getByText("Leads delivered: 3 a day").waitFor()
+
+    await row.getByRole("button", { name: "Revoke" }).click()
+    await row.getByText("It fails at once, for good.").waitFor()
+    await row.getByRole("button", { name: "Revoke" }).click()
+    await row.getByText(/^Revoked/).waitFor()
+    assert.strictEqual((await account()).status(), 401)
+  })
+
+  it("lets somebody in by a link, sees where they are signed in, signs them out, and removes them", async () => {
+    const page = await app.signedIn("/admin/members")
+    const form = page.getByRole("region", { name: "New member" })
+    await form.getByLabel("Email address").fill("new@demo.example")
+    await form.getByLabel("Name", { exact: true }).fill("Nora Newcomer")
+    await form.getByLabel("Credits a month").fill("25")
+    await form.getByRole("button", { name: "Add" }).click()
+    const row = page.getByRole("row").filter({ hasText: "Nora Newcomer" })
+    await row.getByText("0 of 25").waitFor()
+    await row.getByRole("button", { name: "Open Nora Newcomer" }).click()
+    const about = page.getByRole("region", { name: "About Nora Newcomer" })
+    await about.getByRole("button", { name: "Make a link" }).click()
+    const link = (await about.getByText(/\/sign-in#/).textContent()) ?? ""
+    await looksRight(page)
+
+    const theirs = await app.openPage()
+    await theirs.goto(link)
+    await theirs.getByRole("button", { name: "Sign in as Nora Newcomer" }).click()
+    await theirs.getByRole("link", { name: "Freehold" }).waitFor()
+    assert.strictEqual(await theirs.getByRole("link", { name: "Administration" }).count(), 0)
+    await theirs.goto("/admin/members")
+    await theirs.getByText("Only admins can do this.").waitFor()
+
+    await page.reload()
+    await row.getByRole("button", { name: "Open Nora Newcomer" }).click()
+    await about.getByRole("button", { name: "Sign out everywhere" }).click()
+    await about.getByText("Nowhere at the moment.").waitFor()
+    await theirs.reload()
+    await theirs.getByText("You are not signed in.").waitFor()
+
+    await about.getByRole("button", { name: "Remove" }).click()
+    await about.getByRole("button", { name: "Remove" }).click()
+    await row.getByText("Removed").waitFor()
+  })
+
+  it("shows what is left, what was spent and each line of the ledger, and saves it as a file", async () => {
+    const page = await app.signedIn("/admin/credits")
+    const left = page.getByRole("heading", { name: /credits left$/ })
+    const shown = await page.getByText(/^[\d,]+ credits$/).textContent()
+    assert.strictEqual(await left.textContent(), `${shown} left`)
+    await page.getByRole("img", { name: /^Credits spent a day/ }).waitFor()
+    const ledger = page.getByRole("region", { name: "Table of the ledger" })
+    await ledger.getByRole("row").nth(1).waitFor()
+    await looksRight(page)
+    await page.getByLabel("Kind").selectOption("grant")
+    await ledger.getByRole("cell", { name: "Charge" }).first().waitFor({ state: "detached" })
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save these as CSV" }).click()
+    ])
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n")
+    assert.match(lines[0] ?? "", /^entry,at,kind,action/)
+    assert.isAtLeast(lines.length, 2)
+    for (const line of lines.slice(1)) assert.match(line, /^\d+,[^,]+,grant,/)
+  })
+
+  it("adds an endpoint, tests it, rotates its secret, and disables and enables it", async () => {
+    const page = await app.signedIn("/admin/webhooks")
+    const form = page.getByRole("region", { name: "New endpoint" })
+    await form.getByLabel("Address").fill("https://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    const first = await form.getByText(/^whsec_/).textContent()
+    await page.getByRole("button", { name: "Open https://receiver.example/journey" }).click()
+    const about = page.getByRole("region", { name: "About https://receiver.example/journey" })
+    await about.getByRole("button", { name: "Send a test" }).click()
+    const deliveries = about.getByRole("region", { name: "Table of deliveries" })
+    await deliveries.getByRole("rowheader", { name: "Lead qualified" }).waitFor()
+    await deliveries.getByRole("button", { name: "Attempts" }).click()
+    await about.getByRole("button", { name: "Send once more" }).waitFor()
+    await looksRight(page)
+
+    await about.getByRole("button", { name: "Rotate the secret" }).click()
+    await about.getByRole("button", { name: "Rotate the secret" }).click()
+    assert.notStrictEqual(await about.getByText(/^whsec_/).textContent(), first)
+    await about.getByRole("button", { name: "Disable" }).click()
+    await about.getByRole("button", { name: "Disable" }).click()
+    await page.getByRole("cell", { name: "Disabled by an admin" }).waitFor()
+    await about.getByRole("button", { name: "Enable" }).click()
+    await page.getByRole("cell", { name: "Active", exact: true }).waitFor()
+  })
+
+  it("sets limits, switches and reasons, and reads in the log who did it", async () => {
+    const page = await app.signedIn("/admin/settings")
+    const limits = page.getByRole("region", { name: "Your own daily limits" })
+    await limits.getByLabel("Leads delivered").fill("12")
+    await limits.getByRole("button", { name: "Save" }).click()
+    await limits.getByText("Saved.").waitFor()
+    const reasons = page.getByRole("region", { name: "Reasons for lost leads" })
+    await reasons.getByLabel("Reason, as people read it").fill("No parking")
+    await reasons.getByLabel("Code, which begins with org_").fill("org_no_parking")
+    await reasons.getByRole("button", { name: "Save" }).click()
+    await reasons.getByRole("rowheader", { name: "No parking" }).waitFor()
+    await looksRight(page)
+
+    await page.getByRole("link", { name: "Log" }).click()
+    const row = page.getByRole("row").filter({ hasText: "Settings changed" }).last()
+    await row.getByText("Ada Sampleton").waitFor()
+    await row.getByText("\"lead_export\":12").waitFor()
+    await looksRight(page)
+  })
+
+  it("is whole on a narrow screen", async () => {
+    for (const part of ["keys", "members", "credits", "webhooks", "settings", "log"]) {
+      const page = await app.signedIn(`/admin/${part}`, { viewport: { width: 320, height: 700 } })
+      await page.locator("section").first().waitFor()
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.isAtMost(overflow, 0, part)
+    }
+  })
+})

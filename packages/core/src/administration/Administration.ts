@@ -1,0 +1,66 @@
+/** Changes something about the caller's organization and writes down that it did, both or neither. */
+import { Clock, Effect, type Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Acting from "../access/Acting.ts"
+import { Caller } from "../access/Caller.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { Organization } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type AdministrationAction, AdministrationLog } from "./AdministrationLog.ts"
+
+type Side = Readonly<Record<string, Schema.Json>> | null
+
+/** What is written down of a change. */
+export interface Noted {
+  readonly action: AdministrationAction
+  readonly subject: { readonly id: string; readonly name: string }
+  readonly before: Side
+  readonly after: Side
+}
+
+/** The fields that differ, with what was and what is; null: none does. */
+export const differenceOf = <Fields extends Readonly<Record<string, Schema.Json>>>(
+  before: Fields,
+  after: Fields
+): { readonly before: Side; readonly after: Side } | null => {
+  const changed = Object.keys(after).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  const only = (side: Fields): Side => Object.fromEntries(changed.map((field) => [field, side[field] ?? null]))
+  return changed.length === 0 ? null : { before: only(before), after: only(after) }
+}
+
+export const make = Effect.gen(function*() {
+  const organizations = yield* Organizations
+  const log = yield* AdministrationLog
+  const random = yield* SecureRandom.SecureRandom
+
+  /**
+   * Runs the change in one transaction with its line of the log; null: it changed nothing, and nothing is written down.
+   * No other change of the same organization runs meanwhile.
+   */
+  const change = Effect.fn("Administration.change")(function*<A, E, R>(
+    work: (organization: Organization) => Effect.Effect<readonly [A, Noted | null], E, R>
+  ): Effect.fn.Return<A, E | TemporarilyUnavailable, R | Caller> {
+    const caller = yield* Caller
+    const { org_id: orgId } = caller.organization
+    return yield* organizations.atomically(Effect.gen(function*() {
+      const held = yield* Effect.flatMap(organizations.find(orgId), Effect.fromOption).pipe(Effect.orDie)
+      const [value, noted] = yield* work(held)
+      if (noted !== null) {
+        yield* log.record({
+          id: yield* Effect.orDie(random.uuidV7()),
+          orgId,
+          actor: Acting.actor(caller),
+          action: noted.action,
+          subjectId: noted.subject.id,
+          subjectName: noted.subject.name,
+          before: noted.before,
+          after: noted.after,
+          now: yield* Clock.currentTimeMillis
+        })
+      }
+      return value
+    }))
+  })
+
+  return { change }
+})

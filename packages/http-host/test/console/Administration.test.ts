@@ -1,0 +1,236 @@
+/** What an organization's admins do in the app: its keys, members, settings and credits, and the log of all of it. */
+import { assert, layer } from "@effect/vitest"
+import { maximumActiveKeys } from "@freehold/core/access/KeyRing"
+import { Organizations } from "@freehold/core/organization/Organizations"
+import { Effect, Option } from "effect"
+import { TestHost } from "../TestHost.ts"
+import { codeOf, host, join, signedIn } from "./AppPeople.ts"
+
+const admin = { role: "admin" } as const
+
+const nobody = "00000000-0000-4000-b000-999999999999"
+
+layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
+  it.effect("make a key whose secret is shown once, narrow it, and revoke it for its very next request", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { ask } = yield* signedIn("team", admin)
+      const made = yield* ask("app_create_key", {
+        name: "Sample CRM",
+        scopes: ["account:read"],
+        daily_limits: { contact_reveal: 5 }
+      })
+      const { key: { credential_id: id }, secret } = made.body.data
+      assert.match(secret, /^fhk_[\w-]{43}$/)
+      const account = Effect.map(
+        call("GET", "/v1/account", { headers: { authorization: `Bearer ${secret}` } }),
+        ({ status }) => status
+      )
+      const listed = Effect.map(
+        ask("app_list_keys"),
+        ({ body }) => body.data.keys.find((key: { credential_id: string }) => key.credential_id === id)
+      )
+      assert.strictEqual((yield* listed).last_used_at, null)
+      assert.strictEqual(yield* account, 200)
+      const shown = yield* listed
+      assert.notInclude(JSON.stringify(shown), secret)
+      assert.isNotNull(shown.last_used_at)
+      assert.strictEqual(shown.daily_limits.contact_reveal, 5)
+
+      const changed = yield* ask("app_change_key", {
+        credential_id: id,
+        scopes: ["events:read", "pipeline:transitions_full"],
+        daily_limits: { contact_reveal: null, lead_export: 0 }
+      })
+      assert.deepStrictEqual(changed.body.data.scopes, ["events:read", "pipeline:transitions_full"])
+      assert.deepInclude(changed.body.data.daily_limits, { contact_reveal: null, lead_export: 0 })
+      assert.strictEqual(yield* account, 403)
+
+      assert.strictEqual((yield* ask("app_revoke_key", { credential_id: id })).body.data.status, "revoked")
+      assert.strictEqual(yield* account, 401)
+      assert.deepStrictEqual(codeOf(yield* ask("app_change_key", { credential_id: id, scopes: ["mcp"] })), [
+        400,
+        "INVALID_ARGUMENTS"
+      ])
+    }))
+
+  it.effect("cannot give a scope at creation that is only added later, nor make an eleventh key", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("team", admin)
+      const make = (scope: string) => ask("app_create_key", { name: "sample", scopes: [scope] })
+      assert.deepStrictEqual(codeOf(yield* make("pipeline:transitions_full")), [400, "INVALID_ARGUMENTS"])
+      const { body } = yield* ask("app_list_keys")
+      const active = body.data.keys.filter(({ status }: { status: string }) => status === "active").length
+      const made = yield* Effect.forEach(Array.from({ length: maximumActiveKeys - active }), () => make("mcp"))
+      assert.deepStrictEqual(codeOf(yield* make("mcp")), [409, "CREDENTIAL_LIMIT_REACHED"])
+      for (const each of made) yield* ask("app_revoke_key", { credential_id: each.body.data.key.credential_id })
+    }))
+
+  it.effect("let people in, change what they may, sign them out, and remove them", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("reading", admin)
+      const added = yield* ask("app_add_member", {
+        email: "new@people.example",
+        name: "New Sample",
+        role: "member",
+        seat: true,
+        territory: { county_fips: ["53903"] },
+        monthly_credit_limit: 40
+      })
+      const { member_id } = added.body.data
+      const find = Effect.map(
+        ask("app_list_members"),
+        ({ body }) => body.data.members.find((each: { member_id: string }) => each.member_id === member_id)
+      )
+      assert.deepInclude(yield* find, {
+        email: "new@people.example",
+        territory: { county_fips: ["53903"] },
+        monthly_credit_limit: 40,
+        spent_this_month: 0,
+        connections: []
+      })
+
+      const link = yield* ask("app_issue_sign_in_link", { member_id })
+      assert.deepStrictEqual([link.status, link.body.data.minutes], [200, 15])
+      const theirs = yield* signedIn("reading", { memberId: member_id, email: "new@people.example" })
+      const { body: { data: { sessions } } } = yield* ask("app_list_member_sessions", { member_id })
+      assert.strictEqual(sessions.length, 1)
+      const ended = yield* ask("app_revoke_member_sessions", { member_id, session_id: sessions[0].session_id })
+      assert.strictEqual(ended.body.data.ended, 1)
+      assert.deepStrictEqual(codeOf(yield* theirs.ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
+
+      yield* ask("app_change_member", { member_id, role: "read_only", territory: null, monthly_credit_limit: null })
+      assert.deepInclude(yield* find, {
+        name: "Ana",
+        role: "read_only",
+        territory: null,
+        monthly_credit_limit: null
+      })
+      yield* ask("app_remove_member", { member_id })
+      assert.deepInclude(yield* find, { status: "removed" })
+      const late = yield* ask("app_change_member", { member_id, role: "admin" })
+      assert.deepStrictEqual(codeOf(late), [400, "INVALID_ARGUMENTS"])
+    }))
+
+  it.effect("stay at least one: the last admin with a seat is neither removed nor made less", () =>
+    Effect.gen(function*() {
+      const { ask, joined: { memberId: member_id } } = yield* signedIn("placeless", admin)
+      for (const change of [{ role: "member" }, { seat: false }]) {
+        assert.deepStrictEqual(codeOf(yield* ask("app_change_member", { member_id, ...change })), [
+          400,
+          "INVALID_ARGUMENTS"
+        ])
+      }
+      assert.deepStrictEqual(codeOf(yield* ask("app_remove_member", { member_id })), [400, "INVALID_ARGUMENTS"])
+      yield* join("placeless", admin)
+      assert.strictEqual((yield* ask("app_change_member", { member_id, role: "member" })).status, 200)
+      assert.deepStrictEqual(codeOf(yield* ask("app_list_members")), [403, "ADMINS_ONLY"])
+    }))
+
+  it.effect("set their own layer of limits and leave the service's, and what else is theirs", () =>
+    Effect.gen(function*() {
+      const organizations = yield* Organizations
+      const { ask } = yield* signedIn("capped", admin)
+      const before = Option.getOrThrow(yield* organizations.find("org_capped"))
+      const { body } = yield* ask("app_change_settings", {
+        daily_limits: { lead_export: 7 },
+        member_connect: "admins",
+        loss_reasons: [{ code: "org_sample", label: "A sample", requires_note: false }]
+      })
+      assert.strictEqual(body.data.daily_limits.lead_export, 7)
+      const after = Option.getOrThrow(yield* organizations.find("org_capped"))
+      assert.deepStrictEqual(after, {
+        ...before,
+        daily_limits: {
+          ...before.daily_limits,
+          lead_export: { ...before.daily_limits.lead_export, organization: 7 }
+        },
+        member_connect: "admins",
+        loss_reasons: [{ code: "org_sample", label: "A sample", requires_note: false }]
+      })
+      assert.deepStrictEqual((yield* ask("app_get_settings")).body.data.settings, body.data)
+      for (const foreign of [{ plan: "enterprise" }, { serviceable_area: {} }, { daily_limits: { lead_export: -1 } }]) {
+        assert.deepStrictEqual(codeOf(yield* ask("app_change_settings", foreign)), [400, "INVALID_ARGUMENTS"])
+      }
+      const reason = { code: "org_twice", label: "Twice", requires_note: false }
+      const twice = yield* ask("app_change_settings", { loss_reasons: [reason, reason] })
+      assert.deepStrictEqual(codeOf(twice), [400, "INVALID_ARGUMENTS"])
+    }))
+
+  it.effect("see who changed what, with before and after, and nothing where nothing changed", () =>
+    Effect.gen(function*() {
+      const { ask, joined } = yield* signedIn("team", { ...admin, name: "Logging Sample" })
+      const entries = Effect.map(
+        ask("app_list_administration"),
+        ({ body }) => body.data.entries.filter(({ actor }: { actor: { id: string } }) => actor.id === joined.memberId)
+      )
+      yield* ask("app_change_settings", { agent_pipeline_changes: false })
+      yield* ask("app_change_settings", { agent_pipeline_changes: false })
+      const { body } = yield* ask("app_create_key", { name: "logged", scopes: ["mcp"] })
+      const { key: { credential_id }, secret } = body.data
+      yield* ask("app_change_key", { credential_id, daily_limits: { contact_reveal: 3 } })
+      yield* ask("app_revoke_key", { credential_id })
+      yield* ask("app_revoke_key", { credential_id })
+      const told = yield* entries
+      assert.deepStrictEqual(
+        told.map(({ action, after, before }: Record<string, unknown>) => [action, before, after]),
+        [
+          ["key.revoked", { status: "active" }, { status: "revoked" }],
+          ["key.changed", { contact_reveal: null }, { contact_reveal: 3 }],
+          ["key.created", null, {
+            scopes: ["mcp"],
+            contact_reveal: null,
+            lead_export: null,
+            agent_pipeline_change: null,
+            paid_property_unlock: null,
+            records_taken_per_day: null
+          }],
+          ["settings.changed", { agent_pipeline_changes: true }, { agent_pipeline_changes: false }]
+        ]
+      )
+      assert.strictEqual(told[0].actor.name, "Logging Sample")
+      assert.notInclude(JSON.stringify(told), secret)
+      yield* ask("app_change_settings", { agent_pipeline_changes: true })
+    }))
+
+  it.effect("read their ledger newest first, and what is left of each grant", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich", admin)
+      const { body: { data } } = yield* ask("app_get_credits")
+      const session = yield* ask("app_get_session")
+      assert.strictEqual(data.total, session.body.data.credits)
+      const page = yield* ask("app_list_ledger", { limit: 1 })
+      const [entry] = page.body.data.entries
+      assert.strictEqual(entry.balance_after, data.total)
+      assert.deepStrictEqual(codeOf(yield* ask("app_list_ledger", { cursor: "x" })), [400, "INVALID_CURSOR"])
+      const grants = yield* ask("app_list_ledger", { kind: "grant" })
+      for (const { kind } of grants.body.data.entries) assert.strictEqual(kind, "grant")
+    }))
+
+  it.effect("meet nothing of another organization: its ids answer like ids of nobody", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich", admin)
+      const stranger = yield* signedIn("gated", admin)
+      const { body } = yield* stranger.ask("app_create_key", { name: "theirs", scopes: ["mcp"] })
+      const theirs = { key: body.data.key.credential_id, member: stranger.joined.memberId }
+      for (const { key: credential_id, member: member_id } of [theirs, { key: nobody, member: nobody }]) {
+        const answers = yield* Effect.forEach([
+          ask("app_change_key", { credential_id, scopes: ["mcp"] }),
+          ask("app_revoke_key", { credential_id }),
+          ask("app_change_member", { member_id, role: "admin" }),
+          ask("app_remove_member", { member_id }),
+          ask("app_issue_sign_in_link", { member_id }),
+          ask("app_list_member_sessions", { member_id }),
+          ask("app_revoke_member_sessions", { member_id, session_id: null }),
+          ask("app_set_member_connections", { member_id, client_id: null, revoked: true })
+        ], (answer) => Effect.map(answer, codeOf))
+        assert.deepStrictEqual(answers, answers.map(() => [404, "NOT_FOUND"]))
+      }
+      const { body: { data: { entries } } } = yield* stranger.ask("app_list_administration")
+      const foreign = yield* ask("app_list_administration", { cursor: entries[0].id })
+      assert.deepStrictEqual(foreign.body.data.entries, [])
+      const { body: { data: { keys } } } = yield* ask("app_list_keys")
+      assert.notInclude(keys.map(({ credential_id }: { credential_id: string }) => credential_id), theirs.key)
+      assert.strictEqual((yield* stranger.ask("app_get_session")).status, 200)
+    }))
+})
