@@ -16,6 +16,7 @@ import baseline from "./0001_baseline.ts"
 import monthlyGrants from "./0030_monthly_grants.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
+import issuerSessions from "./0056_issuer_sessions.ts"
 
 const table = "freehold_migration"
 
@@ -103,7 +104,8 @@ const released = make({
   "0001_baseline": baseline,
   "0030_monthly_grants": monthlyGrants,
   "0050_sessions": sessions,
-  "0051_viewing": viewing
+  "0051_viewing": viewing,
+  "0056_issuer_sessions": issuerSessions
 })
 
 /** Brings the schema up to date; answers the migrations that it ran. Any number of processes may ask for it at once. */
