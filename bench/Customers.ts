@@ -3,6 +3,7 @@ import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, type Redacted } from "effect"
 import { createHash } from "node:crypto"
 import * as Freehold from "./Freehold.ts"
+import * as Counties from "./national/Counties.ts"
 
 /** The states that the made-up properties lie in. */
 const states = ["TX", "CA", "FL", "NY", "IL"]
@@ -27,6 +28,9 @@ const named = (orgId: string): Customer => ({
 /** The customer of the search benchmark. */
 export const searcher = named("bench_search")
 
+/** The customer who sees all of the country's data. */
+export const national = named("bench_national")
+
 /** The `n`-th of many, counted from 1. Nothing is covered: every unlock is paid. */
 export const buyer = (n: number): Customer => named(`bench_${n}`)
 
@@ -37,7 +41,7 @@ const organization = ({ orgId, secret }: Customer) => ({
   org_id: orgId,
   name: `Made-up customer ${orgId}`,
   plan: "enterprise",
-  serviceable_area: { whole_state_abbrs: states, county_fips: [] },
+  serviceable_area: { whole_state_abbrs: orgId === national.orgId ? Counties.stateAbbrs : states, county_fips: [] },
   entitlement: { nationwide: false, state_abbrs: [], county_fips: orgId === searcher.orgId ? covered : [] },
   features: { signals: true },
   requests_per_minute: plenty,
@@ -49,10 +53,10 @@ const organization = ({ orgId, secret }: Customer) => ({
 /** What `freehold apply` reads. */
 export const documentOf = (customers: ReadonlyArray<Customer>) => ({ organizations: customers.map(organization) })
 
-/** Makes the searcher and so many buyers. */
+/** Makes the searchers and so many buyers. */
 export const apply = (database: Redacted.Redacted, buyers: number) =>
   Effect.asVoid(Freehold.run(
     database,
     ["apply", "-"],
-    JSON.stringify(documentOf([searcher, ...Array.from({ length: buyers }, (_, index) => buyer(index + 1))]))
+    JSON.stringify(documentOf([searcher, national, ...Array.from({ length: buyers }, (_, index) => buyer(index + 1))]))
   ))

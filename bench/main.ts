@@ -1,10 +1,12 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability|worst]... [--quick] [--minutes N] [--attack WORDS] [--write]`.
+ * `node bench/main.ts [import|search|unlock|start|availability|worst|shapes]... [--quick] [--minutes N] [--attack WORDS] [--write]
+ * [--properties N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
+ * `--properties`: over how many the shapes of searches are measured.
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -17,6 +19,7 @@ import * as Machine from "./Machine.ts"
 import * as Postgres from "./Postgres.ts"
 import { format, type Report } from "./Report.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
+import * as ShapesBenchmark from "./ShapesBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
 import * as UnlockBenchmark from "./UnlockBenchmark.ts"
 import * as WorstBenchmark from "./WorstBenchmark.ts"
@@ -27,7 +30,8 @@ const { positionals, values } = parseArgs({
     quick: { type: "boolean", default: false },
     minutes: { type: "string" },
     attack: { type: "string", default: "" },
-    write: { type: "boolean", default: false }
+    write: { type: "boolean", default: false },
+    properties: { type: "string", default: "1000000" }
   }
 })
 const { quick, write } = values
@@ -35,8 +39,11 @@ const { quick, write } = values
 /** Of the attacks; ten are enough for p99 to mean something. */
 const minutes = Number(values.minutes ?? (quick ? 1 : 10))
 
+/** Of the shapes of searches. */
+const properties = Number(values.properties)
+
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
-const limit = Duration.minutes(20 + 2 * minutes)
+const limit = Duration.minutes(20 + 2 * minutes + 10 * properties / 1_000_000)
 
 /** Prints what a benchmark found, or why it found nothing. */
 const reported = <E, R>(
@@ -94,6 +101,14 @@ const benchmarks = {
         ? { properties: 5000, firms: 500, busyPeople: 500, rounds: 1 }
         : { properties: 1_000_000, firms: 300_000, busyPeople: 500, rounds: 5 }
     )
+  ),
+  shapes: reported(
+    "shapes",
+    ShapesBenchmark.measure(
+      quick
+        ? { properties: 5000, rounds: 3, plainRounds: 1 }
+        : { properties, rounds: 40, plainRounds: 2 }
+    )
   )
 }
 
@@ -114,6 +129,9 @@ if (unknown.length > 0) {
   process.exitCode = 2
 } else if (!(minutes > 0)) {
   console.error("--minutes must be a number above 0.")
+  process.exitCode = 2
+} else if (!(Number.isInteger(properties) && properties > 0 && properties <= 10_000_000)) {
+  console.error("--properties must be a whole number from 1 to 10000000.")
   process.exitCode = 2
 } else if (write && (quick || values.attack !== "")) {
   console.error("--write needs all attacks in their full size: it goes without --quick and --attack.")

@@ -1187,8 +1187,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "G4",
     edits: [edit(
       core("provision/Apply"),
-      "        grantTo(wanted),",
-      "        grantTo({ ...wanted, monthly_grant: false }),"
+      "      grantTo(wanted),",
+      "      grantTo({ ...wanted, monthly_grant: false }),"
     )],
     test: monthlyGrants,
     title: "come at once where the switch goes on"

@@ -4,42 +4,14 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
-import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
-import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
-import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
-import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
-import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
-import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
-import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
-import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
-import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as Database from "@freehold/adapters-pg/database/Database"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
-import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
-import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
-import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
-import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
-import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
-import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
-import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
-import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
-import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
-import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
-import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
-import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
-import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
-import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
-import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
-import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
-import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
-import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
@@ -65,33 +37,20 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
+import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
+import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-
-/** The database answers with a fault, or not at all. */
-export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
-  }
-}
-
-/** A failure of the database in words for the operator. */
-export const faultOf = (error: SqlError.SqlError): DatabaseFault =>
-  new DatabaseFault({
-    away: Database.isUnavailable(error),
-    detail: Database.failureOf(error).message.replace(/\s+/g, " ")
-  })
+import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 /** Where the database is. */
 class Address extends Context.Service<Address, {
@@ -181,39 +140,6 @@ const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
 
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
-const records = Layer.mergeAll(
-  AllotmentsPg.layer,
-  BundleSourcePg.layer,
-  ChangesPg.layer,
-  ConnectionsPg.layer,
-  ContactSearchPg.layer,
-  ContactsPg.layer,
-  FirmsPg.layer,
-  CustomerAccountsPg.layer,
-  EventLogPg.layer,
-  CountyCensusPg.layer,
-  ImportStorePg.layer,
-  KeyRingPg.layer,
-  LeadFeedPg.layer,
-  LedgerPg.layer,
-  ListsPg.layer,
-  NotesPg.layer,
-  NoticesPg.layer,
-  PageViewsPg.layer,
-  OperatorRequestsPg.layer,
-  OrganizationsPg.layer,
-  PipelinePg.layer,
-  PropertiesPg.layer,
-  PropertyMergesPg.layer,
-  PropertyLookupPg.layer,
-  PropertySearchPg.layer,
-  SessionsPg.layer,
-  StandingsPg.layer,
-  SavedSearchesPg.layer,
-  TasksPg.layer,
-  SuppressionsPg.layer
-)
-
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
 const languageModel = (settings: EndpointSettings, timeout: Duration.Duration) =>
   Layer.unwrap(Effect.promise(async () => {
@@ -271,14 +197,14 @@ const identityProvider = (publicUrl: string) =>
   Layer.unwrap(
     Effect.map(Settings, ({ console, oauthIssuer, signInClient }) =>
       Option.match(Option.all({ issuer: oauthIssuer, client: signInClient }), {
-        onNone: () => Layer.empty,
+        onNone: () =>
+          Layer.empty,
         onSome: ({ client, issuer }) =>
           console
             ? Layer.unwrap(Effect.map(
               // Loaded where people sign in.
               Effect.promise(() => import("./signin/OpenIdProvider.ts")),
-              (provider) =>
-                provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
+              (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
             )).pipe(
               Layer.provide(
                 Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(derive(key, "sign-in"))))
@@ -299,9 +225,24 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provideMerge(AddressLimiter.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl), identityProvider(publicUrl)]),
+    Layer.provide([
+      endpoints,
+      cursorSeal,
+      research,
+      serviceSettingsOf(publicUrl),
+      signIn(publicUrl),
+      identityProvider(publicUrl)
+    ]),
     Layer.provide(Layer.succeed(Processors, availableParallelism()))
   )
+
+/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+const watchClients = clientsOf(({ url }) =>
+  Database.layer({ url, applicationName: "freehold watch", maxConnections: 1, statementLimit: Duration.seconds(5) })
+)
+
+/** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
+export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
@@ -415,9 +356,11 @@ export const hosting = serving(migrating)
 export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
-export const loneWorkers = Layer.unwrap(
-  Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
-).pipe(
+export const loneWorkers = StartLine.worker.pipe(
+  Layer.provide(Layer.unwrap(
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+  )),
+  Layer.provide(watching),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

@@ -18,7 +18,8 @@ import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import { diagnosis, faultOf } from "./Composition.ts"
+import { diagnosis } from "./Composition.ts"
+import { faultOf } from "./DatabaseFault.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
 import { Settings } from "./Settings.ts"
@@ -216,32 +217,33 @@ const ledger = Effect.gen(function*() {
     )
 })
 
-const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "monthly grants", "ledger"]
-
-/** What is wrong with the schema, if anything is. */
-const schemaMisfit = Migrations.standing.pipe(
+const examineSchema = Migrations.standing.pipe(
   Effect.map((standing) =>
-    standing === "current" ? undefined : "not that of this version; bring it up to date with: freehold migrate"
+    standing === "older"
+      ? fault("schema", "not that of this version; bring it up to date with: freehold migrate")
+      : ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
   ),
   Effect.catchTags({
-    SchemaIsNewer: ({ message }) => Effect.succeed(message),
-    SchemaIsForeign: ({ message }) => Effect.succeed(message)
+    SchemaIsNewer: ({ message }) => Effect.succeed(fault("schema", message)),
+    SchemaIsForeign: ({ message }) => Effect.succeed(fault("schema", message))
   })
 )
+
+const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "monthly grants", "ledger"]
 
 const database = Effect.gen(function*() {
   const { majorVersion, version } = yield* DiagnosisPg.server
   const server = majorVersion >= oldestServer
     ? ok("database", `PostgreSQL ${version}`)
     : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
-  const misfit = yield* schemaMisfit
-  if (misfit !== undefined) {
-    return [server, yield* storage, fault("schema", misfit), yield* clock, ...skipped(afterSchema, "schema")]
+  const schema = yield* examineSchema
+  if (schema.outcome !== "ok") {
+    return [server, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,
     yield* storage,
-    ok("schema", "up to date"),
+    schema,
     yield* clock,
     yield* encryptionKey,
     yield* worker,

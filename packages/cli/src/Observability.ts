@@ -9,10 +9,11 @@ import * as UnknownSettings from "./setting/UnknownSettings.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./Version.ts"
 
-const toStandardError = Layer.mergeAll(
-  Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? LogLine.readable : LogLine.json)]),
-  Layer.succeed(Logger.LogToStderr, true)
-)
+const toStandardError = (traced: boolean) =>
+  Layer.mergeAll(
+    Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? LogLine.readable : LogLine.json(traced))]),
+    Layer.succeed(Logger.LogToStderr, true)
+  )
 
 const telemetry = (url: string) =>
   Layer.unwrap(
@@ -29,7 +30,10 @@ const telemetry = (url: string) =>
 
 const observing = Layer.unwrap(Effect.gen(function*() {
   const { logLevel, telemetryUrl } = yield* Settings
-  const logs = Layer.merge(toStandardError, Layer.succeed(References.MinimumLogLevel, logLevel))
+  const logs = Layer.merge(
+    toStandardError(Option.isSome(telemetryUrl)),
+    Layer.succeed(References.MinimumLogLevel, logLevel)
+  )
   return Option.isNone(telemetryUrl) ? logs : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
 }))
 

@@ -6,48 +6,34 @@
  * *Gotchas.* The port is known only once it is bound (`PORT=0`), and what answers needs to know it. Requests that come in
  * between are held until there is somebody to answer.
  */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import { AllowedOrigins } from "@freehold/http-host/Cors"
 import * as CutLog from "@freehold/http-host/CutLog"
+import * as Health from "@freehold/http-host/Health"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as ReferencePage from "@freehold/http-host/openapi/ReferencePage"
 import * as PublicDocument from "@freehold/http-host/PublicDocument"
+import * as RequestLog from "@freehold/http-host/RequestLog"
 import * as RestHost from "@freehold/http-host/RestHost"
+import { patterns as restPatterns } from "@freehold/http-host/Routes"
+import * as SpanNames from "@freehold/http-host/SpanNames"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { CommandRefused } from "./CommandRefused.ts"
 import * as Composition from "./Composition.ts"
+import { bind, portOf } from "./Listening.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
+import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { toolNames } from "./ToolNames.ts"
 import { version } from "./Version.ts"
-
-const drain = Duration.seconds(15)
-
-const SystemFailure = Schema.Struct({ code: Schema.String, message: Schema.String })
-const isSystemFailure = Schema.is(SystemFailure)
-
-const cannotListen = (host: string, port: number, cause: unknown): CommandRefused => {
-  const { code, message } = isSystemFailure(cause) ? cause : { code: "", message: String(cause) }
-  const reason = code === "EADDRINUSE"
-    ? `port ${port} of ${host} is in use; choose another with --port or PORT`
-    : `cannot listen on port ${port} of ${host}: ${message}`
-  return new CommandRefused({ reason })
-}
-
-const bind = (server: Server, host: string, port: number) =>
-  NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }).pipe(
-    Layer.catchTag("ServeError", ({ cause }) =>
-      Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(
-        Effect.fail(cannotListen(host, port, cause))
-      ))
-  )
+import { Readiness } from "./watch/Readiness.ts"
+import * as StartLine from "./watch/StartLine.ts"
+import * as WatchServer from "./watch/WatchServer.ts"
 
 /** Keeps requests back; `release` hands them to whoever listens by then. */
 const holdRequests = (server: Server) => {
@@ -61,6 +47,9 @@ const holdRequests = (server: Server) => {
     }
   }
 }
+
+/** The paths that spans are named by. */
+const patterns = [...restPatterns, "/v1/mcp", ResearchCallback.path, ...ProtectedResource.metadataPaths] as const
 
 const reference = ReferencePage.layer({ tools: toolNames })
 
@@ -115,7 +104,7 @@ export const layer = <E, R>(options: {
 
     const serving = Layer.unwrap(Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer
-      const bound = { ...settings, port: address._tag === "UnixPathAddress" ? port : address.port }
+      const bound = { ...settings, port: portOf(address, port) }
       const publicUrl = publicOrigin(bound)
       const allowedOrigins = Option.getOrElse(settings.allowedOrigins, () => [publicUrl])
       const resource = Option.map(settings.oauthIssuer, (issuer) => ProtectedResource.make({ issuer, publicUrl }))
@@ -130,16 +119,30 @@ export const layer = <E, R>(options: {
       const answering = RestHost.serve(routes).pipe(
         Layer.provide(Composition.services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies)),
-        Layer.provide(Layer.succeed(AllowedOrigins, settings.corsOrigins))
+        Layer.provide(Layer.succeed(AllowedOrigins, settings.corsOrigins)),
+        Layer.provide(WatchServer.untraced),
+        Layer.provide(Option.isSome(settings.telemetryUrl) ? SpanNames.layer(patterns) : Layer.empty),
+        Layer.provide(Layer.succeed(RequestLog.AccessLog, settings.accessLog)),
+        Layer.provide(Layer.effect(Health.Readiness, Readiness.useSync(({ hindrance }) => hindrance)))
       )
-      const announced = Layer.effectDiscard(
-        Effect.andThen(Effect.sync(release), options.onListening(ownOrigin(bound)))
-      )
+      // Built last, so that a process that is being stopped says so before anything of it ends.
+      const announced = Layer.effectDiscard(Effect.gen(function*() {
+        const { drain } = yield* Readiness
+        yield* Effect.addFinalizer(() => drain)
+        yield* Effect.sync(release)
+        const listening = ownOrigin(bound)
+        yield* StartLine.tell("server", { listening, worker: options.worker })
+        yield* options.onListening(listening)
+      }))
       const all = announced.pipe(Layer.provide(answering))
       const granting = Layer.merge(all, Composition.granter)
       return options.worker ? Layer.merge(granting, Composition.workers(publicUrl)) : granting
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
-    return serving.pipe(Layer.provide(cut), Layer.provide(bind(server, settings.host, port)))
+    return serving.pipe(
+      Layer.provide(cut),
+      Layer.provide(bind(server, settings.host, port, "--port or PORT")),
+      Layer.provide(Composition.watching)
+    )
   }))

@@ -32,8 +32,16 @@ const beside = (one: Half, other: Half): Effect.Effect<void, SettingFault> =>
   Option.isNone(one.value) ? Effect.void : together(one, other)
 
 const read = Effect.gen(function*() {
-  const { drafterKey, drafterModel, drafterUrl, researcherSecret, researcherUrl, signInClientId, signInClientSecret, ...rest } =
-    yield* readEach
+  const {
+    drafterKey,
+    drafterModel,
+    drafterUrl,
+    researcherSecret,
+    researcherUrl,
+    signInClientId,
+    signInClientSecret,
+    ...rest
+  } = yield* readEach
   yield* together(
     { setting: settings.researcherUrl, value: researcherUrl },
     { setting: settings.researcherSecret, value: researcherSecret }

@@ -8,7 +8,8 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+/** The program of this version. */
+export const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -29,8 +30,8 @@ const inherited = Object.fromEntries(
 const started = new Set<ChildProcess>()
 
 /** Starts a command and leaves it running, at most until the tests of the file are over. */
-export const start = (args: ReadonlyArray<string>, env: Environment): ChildProcess => {
-  const child = spawn(process.execPath, [main, ...args], {
+export const start = (args: ReadonlyArray<string>, env: Environment, program = main): ChildProcess => {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...inherited, ...env },
     stdio: ["pipe", "pipe", "pipe"]
   })
@@ -51,8 +52,13 @@ const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => 
 }
 
 /** Runs a command to its end. */
-export const run = async (args: ReadonlyArray<string>, env: Environment, input = ""): Promise<Finished> => {
-  const child = start(args, env)
+export const run = async (
+  args: ReadonlyArray<string>,
+  env: Environment,
+  input = "",
+  program = main
+): Promise<Finished> => {
+  const child = start(args, env, program)
   child.stdin?.end(input)
   const closed = once(child, "close")
   const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
@@ -75,15 +81,34 @@ export interface Server {
   readonly output: () => string
   /** Everything printed to standard error, once it has ended. */
   readonly errors: Promise<string>
+  /** Waits for a line of standard error; answers its first group. */
+  readonly says: (line: RegExp) => Promise<string>
   /** Sends SIGTERM and answers the exit code. */
   readonly stop: () => Promise<number | null>
 }
 
+/** Waits for a line of a process's standard error; answers its first group. */
+export const sayingOf = (child: ChildProcess) => {
+  let told = ""
+  child.stderr?.on("data", (chunk: Buffer) => {
+    told += chunk.toString()
+  })
+  return async (line: RegExp): Promise<string> => {
+    for (;;) {
+      const found = line.exec(told)
+      if (found !== null) return found[1] ?? found[0]
+      if (child.stderr === null || child.exitCode !== null) throw new Error(`never said ${line}: ${told}`)
+      await Promise.race([once(child.stderr, "data"), once(child, "exit")])
+    }
+  }
+}
+
 /** `freehold serve` on a free port, once it accepts requests. */
-export const serve = async (args: ReadonlyArray<string>, env: Environment): Promise<Server> => {
-  const child = start(["serve", "--port", "0", ...args], env)
+export const serve = async (args: ReadonlyArray<string>, env: Environment, program = main): Promise<Server> => {
+  const child = start(["serve", "--port", "0", ...args], env, program)
   child.stdin?.end()
   const closed = once(child, "close")
+  const says = sayingOf(child)
   const errors = textOf(child.stderr)
   if (child.stdout === null) throw new Error("no standard output")
   let output = ""
@@ -101,6 +126,7 @@ export const serve = async (args: ReadonlyArray<string>, env: Environment): Prom
     process: child,
     output: () => output,
     errors,
+    says,
     stop: async () => {
       child.kill("SIGTERM")
       await closed

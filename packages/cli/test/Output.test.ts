@@ -54,7 +54,7 @@ describe("LogLine", () => {
 
   it.effect("steers no terminal", () =>
     Effect.gen(function*() {
-      for (const logger of [LogLine.json, LogLine.readable]) {
+      for (const logger of [LogLine.json(false), LogLine.readable]) {
         const line = yield* logged(logger, steered.name)
         assert.include(line, "2J")
         assert.notMatch(line, unsteered)
@@ -65,7 +65,7 @@ describe("LogLine", () => {
     Effect.gen(function*() {
       const long = "x\"".repeat(1_000_000)
       assert.isBelow((yield* logged(LogLine.readable, long)).length, 2 * LogLine.longestLine)
-      const line = yield* logged(LogLine.json, long)
+      const line = yield* logged(LogLine.json(false), long)
       assert.isBelow(line.length, 4 * LogLine.longestLine)
       assert.strictEqual(JSON.parse(line).level, "ERROR")
     }))

@@ -21,6 +21,7 @@ import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Effect, Layer, MutableRef } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Envelope from "./Envelope.ts"
+import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
@@ -44,15 +45,15 @@ const lackOf = ({ _tag }: AnyRefusal, caller: CallerFacts | null): Lack | null =
   return _tag === "SCOPE_NOT_GRANTED" && caller?.kind === "person" ? "scope" : null
 }
 
-const refused = (refusal: AnyRefusal, caller: CallerFacts | null, challenge: Challenge) => {
+const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerFacts | null, challenge: Challenge) {
   const lack = lackOf(refusal, caller)
   const header = lack === null ? undefined : challenge(lack)
-  const response = Envelope.refusal(refusal)
+  const response = yield* Refused.answer(refusal)
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
-}
+})
 
-/** Writes down the matched route for the access log. */
-const noteRoute = Effect.gen(function*() {
+/** Writes down the matched route for metrics, traces and the access log. */
+export const noteRoute = Effect.gen(function*() {
   const { noted } = yield* RequestFacts
   const { route } = yield* HttpRouter.RouteContext
   MutableRef.update(noted, (before) => ({ ...before, route: route.path }))
@@ -84,12 +85,12 @@ export const make = Effect.gen(function*() {
       yield* noteCaller(caller)
       const response = yield* permit(caller, asked).pipe(
         Effect.matchEffect({
-          onFailure: (refusal) => Effect.succeed(refused(refusal, caller, challenge)),
+          onFailure: (refusal) => refused(refusal, caller, challenge),
           onSuccess: () => Effect.provideService(handle, Caller, caller)
         })
       )
       return HttpServerResponse.setHeaders(response, Envelope.rateHeaders(minute))
-    }).pipe(Effect.catch((refusal) => Effect.succeed(refused(refusal, null, challenge))))
+    }).pipe(Effect.catch((refusal) => refused(refusal, null, challenge)))
 
   /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
   const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
@@ -98,7 +99,7 @@ export const make = Effect.gen(function*() {
       const { address } = yield* RequestFacts
       return yield* addresses.admit(address).pipe(
         Effect.matchEffect({
-          onFailure: (refusal) => Effect.succeed(Envelope.refusal(refusal)),
+          onFailure: (refusal) => Refused.answer(refusal),
           onSuccess: () => handle
         })
       )

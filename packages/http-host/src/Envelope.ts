@@ -49,7 +49,7 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
     : {})
 })
 
-interface RefusalOptions {
+export interface RefusalOptions {
   /** The endpoint's table lists this refusal without a code. */
   readonly uncoded?: boolean
   /** Another status than the table of all refusals says. */
@@ -86,6 +86,10 @@ export const fault = ({ error, headers, issues, status }: RequestFault): HttpSer
     ...headers,
     ...(issues === undefined ? {} : { link: linkOf("INVALID_ARGUMENTS") })
   })
+
+/** Nothing should be sent here for now; `reason` is a word for programs. */
+export const notReady = (reason: string, error: string): HttpServerResponse.HttpServerResponse =>
+  write(503, { success: false, error, meta: { reason } }, { "retry-after": "1" })
 
 /** A fault of ours: the caller learns the request's id and nothing else. */
 export const unexpected = (requestId: string): HttpServerResponse.HttpServerResponse =>

@@ -7,6 +7,8 @@ export interface Noted {
   /** The path's template. */
   readonly route: string | null
   readonly caller: CallerFacts | null
+  /** The code of the refusal that was answered. */
+  readonly code: string | null
 }
 
 export class RequestFacts extends Context.Service<RequestFacts, {

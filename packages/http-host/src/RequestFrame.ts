@@ -5,15 +5,19 @@
  * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
+import * as Trouble from "@freehold/core/operation/Trouble"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Cause, Clock, Effect, MutableRef, Option, Result } from "effect"
+import { Cause, Context, Effect, MutableRef, Option, References, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
 import * as Cors from "./Cors.ts"
 import * as Envelope from "./Envelope.ts"
+import * as Refused from "./Refused.ts"
 import { type Noted, RequestFacts } from "./RequestFacts.ts"
 import { malformedPath, unknownRoute } from "./RequestFault.ts"
+import * as RequestLog from "./RequestLog.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 import { serviceVersion } from "./Routes.ts"
 
 const isRouteNotFound = (error: unknown): boolean =>
@@ -36,6 +40,7 @@ const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, reque
   method: request.method,
   route: noted.route ?? "none",
   request_id: requestId,
+  ...(noted.code === null ? {} : { code: noted.code }),
   ...(noted.caller === null
     ? {}
     : { org_id: noted.caller.organization.org_id, [noted.caller.kind]: noted.caller.credentialId })
@@ -48,24 +53,25 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     const addresses = yield* AddressLimiter
     const trust = forwarded(yield* TrustedProxies)
     const origins = yield* Cors.AllowedOrigins
+    yield* RequestMetrics.publish
 
     const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
       addresses.admit(address).pipe(
-        Effect.match({
-          onFailure: (refusal) => Envelope.refusal(refusal),
-          onSuccess: () => Envelope.fault(notRouted(request.url))
+        Effect.matchEffect({
+          onFailure: (refusal) => Refused.answer(refusal),
+          onSuccess: () => Effect.succeed(Envelope.fault(notRouted(request.url)))
         })
       )
 
     return (httpEffect) =>
       trust(Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const startedAt = yield* Clock.currentTimeMillis
         const requestId = yield* random.uuidV4()
         const address = addressOf(request)
-        const noted = MutableRef.make<Noted>({ route: null, caller: null })
-        const response = yield* httpEffect.pipe(
-          Effect.provideService(RequestFacts, { requestId, address, noted }),
+        const noted = MutableRef.make<Noted>({ route: null, caller: null, code: null })
+        yield* Effect.annotateCurrentSpan({ request_id: requestId })
+        const trouble = Trouble.listener()
+        const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
             if (Option.exists(Cause.findErrorOption(cause), isRouteNotFound)) return unanswered(request, address)
@@ -73,15 +79,31 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
               Effect.annotateLogs(facts(request, MutableRef.get(noted), requestId)),
               Effect.as(Envelope.unexpected(requestId))
             )
-          })
+          }),
+          // At once, since each time copies the context of the whole server.
+          Effect.provideContext(
+            Context.make(RequestFacts, { requestId, address, noted }).pipe(
+              Context.add(References.CurrentLogAnnotations, { request_id: requestId }),
+              Context.merge(trouble.context)
+            )
+          )
         )
-        yield* Effect.logDebug("Request").pipe(
-          Effect.annotateLogs({
+        const { answer: response, millis } = yield* RequestMetrics.measured(
+          request.method,
+          () => MutableRef.get(noted).route,
+          answered
+        )
+        yield* RequestLog.tell({
+          status: response.status,
+          code: MutableRef.get(noted).code,
+          cause: trouble.told(),
+          facts: () => ({
             ...facts(request, MutableRef.get(noted), requestId),
+            address,
             status: response.status,
-            ms: (yield* Clock.currentTimeMillis) - startedAt
+            ms: millis
           })
-        )
+        })
         return HttpServerResponse.setHeaders(dressed(response, requestId), Cors.headersOf(origins, request, response))
       }))
   }),

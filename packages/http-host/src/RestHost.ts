@@ -8,9 +8,8 @@
  * | OPTIONS                          | 204 with Allow                                                              |
  * | another method                   | 405 with Allow                                                              |
  * | another path                     | 404                                                                         |
- * | GET /healthz                     | 200 while the process is up                                                 |
  *
- * The last four need no key: they are about the request line alone.
+ * The last three need no key: they are about the request line alone.
  *
  * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
  */
@@ -27,7 +26,9 @@ import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Deprecation from "./Deprecation.ts"
 import * as Envelope from "./Envelope.ts"
 import * as ErrorPages from "./errors/ErrorPages.ts"
+import * as Health from "./Health.ts"
 import * as IdempotentAnswer from "./IdempotentAnswer.ts"
+import * as Refused from "./Refused.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
@@ -87,11 +88,11 @@ const answered = (
     Effect.map(Envelope.success),
     Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
     Effect.catch((refused) =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
         const refusal = isIdempotencyRefusal(refused) ? refused : inRest(refused)
         return refusal._tag === "INVALID_ARGUMENTS"
-          ? Envelope.refusal(inRestWords(refusal), { status: misfit(refusal) })
-          : Envelope.refusal(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
+          ? Refused.answer(inRestWords(refusal), { status: misfit(refusal) })
+          : Refused.answer(refusal, { uncoded: route.uncoded.includes(refusal._tag) })
       })
     )
   )
@@ -141,11 +142,12 @@ const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
 
 const asPath = (path: string): `/${string}` => `/${path.slice(1)}`
 
-const alive = HttpRouter.add("GET", "/healthz", Effect.sync(() => Envelope.success({ data: { status: "ok" } })))
-
-/** The routes of a table below `/v1`, `/healthz`, and the pages that refusals link. */
+/** The routes of a table below `/v1`, those of `Health`, and the pages that refusals link. */
 export const layerOf = (table: ReadonlyArray<Route>) =>
-  Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), alive, ErrorPages.layer).pipe(Layer.provide(RequestFrame.layer))
+  Layer.mergeAll(
+    Layer.mergeAll(HttpRouter.addAll(restRoutes(table)), ErrorPages.layer).pipe(Layer.provide(RequestFrame.layer)),
+    Health.layer
+  )
 
 /** Those of the specification. */
 export const layer = layerOf(routes)

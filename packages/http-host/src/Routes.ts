@@ -196,3 +196,6 @@ export type Lines = typeof lines
 
 /** Every endpoint. */
 export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({ ...defaults, ...more, ...line }))
+
+/** The pattern of every endpoint's path, below the root of the host. */
+export const patterns: ReadonlyArray<`/${string}`> = routes.map(({ path }): `/${string}` => `${apiRoot}${path}`)

@@ -19,6 +19,7 @@ import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { listening } from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
+import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
@@ -94,7 +95,7 @@ export class Toolbox extends Context.Service<Toolbox, {
         }
         yield* Effect.annotateCurrentSpan("tool", name)
         return yield* run(found, input ?? {}).pipe(
-          Effect.catch((refused) => Effect.succeed(ToolResult.refusal(refused))),
+          Effect.catch((refused) => Effect.as(RefusalCount.count("mcp", refused._tag), ToolResult.refusal(refused))),
           Effect.catchCauseIf(
             (cause) => !Cause.hasInterruptsOnly(cause),
             Effect.fnUntraced(function*(cause) {

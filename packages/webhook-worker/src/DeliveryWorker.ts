@@ -18,6 +18,7 @@
 import { Signals } from "@freehold/core/change/Signals"
 import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
 import type { Ledger } from "@freehold/core/credit/Ledger"
+import * as EventTrace from "@freehold/core/event/EventTrace"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Persistence from "@freehold/core/operation/Persistence"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
@@ -43,6 +44,8 @@ import {
   Queue,
   Schedule
 } from "effect"
+import * as AttemptMetrics from "./AttemptMetrics.ts"
+import * as DeliveryLog from "./DeliveryLog.ts"
 import { Sender } from "./Sender.ts"
 import { toAttempt } from "./SendOutcome.ts"
 import { sign } from "./Signature.ts"
@@ -92,14 +95,6 @@ const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4
 const afterUnavailable = Duration.seconds(5)
 const afterFault = Duration.minutes(1)
 
-const attempts = Metric.counter("freehold_webhook_attempts", {
-  description: "Attempts to deliver a webhook, by how they ended.",
-  incremental: true
-})
-const durations = Metric.histogram("freehold_webhook_attempt_millis", {
-  description: "How long attempts to deliver a webhook took.",
-  boundaries: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
-})
 const inFlightGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight." })
 
 const persistently = Persistence.make("webhook worker")
@@ -139,6 +134,7 @@ const makeAttempt = Effect.gen(function*() {
   const bundles = yield* LeadBundles
   const signals = yield* Signals
   const sender = yield* Sender
+  const { count } = AttemptMetrics.make()
 
   const store = Effect.fnUntraced(
     function*(
@@ -199,11 +195,10 @@ const makeAttempt = Effect.gen(function*() {
     const signedAt = yield* Clock.currentTimeMillis
     const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
     const signature = sign(secrets, Math.floor(signedAt / 1000), body)
-    const outcome = toAttempt(yield* sender.send({ url, eventId: deliveryId, eventType, signature, body }))
+    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signature, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
-    yield* Metric.update(Metric.withAttributes(attempts, { outcome: outcome._tag }), 1)
-    yield* Metric.update(durations, durationMillis)
-    return { outcome, durationMillis }
+    yield* count(claimed.endpointId, sent, durationMillis)
+    return { outcome: toAttempt(sent), durationMillis }
   })
 
   /** How the attempt ended; none when the claim was lost before anything was sent. */
@@ -272,20 +267,23 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
   const deliver = Effect.fnUntraced(function*(claimed: ClaimedDelivery) {
     const ended = yield* attempt(claimed)
     if (Option.isNone(ended)) return leave(1)
-    const { deliveryId, endpointId } = claimed
     const { outcome, durationMillis } = ended.value
-    yield* Effect.logDebug(
-      `webhook delivery ${deliveryId} to ${endpointId}: attempt ${claimed.attempt} ${outcome._tag}`
-    )
+    yield* DeliveryLog.tell(claimed, outcome)
+    yield* Effect.annotateCurrentSpan(DeliveryLog.endingOf(outcome))
     yield* Queue.offer(outcomes, {
       orgId: claimed.organization.org_id,
-      deliveryId,
+      deliveryId: claimed.deliveryId,
       claim: claimed.claim,
       attempt: claimed.attempt,
       outcome,
       durationMillis
     })
-  })
+  }, (effect, claimed) =>
+    Effect.withSpan(effect, "webhook.delivery", {
+      parent: EventTrace.rootOf(claimed.eventId),
+      kind: "consumer",
+      attributes: DeliveryLog.factsOf(claimed)
+    }))
   const start = yield* FiberSet.runtime(sending)<Ledger>()
 
   // What was claimed is under way in the same step, so that an interruption cannot come between.

@@ -4,8 +4,9 @@
  * The text of a statement varies with the kinds of conditions and never with a value. Statements are planned anew each
  * time: whether to begin with the area, with a firm or with a fragment of text depends on the values.
  *
- * Everything that decides is in two indexes in the order of the people's ids: `contact_facts` and `property_contact_seen`. A
- * fragment of one or two letters is looked for there; trigrams need three.
+ * Who is seen is told by `contact_reach`, and by the ties (`property_contact_seen`) of those alone who are at work on both sides of
+ * a border. What else decides is in an index in the order of the people's ids, `contact_facts`. A fragment of one or two
+ * letters is looked for there; trigrams need three.
  */
 import { Seniority } from "@freehold/core/contact/Contact"
 import {
@@ -19,6 +20,7 @@ import {
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
+import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
@@ -67,6 +69,7 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const reach = Reach.make(sql)
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
@@ -103,64 +106,124 @@ const make = Effect.gen(function*() {
     }
       AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id))`
 
-  /**
-   * The conditions on the person alone, the firm left out. Without a market the counties are asked of the ties that are
-   * counted anyway.
-   */
+  /** The conditions on the person alone, but for counties. */
   const conditions = (browse: ContactBrowse): ReadonlyArray<Fragment> => [
     ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
     ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
     ...browse.employerText === null ? [] : [holds("c.employer_name", browse.employerText)],
-    ...browse.countyFips === null || browse.market === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
-      WHERE there.contact_id = c.id AND there.county_fips = ANY(${browse.countyFips}::text[]))`],
     ...browse.changed === null ? [] : [changed(browse.changed)]
   ]
 
-  const browse = (asked: ContactBrowse) => {
-    const { countyFips, firmId, limit, market, offset, revealed, sort, viewer } = asked
-    const firm = firmId === null ? [] : [sql`c.firm_id = ${firmId}::uuid`]
-    const more = conditions(asked)
-    // A market ranks all of the firm's people, so that the other conditions come after the ranking.
-    const where = sql.and([inArea(viewer.visible), ...firm, ...market === null ? more : []])
-    const [marketProperties, marketRank] = market === null
-      ? [sql`NULL::int`, sql`NULL::int`]
-      : [
-        sql`(count(*) FILTER (WHERE pc.county_fips = ${market}))::int`,
-        sql`(row_number() OVER (ORDER BY count(*) FILTER (WHERE pc.county_fips = ${market}) DESC,
-          array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int`
-      ]
-    return sql<BrowseRow>`
-      WITH ${revealed === null ? sql.literal("") : sql`paid AS (${Visibility.paidPeople(sql, viewer.orgId)}),`}
-      seen AS (
-        SELECT c.id, count(*)::int AS properties, ${marketProperties} AS market_properties, ${marketRank} AS market_rank,
-          ${sql.literal(sortTexts[sort])} AS sort_text,
-          ${revealed === null ? yes : sql`(${covered(viewer)} OR bool_or(paid.contact_id IS NOT NULL))`} AS open
-        FROM ${people} ${revealed === null ? sql.literal("") : sql`LEFT JOIN paid ON paid.contact_id = c.id`}
-        WHERE ${where} GROUP BY c.id
-        HAVING ${
-      countyFips === null || market !== null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`
-    }
-      ),
-      hit AS MATERIALIZED (
-        SELECT seen.* FROM seen
-        WHERE ${revealed === null ? yes : sql`open = ${revealed}`}
-          ${
-      market === null || more.length === 0
-        ? sql.literal("")
-        : sql`AND EXISTS (SELECT FROM contact c WHERE c.id = seen.id AND ${sql.and(more)})`
-    }
-      ),
-      page AS (SELECT * FROM hit ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int),
-      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM page)
-      SELECT placed.id, (SELECT count(*)::int FROM hit) AS total, c.title, c.role_type AS "roleType", c.seniority,
+  const firmed = ({ firmId }: ContactBrowse): ReadonlyArray<Fragment> =>
+    firmId === null ? [] : [sql`c.firm_id = ${firmId}::uuid`]
+
+  /** The common table `paid`, where it is asked for. */
+  const paid = ({ revealed, viewer }: ContactBrowse): Fragment =>
+    revealed === null ? sql.literal("") : sql`paid AS MATERIALIZED (${Visibility.paidPeople(sql, viewer.orgId)}),`
+
+  /** What is shown of `placed`, a page of people with their places in the order. */
+  const shown = (asked: ContactBrowse, total: Fragment): Fragment =>
+    sql`SELECT placed.id, ${total} AS total, c.title, c.role_type AS "roleType", c.seniority,
         c.employer_name AS "employerName", placed.properties,
         ${opened(asked)} AS revealed,
         c.email IS NOT NULL AND c.email_validation_status = 'valid' AS "emailValidated", c.phone IS NOT NULL AS "hasPhone",
         placed.market_properties AS "marketProperties", placed.market_rank AS "marketRank"
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN contact c USING (id)) ON true
-      ORDER BY placed.place`.unprepared
+      ORDER BY placed.place`
+
+  /** A market ranks all of the firm's people, so that the other conditions come after the ranking. */
+  const browseMarket = (asked: ContactBrowse, market: string) => {
+    const { countyFips, limit, offset, revealed, sort, viewer } = asked
+    const more = [
+      ...conditions(asked),
+      ...countyFips === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
+        WHERE there.contact_id = c.id AND there.county_fips = ANY(${countyFips}::text[]))`]
+    ]
+    return sql<BrowseRow>`
+      WITH ${paid(asked)}
+      seen AS (
+        SELECT c.id, count(*)::int AS properties,
+          (count(*) FILTER (WHERE pc.county_fips = ${market}))::int AS market_properties,
+          (row_number() OVER (ORDER BY count(*) FILTER (WHERE pc.county_fips = ${market}) DESC,
+            array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int AS market_rank,
+          ${sql.literal(sortTexts[sort])} AS sort_text,
+          ${revealed === null ? yes : sql`(${covered(viewer)} OR c.id IN (TABLE paid))`} AS open
+        FROM ${people} WHERE ${sql.and([inArea(viewer.visible), ...firmed(asked)])} GROUP BY c.id
+      ),
+      hit AS MATERIALIZED (
+        SELECT seen.* FROM seen
+        WHERE ${revealed === null ? yes : sql`open = ${revealed}`}
+          ${
+      more.length === 0
+        ? sql.literal("")
+        : sql`AND EXISTS (SELECT FROM contact c WHERE c.id = seen.id AND ${sql.and(more)})`
+    }
+      ),
+      page AS (SELECT * FROM hit ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int),
+      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM page)
+      ${shown(asked, sql`(SELECT count(*)::int FROM hit)`)}`.unprepared
   }
+
+  /**
+   * The people whose reach is seen are counted, and walked in their order, beside those whose ties must be looked at
+   * (`wide`): the page is the first of both.
+   */
+  const browseAll = (asked: ContactBrowse) => {
+    const { countyFips, limit, offset, revealed, sort, viewer } = asked
+    const about = [...firmed(asked), ...conditions(asked)]
+    const opened = sql`opened AS MATERIALIZED (
+      ${Visibility.paidPeople(sql, viewer.orgId)} UNION
+      SELECT pc.contact_id FROM property_contact pc WHERE pc.county_fips IS NOT NULL AND ${inArea(viewer.covered)}
+    ),`
+    const isOpened = sql`EXISTS (SELECT FROM opened WHERE opened.contact_id = r.contact_id)`
+    const all = [
+      ...about,
+      ...revealed === null ? [] : [revealed ? isOpened : sql`NOT ${isOpened}`]
+    ]
+    const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
+    const ifAbout = about.length === 0 ? sql.literal("") : person
+    const text = sql.literal(sortTexts[sort])
+    // Without a market there are no ranks.
+    const by = sort === "marketRank" ? sql.literal("id") : order(sort)
+    return sql<BrowseRow>`
+      WITH ${revealed === null ? sql.literal("") : opened}
+      wide AS MATERIALIZED (
+        SELECT r.contact_id AS id, count(*)::int AS properties
+        FROM contact_reach r ${ifAbout}
+        JOIN property_contact pc ON pc.contact_id = r.contact_id AND pc.county_fips IS NOT NULL
+        WHERE ${sql.and([reach.crossing(viewer.visible, countyFips), inArea(viewer.visible), ...all])}
+        GROUP BY r.contact_id
+        HAVING ${countyFips === null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`}
+      ),
+      found AS (
+        (SELECT * FROM (
+          SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
+          WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])} ${reach.fence(offset + limit)}
+        ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)
+        UNION ALL
+        SELECT wide.id, wide.properties, ${text} FROM wide JOIN contact c USING (id)
+      ),
+      page AS (SELECT * FROM found ORDER BY ${by} LIMIT ${limit}::int OFFSET ${offset}::int),
+      placed AS (
+        SELECT page.*, row_number() OVER (ORDER BY ${by}) AS place,
+          NULL::int AS market_properties, NULL::int AS market_rank
+        FROM page
+      )
+      ${
+      shown(
+        asked,
+        sql`((SELECT count(*) FROM wide) + ${
+          all.length === 0
+            ? reach.countWithin("contact_reach", viewer.visible, countyFips)
+            : sql`(SELECT count(*) FROM contact_reach r ${ifAbout}
+              WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])})`
+        })::int`
+      )
+    }`.unprepared
+  }
+
+  const browse = (asked: ContactBrowse) => asked.market === null ? browseAll(asked) : browseMarket(asked, asked.market)
 
   return ContactSearch.of({
     find: Effect.fn("ContactSearch.find")(function*(asked) {

@@ -20,6 +20,9 @@ export interface Place {
   readonly county: string
 }
 
+/** So many states are worth looking for in an index. */
+const fewStates = 5
+
 const property: Place = { property: "p.id", county: "p.county_fips" }
 export const personTie: Place = { property: "pc.property_id", county: "pc.county_fips" }
 export const firmTie: Place = { property: "pf.property_id", county: "pf.county_fips" }
@@ -36,8 +39,8 @@ export const make = (sql: SqlClient.SqlClient, place: Place = property) => {
   const inArea = (area: Area): Fragment =>
     area.nationwide ? yes : or([
       ...area.countyFips.length > 0 ? [sql`${county} = ANY(${area.countyFips}::text[])`] : [],
-      // As ranges, because an index knows nothing of prefixes.
-      ...area.stateFips.map((prefix) => sql`${county} BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
+      // As ranges, because an index knows nothing of prefixes; many are told apart quicker by their prefixes.
+      ...area.stateFips.length > fewStates ? [sql`left(${county}, 2) = ANY(${area.stateFips}::text[])`] : area.stateFips.map((prefix) => sql`${county} BETWEEN ${`${prefix}000`} AND ${`${prefix}999`}`)
     ])
 
   /** The same, row by row and in one shape of the statement: for a query that is led by another table. */

@@ -20,6 +20,7 @@
  * - When the connection is lost during the commit, its outcome is unknown to the caller. Unlocks and reveals are settled
  *   by repeating them.
  */
+import { counted } from "@freehold/core/credit/CreditCount"
 import { ActionInProgress } from "@freehold/core/credit/CreditRefusals"
 import { Ledger, type LedgerDecision, type LedgerSnapshot } from "@freehold/core/credit/Ledger"
 import { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
@@ -217,7 +218,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
           WHERE e.org_id = ${orgId} AND e.entry > ${after} ORDER BY e.entry LIMIT ${limit}`
     })
 
-    return Ledger.of({
+    return counted(Ledger.of({
       transact: Effect.fn("Ledger.transact")(function*<A, E>(
         command: Command,
         decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>
@@ -263,6 +264,6 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
       )
-    })
+    }))
   })
 )

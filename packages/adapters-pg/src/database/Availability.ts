@@ -5,6 +5,7 @@
  * then one a minute for each cause, however many requests fail by it: callers hear no more than that they may try again.
  */
 import { overtaken, TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import * as Trouble from "@freehold/core/operation/Trouble"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { failureOf, isUnavailable } from "./Database.ts"
@@ -20,11 +21,14 @@ const toldAt = new Map<string, number>()
 const tell = Effect.fnUntraced(function*(error: SqlError.SqlError) {
   const { message, ...failure } = failureOf(error)
   const code = failure.code ?? "connection"
+  yield* Trouble.tell(`database ${code}: ${message.slice(0, 500)}`)
   const now = yield* Clock.currentTimeMillis
   const last = toldAt.get(code)
   if (passing.test(code) || last !== undefined && now >= last && now - last < pauseMillis) return
   toldAt.set(code, now)
-  yield* Effect.logError(`the database is away or cannot work (${code}): ${message.slice(0, 500)}`)
+  yield* Effect.logError(`the database is away or cannot work (${code}): ${message.slice(0, 500)}`).pipe(
+    Effect.annotateLogs({ code })
+  )
 })
 
 /**

@@ -29,6 +29,7 @@ import { Config, Context, Duration, Effect, Layer, Option, type Redacted, Schema
 import type { SqlClient, SqlError } from "effect/sql"
 import * as EmbeddedPostgres from "../embedded/EmbeddedPostgres.ts"
 import * as FallBack from "./FallBack.ts"
+import * as MeasuredClient from "./MeasuredClient.ts"
 
 /** Pipelined statements that find a caller and count its request. */
 export class Admission
@@ -66,6 +67,10 @@ interface Pool {
   readonly statementLimit: Duration.Duration
   /** Whether one statement may keep several processors busy. */
   readonly parallel?: boolean
+  /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
+  readonly workMemory?: string
+  /** What it is for, where several pools have one name. */
+  readonly purpose?: string
 }
 
 /**
@@ -87,7 +92,14 @@ export const servingPools = {
     pipelined: false,
     statementLimit: Duration.seconds(10)
   },
-  reads: { applicationName: "freehold reads", connections: 12, pipelined: false, statementLimit: Duration.seconds(10) },
+  // A search that matches a whole county sorts it in memory.
+  reads: {
+    applicationName: "freehold reads",
+    connections: 12,
+    pipelined: false,
+    statementLimit: Duration.seconds(10),
+    workMemory: "16MB"
+  },
   replica: {
     applicationName: "freehold replica",
     connections: 6,
@@ -116,12 +128,17 @@ const config = (url: Redacted.Redacted, pool: Pool): PgClient.PgPoolConfig => ({
     jit: "off",
     // A statement of one organization keeps one processor busy, and not all of them.
     ...pool.parallel === true ? {} : { max_parallel_workers_per_gather: "0" },
+    ...pool.workMemory === undefined ? {} : { work_mem: pool.workMemory },
     statement_timeout: milliseconds(pool.statementLimit),
     idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
   }
 })
 
-const client = (url: Redacted.Redacted, pool: Pool) => PgClient.layer(config(url, pool))
+/** As the metrics of a pool have it: `freehold reads` is `reads`. */
+const purposeOf = ({ applicationName, purpose }: Pool): string =>
+  [applicationName.replace(/^freehold /, ""), ...purpose === undefined ? [] : [purpose]].join(" ")
+
+const client = (url: Redacted.Redacted, pool: Pool) => MeasuredClient.layer(config(url, pool), purposeOf(pool))
 
 /** The client of a pool under a name of ours. */
 const named = <Name>(
@@ -141,7 +158,9 @@ const replicaAt = (url: Redacted.Redacted) =>
       Replica,
       Effect.map(PgClient.PgClient, (replica) => Replica.of({ read: FallBack.make(replica, primary, isAway) }))
     ).pipe(
-      Layer.provide(PgClient.layer({ ...config(url, servingPools.replica), connectTimeout: "1 second" }))
+      Layer.provide(
+        MeasuredClient.layer({ ...config(url, servingPools.replica), connectTimeout: "1 second" }, "replica")
+      )
     )))
 
 export interface Options {
@@ -163,8 +182,13 @@ export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError>
   }
   const connections = options.maxConnections ?? 8
   const exclusive = client(options.url, { ...common, connections, pipelined: false })
-  const reading = client(options.url, { ...common, connections: Math.ceil(connections / 2), pipelined: false })
-  const pipelined = client(options.url, { ...common, connections: 2, pipelined: true })
+  const reading = client(options.url, {
+    ...common,
+    connections: Math.ceil(connections / 2),
+    pipelined: false,
+    purpose: "reads"
+  })
+  const pipelined = client(options.url, { ...common, connections: 2, pipelined: true, purpose: "points" })
   return Layer.mergeAll(
     exclusive,
     named(Admission, pipelined),
@@ -230,11 +254,11 @@ export const failureOf = (
 
 /**
  * Server conditions under which nothing is wrong with the statement: connection exceptions (08), wrong or expired
- * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53),
- * shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that took too long or was cancelled (57014), a
- * primary that became a standby (25006).
+ * credentials (28), missing database (3D), somebody else was quicker (40, 55P03), out of resources or connections (53), a
+ * database that takes no connections (55000), shutdown, crash, start-up and dropped sessions (57P, 25P03), a statement that
+ * took too long or was cancelled (57014), a primary that became a standby (25006).
  */
-const away = /^(08|28|3D|40|53|55P03|57P|57014|25006|25P03)/
+const away = /^(08|28|3D|40|53|55000|55P03|57P|57014|25006|25P03)/
 
 /** Whether the database is away or overloaded, so that the same request may succeed later. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>

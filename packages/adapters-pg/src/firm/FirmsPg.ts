@@ -4,6 +4,7 @@
 import { type Firm, FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
 import { type FirmBrowse, type FirmDetail, Firms, type FirmSummary, type FirmTie } from "@freehold/core/firm/Firms"
 import { Array, Effect, Layer, Option } from "effect"
+import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
@@ -32,44 +33,76 @@ const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
   name: `folded_name, id`
 }
 
-/** Firms that have a tie in so many counties are looked for one by one; in more, all firms are read in their order. */
-const fewCounties = 5
+const foldedName = `lower(f.name COLLATE "C")`
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const { held, inArea, researched } = Visibility.make(sql)
+  const reach = Reach.make(sql)
 
+  /**
+   * The firms whose reach is seen are counted, and walked in their order, beside those whose ties must be looked at
+   * (`wide`): because they reach across a border, or have ties that not everyone is told of.
+   */
   const browse = (asked: FirmBrowse) => {
-    const { held, inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
+    const { inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
     const { countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const order = sql.literal(orders[sort])
     const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
+    const named = text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`]
+    const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
+    const ifNamed = text === null ? sql.literal("") : firm
+    const sortText = sql.literal(sort === "name" ? foldedName : "NULL::text")
+    const decided = [
+      ...named,
+      ...role === null ? [] : [sql`${role} = ANY(r.roles)`],
+      ...minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : [],
+      sql`NOT EXISTS (SELECT FROM disclosed WHERE disclosed.firm_id = r.firm_id)`
+    ]
+    const seen = sql.and([sql`pf.county_fips IS NOT NULL`, inArea(viewer.visible)])
+    const isResearched = sql`pf.attribution_type IN (${sql.literal(researchedKinds)})`
     const told = sql.and([
-      sql`pf.county_fips IS NOT NULL`,
-      inArea(viewer.visible),
-      sql`(pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${held(viewer)} AND ${researched}))`
+      seen,
+      sql`(NOT ${isResearched} OR EXISTS (
+        SELECT FROM disclosed WHERE disclosed.firm_id = pf.firm_id AND disclosed.property_id = pf.property_id))`
     ])
     return sql<BrowseRow>`
-      WITH hit AS MATERIALIZED (
-        SELECT f.id, count(DISTINCT pf.property_id)::int AS properties, lower(f.name COLLATE "C") AS folded_name
-        FROM firm f JOIN property_firm pf ON pf.firm_id = f.id
-        WHERE ${
-      sql.and([
-        told,
-        ...text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`],
-        // Said again below for the ties that may be told; here so that no other firm of a few counties is looked at.
-        ...countyFips === null || countyFips.length > fewCounties
-          ? []
-          : [sql`f.id IN (SELECT pf.firm_id FROM property_firm pf WHERE ${there})`]
-      ])
-    }
-        GROUP BY f.id
+      WITH disclosed AS MATERIALIZED (
+        SELECT pf.firm_id, pf.property_id FROM property_firm pf
+        WHERE ${sql.and([seen, isResearched, inArea(viewer.covered), researched])}
+        UNION
+        SELECT pf.firm_id, pf.property_id FROM property_access a JOIN property_firm pf USING (property_id)
+        WHERE ${sql.and([sql`a.org_id = ${viewer.orgId} AND a.source = 'paid'`, seen, isResearched, researched])}
+      ),
+      wide AS MATERIALIZED (
+        SELECT pf.firm_id AS id, count(DISTINCT pf.property_id)::int AS properties
+        FROM (
+          SELECT firm_id FROM disclosed UNION
+          SELECT r.firm_id FROM firm_reach r WHERE ${reach.crossing(viewer.visible, countyFips)}
+        ) AS r ${ifNamed} JOIN property_firm pf ON pf.firm_id = r.firm_id
+        WHERE ${sql.and([told, ...named])}
+        GROUP BY pf.firm_id
         HAVING bool_or(${sql.and([role === null ? yes : sql`pf.role = ${role}`, there])})
           AND count(DISTINCT pf.property_id) >= ${minProperties}::int
       ),
-      page AS (SELECT * FROM hit ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
+      found AS (
+        (SELECT * FROM (
+          SELECT r.firm_id AS id, r.properties, ${sortText} AS folded_name FROM firm_reach r ${
+      sort === "name" ? firm : ifNamed
+    }
+          WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...decided])} ${reach.fence(offset + limit)}
+        ) AS seen ORDER BY ${order} LIMIT ${offset + limit}::int)
+        UNION ALL
+        SELECT r.id, r.properties, ${sortText} FROM wide AS r ${
+      sort === "name" ? sql.literal("JOIN firm f USING (id)") : sql.literal("")
+    }
+      ),
+      page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
-      SELECT placed.id, (SELECT count(*)::int FROM hit) AS total, f.name, f.domain, placed.properties,
+      SELECT placed.id, f.name, f.domain, placed.properties,
+        ((SELECT count(*) FROM wide) + (SELECT count(*) FROM firm_reach r ${ifNamed} WHERE ${
+      sql.and([reach.within(viewer.visible, countyFips), ...decided])
+    }))::int AS total,
         ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always

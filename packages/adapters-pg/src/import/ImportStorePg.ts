@@ -71,6 +71,10 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
       settle: Effect.fn("ImportStore.settle")(
         function*(kind, rows) {
           if (kind === "changes") yield* relay(sql)
+          yield* sql`
+            INSERT INTO import_total AS t (kind, runs, changed_rows, last_at) VALUES (${kind}, 1, ${rows}::integer, now())
+            ON CONFLICT (kind) DO UPDATE
+            SET runs = t.runs + 1, changed_rows = t.changed_rows + excluded.changed_rows, last_at = now()`
           if (rows < manyRows) return
           yield* sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)
         },

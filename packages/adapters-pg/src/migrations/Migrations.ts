@@ -3,7 +3,9 @@
  *
  * The first makes the schema of the first release. From that release on, migrations only add: one that was released is
  * never edited, and the next has a greater number (which may leave gaps) and says of every table, every function and
- * every column that is not obvious what it is (`database/Comment`). `pnpm schema` then writes docs/schema.md anew.
+ * every column that is not obvious what it is (`database/Comment`). `pnpm schema` then writes docs/schema.md anew. So
+ * servers are upgraded one by one while others answer. One that does more than add, as far as a program that does not know
+ * it can tell, stands in `breaks`, and the database remembers it. docs/upgrading.md.
  *
  * SQL functions live beside the adapters that call them, in the text that they have today. A migration that changes one
  * runs that text again: `CREATE OR REPLACE` makes of an older function the present one, and nothing of what a fresh
@@ -14,9 +16,27 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import baseline from "./0001_baseline.ts"
 import monthlyGrants from "./0030_monthly_grants.ts"
+import reach from "./0040_reach.ts"
+import countyOrder from "./0041_county_order.ts"
+import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
+
+/** Each under its number and name. */
+export const migrations = {
+  "0001_baseline": baseline,
+  "0030_monthly_grants": monthlyGrants,
+  "0040_reach": reach,
+  "0041_county_order": countyOrder,
+  "0047_watching": watching,
+  "0050_sessions": sessions,
+  "0051_viewing": viewing,
+  "0056_issuer_sessions": issuerSessions
+}
+
+/** Migrations that do more than add, each with the first version of the program that knows it. */
+export const breaks: Readonly<Record<string, string>> = {}
 
 const table = "freehold_migration"
 
@@ -32,10 +52,25 @@ const ran = Effect.gen(function*() {
   return new Map(rows.map(({ id, name }) => [id, name]))
 })
 
-/** The database ran migrations that this version of the code does not know: it belongs to a later one. */
-export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {}) {
+/** What did more than add in the database, by its ids: the first version that knows it. */
+const broke = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`
+    SELECT to_regclass('schema_break') IS NOT NULL AS present`
+  if (found?.present !== true) return new Map<number, string>()
+  const rows = yield* sql<{ readonly id: number; readonly since: string }>`
+    SELECT migration_id AS id, since FROM schema_break ORDER BY migration_id`
+  return new Map(rows.map(({ id, since }) => [id, since]))
+})
+
+/** The database ran a migration that this program would have to know: it belongs to a later version. */
+export class SchemaIsNewer extends Schema.TaggedError<SchemaIsNewer>()("SchemaIsNewer", {
+  /** The first version that works with it; null: not known. */
+  since: Schema.NullOr(Schema.String)
+}) {
   override get message() {
-    return "the schema of the database is newer than this program; upgrade the program"
+    const version = this.since === null ? "" : ` to ${this.since} or later`
+    return `the schema of the database is newer than this program; upgrade the program${version}`
   }
 }
 
@@ -53,16 +88,34 @@ export class SchemaIsForeign extends Schema.TaggedError<SchemaIsForeign>()("Sche
 /** Migrations by names that begin with their numbers, as this program knows them. */
 export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, E, SqlClient.SqlClient>>>) => {
   const known = new Map(Object.keys(migrations).map((name) => [idOf(name), name]))
+  const newest = Math.max(...known.keys())
 
-  /** Whether the schema is what this version of the code needs, or is to be migrated. */
+  /**
+   * How the schema stands to what this version of the code needs.
+   *
+   * | the database ran                                | standing        |
+   * | ----------------------------------------------- | --------------- |
+   * | what this program knows                         | `current`       |
+   * | less                                            | `older`         |
+   * | later ones too, which only add                  | `ahead`         |
+   * | one of `breaks` that this program does not know | SchemaIsNewer   |
+   * | another one under a number of ours              | SchemaIsForeign |
+   */
   const standing = Effect.gen(function*() {
     const present = yield* ran
     for (const [id, theirs] of present) {
       const ours = known.get(id)
       if (ours !== undefined && ours !== theirs) return yield* new SchemaIsForeign({ theirs, ours })
     }
-    for (const id of present.keys()) if (!known.has(id)) return yield* new SchemaIsNewer()
-    return present.size === known.size ? "current" : "older"
+    const others = [...present.keys()].filter((id) => !known.has(id))
+    const isMissing = [...known.keys()].some((id) => !present.has(id))
+    if (others.length === 0) return isMissing ? "older" : "current"
+    const breaking = [...yield* broke].filter(([id]) => !known.has(id))
+    // What only adds comes after everything that this program knows; another line of numbers belongs to another program.
+    if (isMissing || breaking.length > 0 || others.some((id) => id < newest)) {
+      return yield* new SchemaIsNewer({ since: breaking.at(-1)?.[1] ?? null })
+    }
+    return "ahead"
   })
 
   /** The migrator runs what follows the last one that the database ran, and would pass over what is missing before it. */
@@ -76,6 +129,16 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       message: `this database ran ${present.get(last) ?? last} but never ${missing.join(", ")}, `
         + "and migrations run in their order only; restore it from a backup, or start with an empty database"
     })
+  })
+
+  /** Lets programs that do not know what did more than add find out. */
+  const recordBreaks = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    for (const [name, since] of Object.entries(breaks).filter(([name]) => name in migrations)) {
+      yield* sql`
+        INSERT INTO schema_break (migration_id, since) VALUES (${idOf(name)}, ${since})
+        ON CONFLICT (migration_id) DO NOTHING`
+    }
   })
 
   const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
@@ -93,23 +156,19 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
       yield* standing
       yield* refuseGaps
-      return yield* migrate
+      const applied = yield* migrate
+      yield* recordBreaks
+      return applied
     }))
   })
 
   return { standing, run }
 }
 
-const released = make({
-  "0001_baseline": baseline,
-  "0030_monthly_grants": monthlyGrants,
-  "0050_sessions": sessions,
-  "0051_viewing": viewing,
-  "0056_issuer_sessions": issuerSessions
-})
+const released = make(migrations)
 
 /** Brings the schema up to date; answers the migrations that it ran. Any number of processes may ask for it at once. */
 export const run = released.run
 
-/** Whether the schema is what this version of the code needs, or is to be migrated; fails where neither helps. */
+/** How the schema stands to what this version of the code needs; fails where neither it nor a migration helps. */
 export const standing = released.standing

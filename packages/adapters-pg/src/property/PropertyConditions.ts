@@ -4,12 +4,12 @@
  * Every condition on an organization's own rows is a set of ids that the database makes once, or an `EXISTS` that it can
  * join, never a look-up that must be made for each property.
  */
-import { contains } from "@freehold/core/coverage/Territory"
+import { type Area, contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
 import { type Box, boxAround, plainBoxes, type Ring } from "@freehold/core/property/Geography"
 import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
-import { rangeKinds, sortKinds } from "@freehold/core/property/SearchOrder"
+import { rangeKinds } from "@freehold/core/property/SearchOrder"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
@@ -23,10 +23,10 @@ type Fragment = Statement.Fragment
 const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
 
 /**
- * In square degrees. The index of places holds no texts, so that a search of a wider box that is ordered by a text is not led by
- * it; the planner takes every box to be small.
+ * In square degrees. A smaller box is read from the index of places; of a wider one the counties that it touches are read
+ * from the indexes in county order, which hold all that a search compares.
  */
-const widest = 1
+const widest = 0.02
 
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
@@ -36,24 +36,24 @@ const polygonText = (ring: Ring): string => `(${ring.map(([lon, lat]) => `(${lon
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
+  const inExtents = Visibility.make(sql, { property: "p.id", county: "e.county_fips" }).inArea
+  const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  const inPlainBox = (box: Box, sort: SortColumn): Fragment => {
-    const { east, north, south, west } = box
-    const isIndexed = sortKinds[sort] !== "text" || (east - west) * (north - south) < widest
-    return sql.and([
-      ...isIndexed
-        ? [
-          sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
-        ]
-        : [],
+  const inPlainBox = (visible: Area, { east, north, south, west }: Box): Fragment =>
+    sql.and([
+      (east - west) * (north - south) < widest
+        ? sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+        : sql`p.county_fips = ANY(ARRAY(
+          SELECT e.county_fips FROM county_extent e
+          WHERE e.south <= ${north}::float8 AND e.north >= ${south}::float8
+            AND e.west <= ${east}::float8 AND e.east >= ${west}::float8 AND ${inExtents(visible)}))`,
       sql`p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8`
     ])
-  }
-  const inBox = (box: Box, sort: SortColumn): Fragment => or(plainBoxes(box).map((each) => inPlainBox(each, sort)))
+  const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
   /** Each place is compared with what the area has of its cell alone. */
-  const within = ({ polygons }: Extract<Condition, { _tag: "Within" }>, sort: SortColumn): Fragment => {
+  const within = (visible: Area, { polygons }: Extract<Condition, { _tag: "Within" }>): Fragment => {
     const grid = gridOf(polygons)
     if (grid === null) return no
     const { columns, parts, rows } = grid
@@ -76,12 +76,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     const step = (place: string, lines: ReadonlyArray<number>) =>
       sql`(width_bucket(${sql.literal(place)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[]))`
     return sql.and([
-      inPlainBox({
+      inPlainBox(visible, {
         west: Math.min(...columns),
         east: Math.max(...columns),
         south: Math.min(...rows),
         north: Math.max(...rows)
-      }, sort),
+      }),
       sql`EXISTS (
         SELECT FROM jsonb_to_recordset(${JSON.stringify(described)}::jsonb)
           AS part (cell int, borders polygon[], holes polygon[])
@@ -160,8 +160,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
 
-  /** For a search in this order, which decides what index is the narrowest. */
-  const matches = (viewer: Viewer, sort: SortColumn) => (condition: Condition): Fragment => {
+  /** `counties`: in which alone the search looks, all visible; null: wherever the viewer sees. */
+  const matches = (viewer: Viewer, counties: ReadonlyArray<string> | null) => (condition: Condition): Fragment => {
     switch (condition._tag) {
       case "Counties": {
         const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
@@ -179,12 +179,12 @@ export const make = (sql: SqlClient.SqlClient) => {
             : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
         ))
       case "Box":
-        return inBox(condition, sort)
+        return inBox(viewer.visible, condition)
       case "Within":
-        return within(condition, sort)
+        return within(viewer.visible, condition)
       case "Near":
         return sql.and([
-          inBox(boxAround(condition, condition.radiusMeters), sort),
+          inBox(viewer.visible, boxAround(condition, condition.radiusMeters)),
           sql`great_circle_meters(p.lat, p.lon, ${condition.lat}::float8, ${condition.lon}::float8)
             <= ${condition.radiusMeters}::float8`
         ])
@@ -221,7 +221,9 @@ export const make = (sql: SqlClient.SqlClient) => {
         return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
           WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
       case "Changed":
-        return sql`EXISTS (SELECT FROM property_change c WHERE c.property_id = p.id AND c.county_fips IS NOT NULL
+        // A change lies where its property does: so those of the counties are read, and not each property's.
+        return sql`p.id IN (SELECT c.property_id FROM property_change c
+          WHERE ${counties === null ? inChanges(viewer.visible) : sql`c.county_fips = ANY(${counties}::text[])`}
           AND c.kind = ANY(${condition.kinds}::text[])
           AND ${
           condition.since === null

@@ -9,19 +9,17 @@
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
  * matches are found once, and both counted and sorted.
  *
- * A search by text stops when its page is full. Where hardly any row matches, a word of three letters finds them by its
- * trigrams; shorter ones are looked for in `property_facts`, the narrow copy of the table.
+ * A search by text stops when its page is full. Where hardly any row matches, a word finds them by its trigrams, one of two
+ * letters by those that begin with it. Common words are found by walking an index in the order.
  */
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import {
   type After,
-  type ChoiceField,
   type Condition,
   type County,
   type LocationSearch,
   PropertySearch,
-  type RangeField,
   type Sort,
   type SortColumn,
   type TextPage,
@@ -53,26 +51,51 @@ interface LocationRow extends Omit<PlacedRow, "id"> {
 /** The orders in which an index lists each county. */
 const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
 
-/** The columns that the index of a county carries beside those of the orders. */
-const carriedByCounty: ReadonlySet<RangeField | ChoiceField> = new Set([
-  "contactCount",
-  "assetCategory",
-  "buildingSqft",
-  "lotSqft",
-  "yearBuilt",
-  "totalUnits",
-  "numFloors",
-  "totalParval",
-  "lastSaleDate"
-])
-
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
 
-/** Whether a condition on properties of a county is decided without the table. */
-const isCarried = (condition: Condition): boolean =>
-  condition._tag === "Counties" ||
-  (condition._tag === "Range" || condition._tag === "OneOf") && carriedByCounty.has(condition.field)
+/** Whether a condition on properties of a county is decided from its index, without the table. */
+const isCarried = (condition: Condition): boolean => {
+  switch (condition._tag) {
+    case "Counties":
+    case "Range":
+    case "Is":
+    case "HasContact":
+      return true
+    case "OneOf":
+      return condition.field === "assetCategory" || condition.field === "enrichmentStatus"
+    default:
+      return false
+  }
+}
+
+/**
+ * Pairs that are in so many addresses, cities and names that a page is full before much was read; the pairs of the others are
+ * few. What is wrong here is slower, and finds the same.
+ */
+const commonPair = new RegExp(
+  [
+    "[aeiou][bcdfghklmnprstvwy]",
+    "[bcdfghklmnprstvw][aeiou]",
+    "a[iu]|e[aeiu]|i[aeio]|o[aou]|u[aei]|[aeo]y|[dlnrt]y",
+    "[bcdfgpt]r|[bcfgps]l|[cgpstw]h|[lr][dklmnst]|n[cdgkst]|s[kmnpstw]|t[lmtw]|c[kt]|ff|gh|kw|mm|mp|nn|pp|rc|rg|rr|lc|lp|nv|ii|dg|hw|qu",
+    "[0-9]{2}"
+  ].map((pairs) => `^(?:${pairs})$`).join("|")
+)
+
+/** ASCII, but for NUL, which no text has, and for A to Z, which none has in lower case. */
+const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).filter((char) =>
+  !/[A-Z]/.test(char)
+)
+
+/**
+ * A word of two letters with whatever can follow it in ASCII, or with nothing: each has a trigram. Texts of other characters
+ * are few, and found by `property_beyond_ascii`.
+ */
+const continued = (word: string): ReadonlyArray<string> => [
+  `%${word}`,
+  ...ascii.map((char) => containing(`${word}${char}`))
+]
 
 /** The first `limit` of the rows, and where they end when there are more. */
 const pageOf = (rows: ReadonlyArray<PlacedRow>, limit: number): TextPage => {
@@ -107,9 +130,12 @@ const make = Effect.gen(function*() {
    */
   const holds = (word: string, withNames: boolean): Fragment => {
     const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
-    return /[\p{L}\p{N}]{3}/u.test(word)
-      ? sql`p.search_text_with_name LIKE ${pattern}`
-      : sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+    if (/[\p{L}\p{N}]{3}/u.test(word)) return sql`p.search_text_with_name LIKE ${pattern}`
+    const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
+    return /^[a-z0-9]{2}$/.test(word) && !commonPair.test(word)
+      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${continued(word)}::text[])
+        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
+      : compared
   }
 
   const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
@@ -156,17 +182,22 @@ const make = Effect.gen(function*() {
   const located = (search: LocationSearch): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const asked = conditions.find((condition) => condition._tag === "Counties")
-    const counties = new Set(asked?.countyFips.filter((countyFips) => contains(viewer.visible, countyFips)))
+    const counties = asked === undefined
+      ? null
+      : Array.from(new Set(asked.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))))
     const where = sql.and([
       live,
-      ...asked === undefined ? [inArea(viewer.visible)] : [],
-      ...conditions.map(matches(viewer, sort.column))
+      ...counties === null ? [inArea(viewer.visible)] : [],
+      ...conditions.map(matches(viewer, counties))
     ])
     // The lists by text are read with the table; that by contacts is not.
-    const listed = sort.column === "contactCount" || counties.size * (offset + limit) <= mostListed
-    if (counties.size > 0 && listed && orderedByCounty.has(sort.column) && conditions.every(isCarried)) {
+    const listed = sort.column === "contactCount" || (counties?.length ?? 0) * (offset + limit) <= mostListed
+    if (
+      counties !== null && counties.length > 0 && listed && orderedByCounty.has(sort.column) &&
+      conditions.every(isCarried)
+    ) {
       return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
-        page AS (${pageInIndexOrder(search, Array.from(counties), where)})`
+        page AS (${pageInIndexOrder(search, counties, where)})`
     }
     return sql`hit AS MATERIALIZED (
         SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}

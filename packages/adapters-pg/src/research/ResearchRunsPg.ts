@@ -14,6 +14,7 @@ import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { LaunchRateLimited } from "@freehold/core/rate/LaunchRateLimited"
+import { counted } from "@freehold/core/research/ResearchCount"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
   type FailureReason,
@@ -213,7 +214,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
 
     const decodeJobs = (rows: ReadonlyArray<unknown>) => Effect.forEach(rows, (row) => decodeJob(row))
 
-    return ResearchRuns.of({
+    return counted(ResearchRuns.of({
       candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
         const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
         const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
@@ -380,7 +381,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       ),
 
       awaitWork: (atMost) => Effect.raceFirst(Queue.take(wakes), Effect.sleep(atMost))
-    })
+    }))
   })
 )
 

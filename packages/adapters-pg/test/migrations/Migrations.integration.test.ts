@@ -41,14 +41,33 @@ it.live("a database that never ran a migration before its last one is not curren
     )
   }).pipe(Effect.provide(TestDatabase.layer)))
 
-it.live("a database of a later version is newer, and is not migrated", () =>
+it.live("a database that a later version only added to is worked with, and migrating it runs nothing", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`
+    assert.strictEqual(yield* Migrations.standing, "ahead")
+    assert.deepStrictEqual(yield* Migrations.run, [])
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database in which a later version did more than add is newer, and is not migrated", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`
+    yield* sql`INSERT INTO schema_break (migration_id, since) VALUES (9999, '9.1.0')`
     for (const refusing of [Effect.asVoid(Migrations.standing), Effect.asVoid(Migrations.run)]) {
       const refused = yield* Effect.flip(refusing)
-      assert.strictEqual(refused.message, "the schema of the database is newer than this program; upgrade the program")
+      assert.strictEqual(
+        refused.message,
+        "the schema of the database is newer than this program; upgrade the program to 9.1.0 or later"
+      )
     }
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("a database that ran another line of migrations belongs to another program", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO freehold_migration (migration_id, name) VALUES (5, 'another')`
+    assert.strictEqual((yield* Effect.flip(Migrations.standing))._tag, "SchemaIsNewer")
   }).pipe(Effect.provide(TestDatabase.layer)))
 
 it.live("a database that ran another migration under a number of ours is told apart from a newer one", () =>

@@ -1,6 +1,8 @@
 /** The search over PostgreSQL against the contract of searches, and what only a database can get wrong. */
 import { assert, layer as withLayer } from "@effect/vitest"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
+import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
@@ -10,7 +12,9 @@ import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-const layer = Layer.merge(PropertySearchPg.layer, SeederPg.layer).pipe(Layer.provideMerge(TestDatabase.layer))
+const layer = Layer.mergeAll(PropertySearchPg.layer, PropertyMergesPg.layer, SuppressionsPg.layer, SeederPg.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
 
 propertySearchContract("over PostgreSQL", layer)
 searchesAsInMemory("over PostgreSQL", layer, { runs: 25 })
@@ -93,7 +97,19 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
         box: found({ _tag: "Box", north: 28.5, south: 28, west: -118, east: -117.5 }, relevance),
         near: found({ _tag: "Near", lat: 28.5, lon: -117.5, radiusMeters: 5000 }, owner),
         within: found({ _tag: "Within", polygons: [[[[-118, 28], [-117, 28], [-117, 29], [-118, 28]]]] }, relevance),
+        "wide box": found({ _tag: "Box", north: 31, south: 28, west: -118, east: -115 }, relevance),
+        changed: found({ _tag: "Changed", kinds: ["sale"], since: null }, relevance),
         "common words": texts(["st"]),
+        "rare letters": texts(["zq"]),
+        "common words by value": search.byText({
+          viewer,
+          words: ["street"],
+          withNames: true,
+          sort: { column: "totalParval", direction: "desc" },
+          after: null,
+          limit: 50,
+          full: false
+        }),
         "rare words": texts(["heron", "77"])
       }
       for (const [name, run] of Object.entries(searches)) assert.strictEqual(yield* scans(run), 0, name)

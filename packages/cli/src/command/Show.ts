@@ -39,7 +39,10 @@ export const show = Effect.fnUntraced(function*<R>(
     Effect.catchTag(
       "SqlError",
       (error) =>
-        Effect.flatMap(Effect.promise(() => import("../Composition.ts")), ({ faultOf }) => Effect.fail(faultOf(error)))
+        Effect.flatMap(
+          Effect.promise(() => import("../DatabaseFault.ts")),
+          ({ faultOf }) => Effect.fail(faultOf(error))
+        )
     )
   )
   if (Option.isNone(found)) return yield* new CommandRefused({ reason: `there is no ${what}` })

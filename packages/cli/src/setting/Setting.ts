@@ -26,7 +26,7 @@ export const groups = [
   "Webhooks and the feed",
   "Research and drafts",
   "People and assistants",
-  "Logs and traces"
+  "Logs, traces and metrics"
 ] as const
 
 interface About {

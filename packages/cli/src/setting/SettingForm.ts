@@ -26,6 +26,16 @@ export const port: SettingForm<number> = {
   parse: matching((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined)
 }
 
+/** An address to listen on: a host, or an IPv6 address in brackets, and a port. */
+export const listenAddress: SettingForm<{ readonly host: string; readonly port: number }> = {
+  expected: "a host and a port such as 127.0.0.1:9464 or [::1]:9464",
+  parse: (value) => {
+    const [, bracketed, plain, digits = ""] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(value) ?? []
+    const host = bracketed ?? plain
+    return host === undefined ? Option.none() : Option.map(port.parse(digits), (port) => ({ host, port }))
+  }
+}
+
 const webUrl = (value: string): URL | undefined => {
   const url = URL.parse(value)
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined

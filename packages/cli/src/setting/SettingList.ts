@@ -178,13 +178,25 @@ export const settings = {
     example: "fhk_made-up-for-the-page-0000000000000000000000"
   }),
   logLevel: withDefault("LOG_LEVEL", Form.logLevel, {
-    group: "Logs and traces",
+    group: "Logs, traces and metrics",
     meaning: "The least severity of a line on standard error: lines of JSON, or readable ones on a terminal.",
     standard: "info",
     example: "warn"
   }),
+  accessLog: withDefault("FREEHOLD_ACCESS_LOG", Form.onOrOff, {
+    group: "Logs, traces and metrics",
+    meaning: "Whether every request is a line of the log: on or off.",
+    standard: "off",
+    example: "on"
+  }),
+  watchAddress: optional("FREEHOLD_WATCH_ADDRESS", Form.listenAddress, {
+    group: "Logs, traces and metrics",
+    meaning: "Where metrics and health are told to those who watch; port 0 is any free one. See watching.md.",
+    unset: "no metrics; health is told on the server's port",
+    example: "127.0.0.1:9464"
+  }),
   telemetryUrl: optional("OTEL_EXPORTER_OTLP_ENDPOINT", Form.webAddress, {
-    group: "Logs and traces",
+    group: "Logs, traces and metrics",
     meaning: "The OpenTelemetry collector that gets traces, logs and metrics, over HTTP.",
     unset: "off",
     example: "http://127.0.0.1:4318"

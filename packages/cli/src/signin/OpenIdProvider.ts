@@ -68,7 +68,8 @@ class ProviderFault extends Schema.TaggedError<ProviderFault>()("ProviderFault",
 const isAnswer = (cause: unknown): boolean =>
   cause instanceof oidc.AuthorizationResponseError
   || cause instanceof oidc.ResponseBodyError && cause.status < 500
-  || cause instanceof oidc.ClientError && cause.code !== "OAUTH_TIMEOUT" && cause.code !== "OAUTH_RESPONSE_IS_NOT_CONFORM"
+  || cause instanceof oidc.ClientError && cause.code !== "OAUTH_TIMEOUT" &&
+    cause.code !== "OAUTH_RESPONSE_IS_NOT_CONFORM"
 
 const ask = <A>(evaluate: () => Promise<A>): Effect.Effect<A, ProviderFault> =>
   Effect.tryPromise({
@@ -114,7 +115,10 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
       const configuration = Effect.catch(Cache.get(configurations, issuer), unresolved)
 
       const seal = (text: string) =>
-        Effect.map(sealer.seal(Redacted.make(text), attemptContext), (sealed) => Redacted.make(Base64Url.encode(sealed)))
+        Effect.map(
+          sealer.seal(Redacted.make(text), attemptContext),
+          (sealed) => Redacted.make(Base64Url.encode(sealed))
+        )
 
       /** None: it is not of this server's making, or too old. */
       const open = Effect.fnUntraced(function*(sealed: Redacted.Redacted) {

@@ -1,6 +1,6 @@
 /** The app: who is signed in, the frame around every page, and the page. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { StrictMode } from "react"
+import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
@@ -32,6 +32,13 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
+const SessionsPage = lazy(() =>
+  import("../session/SessionsPage.tsx").then((module) => ({ default: module.SessionsPage }))
+)
+const OrganizationsPage = lazy(() =>
+  import("../session/OrganizationsPage.tsx").then((module) => ({ default: module.OrganizationsPage }))
+)
+
 const Page = () => {
   const { page, parameters, search } = usePlace()
   switch (page) {
@@ -39,6 +46,10 @@ const Page = () => {
       return <SearchPage search={search} />
     case "property":
       return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "sessions":
+      return <SessionsPage />
+    case "organizations":
+      return <OrganizationsPage search={search} />
     case null:
       return (
         <main id="main">
@@ -55,7 +66,9 @@ createRoot(root).render(
     <QueryClientProvider client={client}>
       <SessionProvider>
         <Shell>
-          <Page />
+          <Suspense fallback={<p role="status">One moment…</p>}>
+            <Page />
+          </Suspense>
         </Shell>
       </SessionProvider>
     </QueryClientProvider>

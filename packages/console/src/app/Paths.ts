@@ -2,7 +2,9 @@
 export const paths = {
   signIn: "/sign-in",
   search: "/",
-  property: "/properties/:id"
+  property: "/properties/:id",
+  sessions: "/sessions",
+  organizations: "/organizations"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

@@ -22,6 +22,7 @@ import { Digest } from "effect/crypto"
 import type { Access } from "../operation/Operation.ts"
 import * as Plan from "../operation/Plan.ts"
 import { minimumPlan, type Scope } from "../operation/Scope.ts"
+import * as Trouble from "../operation/Trouble.ts"
 import { AddressLimiter } from "../rate/AddressLimiter.ts"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../rate/RateRefusals.ts"
 import type { Counted } from "../rate/RateWindow.ts"
@@ -97,7 +98,11 @@ export class Admission extends Context.Service<Admission, {
           Effect.timeout(deadline),
           Effect.catchTag(
             ["TEMPORARILY_UNAVAILABLE", "TimeoutError"],
-            () => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
+            ({ _tag }) =>
+              Effect.andThen(
+                _tag === "TimeoutError" ? Trouble.tell("counting the request took longer than its time") : Effect.void,
+                Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
+              )
           )
         )
         if (Option.isNone(found)) return yield* new Unauthenticated()

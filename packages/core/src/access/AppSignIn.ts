@@ -121,7 +121,9 @@ export class AppSignIn extends Context.Service<AppSignIn, {
       const provider = yield* IdentityProvider
 
       /** A sign-in by an authorization server, where there is none, has ended before it began. */
-      const withProvider = <A, E>(use: (provider: Provider) => Effect.Effect<A, E>): Effect.Effect<A, E | SignInEnded> =>
+      const withProvider = <A, E>(
+        use: (provider: Provider) => Effect.Effect<A, E>
+      ): Effect.Effect<A, E | SignInEnded> =>
         Option.match(provider, { onNone: () => Effect.fail(new SignInEnded()), onSome: use })
 
       const generate = Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes)))

@@ -3,7 +3,8 @@
  * asks for. Neither REST nor assistants have a line for them.
  */
 import { Context, Effect, Layer } from "effect"
-import { GetSession } from "../account/AppSessionOperations.ts"
+import * as AppSessionDesk from "../account/AppSessionDesk.ts"
+import { GetSession, ListOrganizations, ListSessions, RevokeSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
 import { Workload } from "../load/Workload.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
@@ -13,7 +14,7 @@ import { OpenProperty } from "../viewing/ViewingOperations.ts"
 import type { CatalogueOperation } from "./Catalogue.ts"
 import { binder, type RunnerOf } from "./Runner.ts"
 
-export const appOperations = [GetSession, OpenProperty] as const
+export const appOperations = [GetSession, ListSessions, RevokeSession, ListOrganizations, OpenProperty] as const
 
 export type AppOperation = (typeof appOperations)[number]
 
@@ -31,10 +32,14 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
     Effect.gen(function*() {
       const bind = binder(yield* Workload)
       const session = yield* AppSessionReader.make
+      const sessions = yield* AppSessionDesk.make
       const property = yield* PropertyReader.make
       const viewer = yield* PropertyViewer.make(property.readDetail)
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
+        [ListSessions.name]: bind(ListSessions, sessions.list),
+        [RevokeSession.name]: bind(RevokeSession, sessions.revoke),
+        [ListOrganizations.name]: bind(ListOrganizations, sessions.listOrganizations),
         [OpenProperty.name]: bind(OpenProperty, viewer.open)
       })
     })

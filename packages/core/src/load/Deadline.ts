@@ -8,6 +8,7 @@
  */
 import { Context, Duration, Effect, Option } from "effect"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as Trouble from "../operation/Trouble.ts"
 
 /** How long a request may go on that had begun to write when its time was over. */
 export const grace = Duration.seconds(10)
@@ -47,7 +48,10 @@ export const within = <A, E, R>(
     const state: State = { phase: "running" }
     const expired = Effect.suspend(() => {
       state.phase = "over"
-      return Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds }))
+      return Effect.andThen(
+        Trouble.tell("it took longer than its time"),
+        Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds }))
+      )
     })
     const expiry = Effect.andThen(
       Effect.sleep(time),

@@ -18,6 +18,7 @@ import { Context, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Work } from "../operation/Operation.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as Trouble from "../operation/Trouble.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
 import * as Usage from "./Usage.ts"
@@ -75,7 +76,10 @@ export class Workload extends Context.Service<Workload, {
         write: FairShares.make(bounds.write, usage),
         research: FairShares.make(bounds.research, usage)
       }
-      const full = Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+      const full = Effect.andThen(
+        Trouble.tell("the line of its organization is full"),
+        Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+      )
 
       return Workload.of({
         within: Effect.fn("Workload.within")(function*(work, effect) {

@@ -16,6 +16,12 @@ export const make = <Facts>(key: string) => {
     tell: (facts: Facts): Effect.Effect<void> =>
       Effect.map(Listener, Option.map((told) => MutableRef.set(told, Option.some(facts)))),
 
+    /** Somebody who listens to what runs in this context, for a host that provides several things at once. */
+    listener: () => {
+      const told = MutableRef.make(Option.none<Facts>())
+      return { context: Context.make(Listener, Option.some(told)), told: () => MutableRef.get(told) }
+    },
+
     /** Runs the effect with somebody listening; answers with what it told. */
     listening: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {

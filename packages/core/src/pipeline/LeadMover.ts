@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
+import * as EventTrace from "../event/EventTrace.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import { type Limits, queryOf } from "../limit/Limits.ts"
 import { allow, counting } from "../limit/Metering.ts"
@@ -85,6 +86,7 @@ export class LeadMover extends Context.Service<LeadMover, {
           now: yield* Clock.currentTimeMillis
         }, limits === null ? undefined : oneChange(limits))
         if (Option.isNone(changed)) return yield* new ChangedInFlight()
+        if (move.from === null) yield* EventTrace.recorded(eventId, "lead.qualified")
         return { lead: changed.value, from: move.from, eventId }
       })
     })

@@ -6,12 +6,16 @@
  */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Schema, Struct } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Area } from "../coverage/Territory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
+import * as PropertyMergesMemory from "../memory/property/PropertyMergesMemory.ts"
 import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.ts"
+import * as SuppressionsMemory from "../memory/suppression/SuppressionsMemory.ts"
 import { defaults } from "../organization/Organization.ts"
 import type { PropertySummary } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import {
   type After,
   type Condition,
@@ -22,6 +26,7 @@ import {
   type TextSearch
 } from "../property/PropertySearch.ts"
 import { sortKinds } from "../property/SearchOrder.ts"
+import { Suppressions } from "../suppression/Suppressions.ts"
 import { contact, firm, property, type Seed, type Seeder, type SeedProperty, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
@@ -410,7 +415,10 @@ const Owner = Schema.Literals([
   "élan",
   "ÉLAN",
   "\u{1F333} Tree",
-  "\uFF61 Half"
+  "\uFF61 Half",
+  "zqé",
+  "9ZQ",
+  "Izq-o 12 kzqv"
 ])
 const Instant = Schema.Literals(["2026-01-05T23:59:59.999Z", "2026-01-06T00:00:00.000Z", "2026-02-01T12:00:00.000Z"])
 const Day = Schema.Literals(["2019-12-31", "2020-01-01"])
@@ -537,9 +545,16 @@ const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> => {
   }
 }
 
+const statesDrawn = (...states: ReadonlyArray<string>) => Schema.Tuple(states.map((state) => Schema.Literal(state)))
+
 const AreaDrawn = Schema.Struct({
   nationwide: Schema.Literals([true, false, false]),
-  stateFips: Schema.Array(Schema.Literals(["48", "06"])).check(Schema.isMaxLength(1)),
+  stateFips: Schema.Union([
+    Schema.Tuple([]),
+    statesDrawn("48"),
+    statesDrawn("06"),
+    statesDrawn("06", "01", "02", "04", "05", "08")
+  ]),
   countyFips: Schema.Array(Fips).check(Schema.isMaxLength(2))
 })
 
@@ -628,7 +643,7 @@ const SearchDrawn = Schema.Struct({
   visible: AreaDrawn,
   covered: AreaDrawn,
   conditions: few(ConditionDrawn),
-  words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r"])),
+  words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r", "zq", "qé"])),
   withNames: Schema.Boolean,
   column: Schema.Literals(Struct.keys(sortKinds)),
   direction: Schema.Literals(["asc", "desc"]),
@@ -675,27 +690,61 @@ const shownFull = (row: PropertySummary) => ({
   ...Struct.pick(row, ["lastEnrichedAt", "updatedAt"])
 })
 
-const memory = Layer.merge(PropertySearchMemory.layer, SeederMemory.layer).pipe(Layer.provideMerge(MemoryState.layer))
+const SubjectDrawn = Schema.Union([
+  tagged("Owner", { name: Owner }),
+  tagged("Property", { named: Schema.Literals([id(1), id(2)]) }),
+  tagged("Contact", { named: Schema.Literals([id(100), id(201)]) })
+])
 
-/** The same data and searches give the same pages, totals and categories as in memory. `layer` is a store of its own. */
+/** What happened to the data before it is searched: merges, then suppressions. */
+const HistoryDrawn = Schema.Struct({
+  merges: Schema.Array(Schema.Struct({
+    from: Schema.Literals([id(1), id(2), id(3)]),
+    into: Schema.Literals([id(2), id(4)])
+  })).check(Schema.isMaxLength(2)),
+  suppressed: Schema.Array(SubjectDrawn).check(Schema.isMaxLength(2))
+})
+
+/** Refused here and in memory alike, a merge or a suppression changes nothing. */
+const happen = Effect.fnUntraced(function*({ merges, suppressed }: typeof HistoryDrawn.Type) {
+  const { merge } = yield* PropertyMerges
+  const { suppress } = yield* Suppressions
+  for (const pair of merges) yield* Effect.ignore(merge({ ...pair, dryRun: false }))
+  for (const subject of suppressed) yield* suppress(subject)
+})
+
+const memory = Layer.mergeAll(
+  PropertySearchMemory.layer,
+  PropertyMergesMemory.layer,
+  SuppressionsMemory.layer,
+  SeederMemory.layer
+).pipe(Layer.provideMerge(MemoryState.layer), Layer.provide(SecureRandom.layerWebCrypto))
+
+/**
+ * The same data, merges, suppressions and searches give the same pages, totals and categories as in memory. `layer` is a
+ * store of its own.
+ */
 export const searchesAsInMemory = <E>(
   name: string,
-  layer: Layer.Layer<PropertySearch | Seeder, E>,
+  layer: Layer.Layer<PropertySearch | PropertyMerges | Suppressions | Seeder, E>,
   options: { readonly runs: number }
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
     it.effect.prop(
-      "finds what the search in memory finds, and pages through it row by row, by text and by place",
+      "finds what the search in memory finds, and pages through it row by row, by text and by place (Q1)",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
+        history: HistoryDrawn,
         searches: Schema.Array(SearchDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(12))
       },
-      ({ drawn, searches }) =>
+      ({ drawn, history, searches }) =>
         Effect.gen(function*() {
           const model = yield* Layer.build(Layer.fresh(memory))
           const seed = seedOf(drawn)
           yield* seeded(seed)
           yield* seeded(seed).pipe(Effect.provideContext(model))
+          yield* happen(history)
+          yield* happen(history).pipe(Effect.provideContext(model))
           for (
             const { column, conditions, covered, direction, full, limit, offset, visible, withNames, words } of searches
           ) {
@@ -722,6 +771,8 @@ export const searchesAsInMemory = <E>(
             const ids = pages.flat().map((row) => row.id)
             assert.strictEqual(new Set(ids).size, ids.length)
           }
+          const { lift } = yield* Suppressions
+          for (const subject of history.suppressed) yield* lift(subject)
         }),
       { timeout: 120_000, arbitrary: { runs: options.runs } }
     )

@@ -1,0 +1,93 @@
+/**
+ * How much work waits and for how long, and how endpoints and imports stand: what is watched from outside.
+ *
+ * *Gotchas.* It is asked again and again, so what is counted is counted up to `countedAtMost`; a queue that is longer than
+ * that is told as one of that length. Deliveries and events of suspended organizations wait by intent, and are left out.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Counting stops here. */
+export const countedAtMost = 100_000
+
+/** Work of one kind that is due: how much, and how many seconds the oldest of it has been due. */
+export interface Queue {
+  readonly due: number
+  readonly lag: number
+}
+
+export interface Work {
+  readonly events: Queue
+  readonly deliveries: Queue & { readonly inFlight: number; readonly waiting: number }
+  readonly research: Queue & { readonly running: number }
+  /** `active`, `failing`, or why they were disabled. */
+  readonly endpoints: ReadonlyArray<{ readonly state: string; readonly count: number }>
+  readonly imports: ReadonlyArray<
+    { readonly kind: string; readonly runs: number; readonly rows: number; readonly lastAt: number }
+  >
+}
+
+interface Counts {
+  readonly events: number
+  readonly eventLag: number
+  readonly deliveries: number
+  readonly deliveryLag: number
+  readonly inFlight: number
+  readonly waiting: number
+  readonly research: number
+  readonly researchLag: number
+  readonly running: number
+}
+
+export const read = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [counts] = yield* sql<Counts>`
+    WITH events AS (
+      SELECT count(*)::integer AS due, extract(epoch FROM now() - min(e.created_at))::double precision AS lag
+      FROM (SELECT org_id, created_at FROM event WHERE status = 'pending' ORDER BY created_at LIMIT ${countedAtMost}) e
+      JOIN organization o ON o.org_id = e.org_id WHERE o.status = 'active'
+    ), deliveries AS (
+      SELECT count(*)::integer AS due, extract(epoch FROM now() - min(d.due_at))::double precision AS lag
+      FROM (SELECT org_id, due_at FROM delivery WHERE due_at <= now() ORDER BY due_at LIMIT ${countedAtMost}) d
+      JOIN organization o ON o.org_id = d.org_id WHERE o.status = 'active'
+    ), in_flight AS (
+      SELECT count(*)::integer AS number
+      FROM (SELECT FROM delivery WHERE claimed_until > now() LIMIT ${countedAtMost}) d
+    ), later AS (
+      SELECT count(*)::integer AS number
+      FROM (SELECT FROM delivery WHERE due_at > now() ORDER BY due_at LIMIT ${countedAtMost}) d
+    ), research AS (
+      SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due, count(*) FILTER (WHERE state = 'running')::integer AS running,
+        extract(epoch FROM now() - min(due_at) FILTER (WHERE due_at <= now()))::double precision AS lag
+      FROM (
+        SELECT state, due_at FROM research_item WHERE state IN ('queued', 'running') ORDER BY due_at LIMIT ${countedAtMost}
+      ) r
+    )
+    SELECT events.due AS events, coalesce(events.lag, 0) AS "eventLag",
+      deliveries.due AS deliveries, coalesce(deliveries.lag, 0) AS "deliveryLag",
+      in_flight.number AS "inFlight", greatest(later.number - in_flight.number, 0) AS waiting,
+      research.due AS research, coalesce(research.lag, 0) AS "researchLag", research.running
+    FROM events, deliveries, in_flight, later, research`
+  const endpoints = yield* sql<{ readonly state: string; readonly count: number }>`
+    SELECT coalesce(disabled_reason, CASE WHEN consecutive_failures > 0 THEN 'failing' ELSE 'active' END) AS state,
+      count(*)::integer AS count
+    FROM webhook_endpoint GROUP BY 1 ORDER BY 2 DESC LIMIT 20`
+  const imports = yield* sql<Work["imports"][number]>`
+    SELECT kind, runs::double precision AS runs, changed_rows::double precision AS rows,
+      extract(epoch FROM last_at)::double precision AS "lastAt"
+    FROM import_total ORDER BY kind LIMIT 20`
+  if (counts === undefined) return yield* Effect.die("a SELECT without a condition answers one row")
+  const work: Work = {
+    events: { due: counts.events, lag: counts.eventLag },
+    deliveries: {
+      due: counts.deliveries,
+      lag: counts.deliveryLag,
+      inFlight: counts.inFlight,
+      waiting: counts.waiting
+    },
+    research: { due: counts.research, lag: counts.researchLag, running: counts.running },
+    endpoints,
+    imports
+  }
+  return work
+})

@@ -1,0 +1,113 @@
+/** That how far people and firms reach, and where counties lie, is kept whoever writes what, also by two at once. */
+import { assert, layer as withLayer } from "@effect/vitest"
+import * as Database from "@freehold/adapters-pg/database/Database"
+import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { contact, firm, property, startOver } from "@freehold/core/testing/Seed"
+import { Effect, Fiber, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+const properties = [1, 2, 3, 4].map(id)
+const contacts = [11, 12].map(id)
+const firms = [21, 22].map(id)
+const counties = ["48001", "48003", "06001", "72001"] as const
+
+const Step = Schema.Union([
+  Schema.Struct({
+    _tag: Schema.Literals(["tie", "untie"]),
+    property: Schema.Literals(properties),
+    contact: Schema.Literals(contacts),
+    firm: Schema.Literals(firms),
+    attribution: Schema.Literals(["county_record", "management_research"])
+  }),
+  Schema.Struct({ _tag: Schema.Literal("move"), property: Schema.Literals(properties), county: Schema.Literals(counties) }),
+  Schema.Struct({ _tag: Schema.Literal("pass"), from: Schema.Literals(contacts), to: Schema.Literals(contacts) }),
+  Schema.Struct({ _tag: Schema.Literal("retire"), property: Schema.Literals(properties) })
+])
+
+const world = startOver({
+  properties: properties.map((each) => property({ id: each, countyFips: "48001", lat: 30, lon: -97 })),
+  contacts: contacts.map((each) => contact({ id: each })),
+  firms: firms.map((each) => firm({ id: each }))
+})
+
+const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
+  const sql = yield* SqlClient.SqlClient
+  switch (step._tag) {
+    case "tie":
+      yield* sql`INSERT INTO property_contact (property_id, contact_id)
+        VALUES (${step.property}::uuid, ${step.contact}::uuid) ON CONFLICT DO NOTHING`
+      yield* sql`INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
+        VALUES (${step.property}::uuid, ${step.firm}::uuid, 'owner', ${step.attribution})
+        ON CONFLICT (property_id, firm_id, role) DO UPDATE SET attribution_type = excluded.attribution_type`
+      break
+    case "untie":
+      yield* sql`DELETE FROM property_contact WHERE property_id = ${step.property}::uuid`
+      yield* sql`DELETE FROM property_firm WHERE firm_id = ${step.firm}::uuid`
+      break
+    case "move":
+      yield* sql`UPDATE property SET county_fips = ${step.county}, lat = lat + 1, lon = lon - 1 WHERE id = ${step.property}::uuid`
+      break
+    case "pass":
+      yield* sql`UPDATE property_contact t SET contact_id = ${step.to}::uuid WHERE contact_id = ${step.from}::uuid
+        AND NOT EXISTS (SELECT FROM property_contact o
+          WHERE o.contact_id = ${step.to}::uuid AND o.property_id = t.property_id)`
+      break
+    case "retire":
+      yield* sql`UPDATE property SET retired_into = ${id(4)}::uuid WHERE id = ${step.property}::uuid AND id <> ${id(4)}::uuid`
+  }
+})
+
+/** What is kept and should not be, or should be and is not. */
+const wrong = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`
+    SELECT 'person' AS kind, contact_id AS id FROM (
+      (TABLE contact_reach EXCEPT TABLE contact_reach_counted) UNION ALL
+      (TABLE contact_reach_counted EXCEPT TABLE contact_reach)) AS person
+    UNION ALL
+    SELECT 'firm', firm_id FROM (
+      (TABLE firm_reach EXCEPT TABLE firm_reach_counted) UNION ALL
+      (TABLE firm_reach_counted EXCEPT TABLE firm_reach)) AS firm
+    UNION ALL
+    SELECT 'place', id FROM property p WHERE NOT EXISTS (
+      SELECT FROM county_extent e WHERE e.county_fips = p.county_fips
+        AND p.lat BETWEEN e.south AND e.north AND p.lon BETWEEN e.west AND e.east)`
+})
+
+withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("Reach", (it) => {
+  it.effect.prop(
+    "of people and firms is that of their ties, and counties hold their properties, after any history (Q2)",
+    { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
+    ({ steps }) =>
+      Effect.gen(function*() {
+        yield* world
+        for (const step of steps) yield* happen(step)
+        assert.deepStrictEqual(yield* wrong, [])
+      }),
+    { timeout: 60_000, arbitrary: { runs: 25 } }
+  )
+
+  it.effect("counts both ties of two that are made at once (Q3)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const other = yield* Database.Pipeline
+      yield* world
+      const tie = (client: SqlClient.SqlClient, place: string) =>
+        client`INSERT INTO property_contact (property_id, contact_id) VALUES (${place}::uuid, ${id(11)}::uuid)`
+      const second = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* tie(sql, id(1))
+        const second = yield* Effect.forkDetach(tie(other, id(2)))
+        yield* Effect.repeat(
+          sql<{ readonly waits: boolean }>`SELECT EXISTS (
+            SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted) AS waits`,
+          { until: ([row]) => row?.waits === true }
+        )
+        return second
+      }))
+      yield* Fiber.join(second)
+      const rows = yield* sql`SELECT properties FROM contact_reach WHERE contact_id = ${id(11)}::uuid`
+      assert.deepStrictEqual(rows, [{ properties: 2 }])
+    }))
+})

@@ -1,0 +1,66 @@
+/** The ports that need nothing but a database, over PostgreSQL. */
+import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
+import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
+import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
+import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
+import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
+import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
+import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
+import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
+import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
+import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
+import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
+import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
+import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
+import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
+import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
+import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
+import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
+import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
+import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
+import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
+import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
+import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
+import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
+import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
+import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
+import { Layer } from "effect"
+
+/** Needs the connections of whoever uses it. */
+export const records = Layer.mergeAll(
+  AllotmentsPg.layer,
+  BundleSourcePg.layer,
+  ChangesPg.layer,
+  ConnectionsPg.layer,
+  ContactSearchPg.layer,
+  ContactsPg.layer,
+  FirmsPg.layer,
+  CustomerAccountsPg.layer,
+  EventLogPg.layer,
+  CountyCensusPg.layer,
+  ImportStorePg.layer,
+  KeyRingPg.layer,
+  LeadFeedPg.layer,
+  LedgerPg.layer,
+  ListsPg.layer,
+  NotesPg.layer,
+  NoticesPg.layer,
+  PageViewsPg.layer,
+  OperatorRequestsPg.layer,
+  OrganizationsPg.layer,
+  PipelinePg.layer,
+  PropertiesPg.layer,
+  PropertyMergesPg.layer,
+  PropertyLookupPg.layer,
+  PropertySearchPg.layer,
+  SessionsPg.layer,
+  StandingsPg.layer,
+  SavedSearchesPg.layer,
+  TasksPg.layer,
+  SuppressionsPg.layer
+)

@@ -1,0 +1,78 @@
+/**
+ * How attempts end: all of them by outcome, and by endpoint those of the endpoints that failed last.
+ *
+ * An endpoint has a series of its own from its first failure on, and the `most` that failed last keep theirs: so whose
+ * trouble it is can be seen, and ten thousand endpoints that are well are no ten thousand series.
+ */
+import * as Series from "@freehold/core/operation/Series"
+import { Effect, Metric } from "effect"
+import type { SendOutcome } from "./SendOutcome.ts"
+
+/** Endpoints with a series of their own. */
+export const most = 50
+
+const attempts = Series.make(["outcome"], (attributes) =>
+  Metric.counter("freehold_webhook_attempts_total", {
+    description:
+      "Attempts to deliver a webhook: delivered, gone, rejected (another status), blocked, or the phase in which no answer came.",
+    incremental: true,
+    attributes
+  }))
+
+const durations = Metric.histogram("freehold_webhook_attempt_seconds", {
+  description: "How long attempts to deliver a webhook took.",
+  boundaries: Series.seconds
+})
+
+const ofEndpoint = (endpoint: string, outcome: "delivered" | "failed") =>
+  Metric.counter("freehold_webhook_endpoint_attempts_total", {
+    description: `Attempts of the ${most} endpoints that failed last, each since its first failure.`,
+    incremental: true,
+    attributes: { endpoint, outcome }
+  })
+
+const seriesOf = (endpoint: string) => ({
+  delivered: ofEndpoint(endpoint, "delivered"),
+  failed: ofEndpoint(endpoint, "failed")
+})
+
+const outcomeOf = (outcome: SendOutcome): string =>
+  outcome._tag === "Failed" ? outcome.reason : outcome._tag.toLowerCase()
+
+export const make = () => {
+  for (const outcome of ["delivered", "rejected", "timeout"]) attempts.begin({ outcome })
+  /** Who failed last stands at the end. */
+  const troubled = new Map<string, ReturnType<typeof seriesOf>>()
+
+  const makeRoom = Effect.suspend(() => {
+    const [oldest] = troubled
+    if (troubled.size < most || oldest === undefined) return Effect.void
+    const [endpoint, { delivered, failed }] = oldest
+    troubled.delete(endpoint)
+    return Effect.andThen(Metric.remove(delivered), Metric.remove(failed))
+  })
+
+  const countFailure = (endpoint: string) =>
+    Effect.gen(function*() {
+      const known = troubled.get(endpoint)
+      if (known === undefined) yield* makeRoom
+      const series = known ?? seriesOf(endpoint)
+      troubled.delete(endpoint)
+      troubled.set(endpoint, series)
+      yield* Metric.update(series.failed, 1)
+    })
+
+  const countDelivered = (endpoint: string) =>
+    Effect.suspend(() => {
+      const known = troubled.get(endpoint)
+      return known === undefined ? Effect.void : Metric.update(known.delivered, 1)
+    })
+
+  return {
+    count: Effect.fnUntraced(function*(endpoint: string, outcome: SendOutcome, durationMillis: number) {
+      yield* attempts.update({ outcome: outcomeOf(outcome) }, 1)
+      yield* Metric.update(durations, durationMillis / 1000)
+      yield* outcome._tag === "Delivered" ? countDelivered(endpoint) : countFailure(endpoint)
+    })
+  }
+}

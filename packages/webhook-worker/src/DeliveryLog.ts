@@ -1,0 +1,35 @@
+/** What is logged of a delivery: a warning when it ends without a 2xx, with the cause and the receiver's host. */
+import * as LogPace from "@freehold/core/operation/LogPace"
+import type { AttemptOutcome, ClaimedDelivery } from "@freehold/core/webhook/Deliveries"
+import { maximumAttempts } from "@freehold/core/webhook/RetryPolicy"
+import { Effect } from "effect"
+
+const ends = ({ attempt }: ClaimedDelivery, { _tag }: AttemptOutcome): boolean =>
+  _tag === "Gone" || _tag === "Blocked" || _tag === "Cancelled" || _tag === "Failed" && attempt >= maximumAttempts
+
+const pace = LogPace.make()
+
+/** Which delivery it is, for logs and traces; of the URL the host alone, since the rest may hold a secret. */
+export const factsOf = (claimed: ClaimedDelivery): Readonly<Record<string, unknown>> => ({
+  delivery: claimed.deliveryId,
+  event_id: claimed.eventId,
+  event_type: claimed.eventType,
+  org_id: claimed.organization.org_id,
+  endpoint: claimed.endpointId,
+  host: URL.parse(claimed.url)?.host ?? "",
+  attempt: claimed.attempt
+})
+
+/** How an attempt ended, for logs and traces. */
+export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unknown>> => ({
+  outcome: outcome._tag.toLowerCase(),
+  ..."status" in outcome ? { status: outcome.status } : {},
+  ..."reason" in outcome ? { cause: outcome.reason } : {}
+})
+
+export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome): Effect.Effect<void> => {
+  const facts = { ...factsOf(claimed), ...endingOf(outcome) }
+  return ends(claimed, outcome)
+    ? pace(Effect.annotateLogs(Effect.logWarning("webhook delivery ended without success"), facts))
+    : Effect.annotateLogs(Effect.logDebug("webhook delivery attempted"), facts)
+}
