@@ -89,6 +89,13 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
     ],
     features: {
       devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = `<!doctype html><title>Leaving</title>${form}
+            <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
+        }
+      },
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
