@@ -40,10 +40,13 @@ export interface App {
 /** WCAG 2.2 AA. */
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
+/** What a browser writes of answers that the page itself tells of: refusals, and a server that is away. */
+const told = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED/
+
 /** Faults of a page that its test does not speak of. */
 const watch = (context: BrowserContext, origins: ReadonlyArray<string>, faults: Array<string>): void => {
   context.on("console", (message) => {
-    if (message.type() === "error" && !/the server responded with a status of 4\d\d/.test(message.text())) {
+    if (message.type() === "error" && !told.test(message.text())) {
       faults.push(`console: ${message.text()}`)
     }
   })

@@ -23,9 +23,11 @@ const client = new QueryClient({
     queries: {
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       staleTime: 30_000,
+      // Offline is told, and not waited out.
+      networkMode: "always",
       refetchOnWindowFocus: false
     },
-    mutations: { retry: false, onError }
+    mutations: { retry: false, networkMode: "always", onError }
   }
 })
 client.getQueryCache().subscribe(({ query, type }) => {
