@@ -12,7 +12,11 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts", "scripts/test/*.test.ts"],
     exclude: [...configDefaults.exclude, ...foreign],
-    globalSetup: ["packages/adapters-pg/test/PostgresGlobalSetup.ts", "packages/console/testing/BuildGlobalSetup.ts"],
+    globalSetup: [
+      "packages/adapters-pg/test/PostgresGlobalSetup.ts",
+      "packages/console/testing/BuildGlobalSetup.ts",
+      "packages/freehold/testing/CommandGlobalSetup.ts"
+    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 240_000,

@@ -4,8 +4,6 @@
  *
  * *Gotchas*
  *
- * - The guard of the embedded PostgreSQL is a program of its own, found beside the module that starts it, so all files
- *   lie in one folder.
  * - The files of the reference page and of the app are read while it runs, so they go along as bundled dependencies.
  * - The licenses of what is bundled go along in `dist/licenses.txt`.
  */
@@ -14,7 +12,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { rolldown } from "rolldown"
+import { bundle } from "./CommandBundle.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -39,29 +37,6 @@ const licenseOf = (folder: string): string => {
   const texts = globSync("{licen[sc]e,LICEN[SC]E,notice,NOTICE}{,.md,.txt}", { cwd: folder }).toSorted()
   return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())]
     .join("\n\n")
-}
-
-/** Answers the files of other people that went in. */
-const bundle = async (dist: string): Promise<ReadonlyArray<string>> => {
-  const build = await rolldown({
-    input: {
-      Freehold: join(root, "packages/cli/src/Freehold.ts"),
-      PostgresGuard: join(root, "packages/adapters-pg/src/embedded/PostgresGuard.ts")
-    },
-    platform: "node",
-    logLevel: "warn"
-  })
-  const { output } = await build.write({
-    dir: dist,
-    format: "esm",
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js"
-  })
-  await build.close()
-  return output.flatMap((file) => file.type === "chunk" ? file.moduleIds : []).filter((id) =>
-    id.includes("/node_modules/") && existsSync(id)
-  )
 }
 
 /** The reference page without what reports its installations to its maker. */
@@ -102,7 +77,7 @@ export const packCommand = async (to: string): Promise<string> => {
     for (const name of ["bin", "README.md"]) cpSync(join(source, name), join(folder, name), { recursive: true })
     cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
     const dist = join(folder, "dist")
-    const bundled = new Set((await bundle(dist)).map(packageOf))
+    const bundled = new Set((await bundle(dist, { isSmall: true })).map(packageOf))
     const licenses = [...bundled].toSorted().map(licenseOf).join(`\n\n${"-".repeat(80)}\n\n`)
     writeFileSync(join(dist, "licenses.txt"), `${licenses}\n`)
     const { devDependencies: _, ...manifest } = manifestOf(source)

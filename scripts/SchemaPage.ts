@@ -25,7 +25,15 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "merged_charge",
     "export_usage"
   ]],
-  ["limits", ["credential_window", "organization_day", "daily_use", "contact_disclosed", "record_taken", "record_use"]],
+  ["limits", [
+    "address_window",
+    "credential_window",
+    "organization_day",
+    "daily_use",
+    "contact_disclosed",
+    "record_taken",
+    "record_use"
+  ]],
   ["pipeline", ["lead", "lead_stage_history", "merged_lead", "customer_account"]],
   ["workspace", ["list", "list_item", "saved_search", "note", "task", "operator_request"]],
   ["events", ["event", "event_clock"]],

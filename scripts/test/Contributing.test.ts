@@ -70,7 +70,7 @@ describe("CONTRIBUTING.md", () => {
     const named = [...text.matchAll(/`((?:packages|docs|scripts|bench|examples)\/[\w./-]+)`/g)].map(([, path]) => path!)
     assert.isAbove(named.length, 8)
     assert.deepStrictEqual(named.filter((path) => !existsSync(join(root, path))), [])
-    const scripts = [...text.matchAll(/`pnpm ([a-z]+)/g)].map(([, name]) => name!)
+    const scripts = [...text.matchAll(/`pnpm (?:run )?([a-z]+)/g)].map(([, name]) => name!)
     assert.deepStrictEqual(scripts.filter((name) => name !== "install" && manifest.scripts[name] === undefined), [])
   })
 

@@ -16,7 +16,7 @@ import { parse, parseAllDocuments } from "yaml"
 
 const root = join(import.meta.dirname, "../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const settings = read("packages/cli/src/Settings.ts")
+const settings = read("packages/cli/src/setting/SettingList.ts")
 
 /** What is set and no program of ours reads. */
 const unread = (names: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -6,11 +6,11 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
-import * as Database from "@freehold/adapters-pg/database/Database"
-import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
+import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
+import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
@@ -24,11 +24,10 @@ import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
-import { Processors } from "@freehold/core/load/Workload"
+import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
-import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
@@ -37,57 +36,21 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
-import type { SqlError } from "effect/sql"
+import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
+import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
+import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
-
-/** Where the database is. */
-class Address extends Context.Service<Address, {
-  readonly url: Redacted.Redacted
-  readonly replicaUrl: Redacted.Redacted | undefined
-}>()("@freehold/cli/Composition/Address") {
-  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
-  static readonly layer = Layer.effect(
-    Address,
-    Effect.gen(function*() {
-      const { dataDirectory, databaseReplicaUrl, databaseUrl } = yield* Settings
-      const url = Option.isSome(databaseUrl)
-        ? databaseUrl.value
-        : (yield* EmbeddedPostgres.start({ dataDirectory })).url
-      return { url, replicaUrl: Option.getOrUndefined(databaseReplicaUrl) }
-    })
-  )
-}
-
-const clientsOf = (make: (address: Address["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>) =>
-  Layer.unwrap(Effect.map(Address, make)).pipe(
-    Layer.catchTag(
-      "SqlError",
-      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
-    )
-  )
-
-/** The connections of a command. */
-const commandClients = clientsOf(({ url }) => Database.layer({ url, applicationName: "freehold command" }))
-
-/** The connections that answer requests. */
-const servingClients = clientsOf(Database.layerServing)
-
-/** The connections of what works in the background; requests have others. */
-const workerClients = clientsOf(({ url }) =>
-  Database.layer({ url, applicationName: "freehold worker", statementLimit: Duration.minutes(1) })
-)
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
@@ -221,10 +184,17 @@ const identityProvider = (publicUrl: string) =>
 const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
+/** What one organization and all of them may keep busy of this process, which has its part of the processors. */
+const places = Layer.merge(
+  Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
+  Layer.effect(Workload.Processors, Effect.map(ProcessCount, (processes) => availableParallelism() / processes))
+)
+
 /** What answers calls. */
 export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
-    Layer.provideMerge(AddressLimiter.layer),
+    Layer.provide(places),
+    Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
       endpoints,
       cursorSeal,
@@ -232,14 +202,8 @@ export const services = (publicUrl: string) =>
       serviceSettingsOf(publicUrl),
       signIn(publicUrl),
       identityProvider(publicUrl)
-    ]),
-    Layer.provide(Layer.succeed(Processors, availableParallelism()))
+    ])
   )
-
-/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
-const watchClients = clientsOf(({ url }) =>
-  Database.layer({ url, applicationName: "freehold watch", maxConnections: 1, statementLimit: Duration.seconds(5) })
-)
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
 export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
@@ -343,6 +307,7 @@ export const keyReplacement = {
 const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
   records.pipe(
     Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(DatabaseClock.layer),
     Layer.provideMerge(prepare),
     Layer.provideMerge(servingClients),
     Layer.provideMerge(ResearchRunsPg.Wakes.layer),
@@ -352,7 +317,17 @@ const serving = <E, R>(prepare: Layer.Layer<never, E, R>) =>
 /** What a server stands on; migrates the database first. */
 export const hosting = serving(migrating)
 
-/** What a local assistant stands on, beside servers; the database must be migrated. */
+/** What the parent of several processes has for as long as they run: the embedded database, where no other is set. */
+export const owning = keyed
+
+/** What the parent makes right before the first of its processes, on connections that are gone with it. */
+export const preparing = records.pipe(
+  Layer.provideMerge(onlyWithItsKey),
+  Layer.provideMerge(migrating),
+  Layer.provideMerge(commandClients)
+)
+
+/** What stands beside others: a process of several, a local assistant. The database must be migrated. */
 export const attached = serving(onlyIfMigrated)
 
 /** The workers alone. */
@@ -361,6 +336,7 @@ export const loneWorkers = StartLine.worker.pipe(
     Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
   )),
   Layer.provide(watching),
+  Layer.provide(DatabaseClock.layer),
   Layer.provide(onlyWithItsKey),
   Layer.provide(onlyIfMigrated),
   Layer.provide(workerClients),

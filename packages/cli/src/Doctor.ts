@@ -1,6 +1,6 @@
 /**
- * Examines an installation: settings, data directory, database, its storage, schema, clock, encryption key, worker,
- * monthly grants, ledger, and the authorization server if there is one.
+ * Examines an installation: settings, data directory, database, connections, replicas, its storage, schema, clock,
+ * encryption key, worker, monthly grants, ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
  * is skipped. Nothing that lasts is made or changed: an embedded database that does not exist yet is not made, nor is a key.
@@ -20,6 +20,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
+import { connections, replicas } from "./DoctorCapacity.ts"
 import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
 import { Settings } from "./Settings.ts"
@@ -29,6 +30,8 @@ export interface Finding {
     | "settings"
     | "data directory"
     | "database"
+    | "connections"
+    | "replica"
     | "storage"
     | "schema"
     | "clock"
@@ -45,7 +48,7 @@ type Check = Finding["check"]
 
 const oldestServer = 15
 
-/** Windows and expiries go by the clocks of the servers, what is due by the database's. */
+/** Everything that is counted goes by the database's clock; logs, and the expiry of people's tokens, by this machine's. */
 const skewLimitMillis = 5000
 
 /** A worker looks for work each second. */
@@ -231,17 +234,29 @@ const examineSchema = Migrations.standing.pipe(
 
 const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "monthly grants", "ledger"]
 
-const database = Effect.gen(function*() {
-  const { majorVersion, version } = yield* DiagnosisPg.server
-  const server = majorVersion >= oldestServer
+const serverFinding = ({ folds, majorVersion, version }: DiagnosisPg.Server): Finding => {
+  if (majorVersion < oldestServer) {
+    return fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+  }
+  return folds
     ? ok("database", `PostgreSQL ${version}`)
-    : fault("database", `PostgreSQL ${version} is too old; expected ${oldestServer} or newer`)
+    : fault(
+      "database",
+      "its locale knows no letters beyond A to Z, so searches miss names that have them; "
+        + "make it anew: CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
+    )
+}
+
+const database = Effect.gen(function*() {
+  const server = serverFinding(yield* DiagnosisPg.server)
   const schema = yield* examineSchema
   if (schema.outcome !== "ok") {
-    return [server, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
+    return [server, yield* connections, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
   }
   return [
     server,
+    yield* connections,
+    ...yield* replicas,
     yield* storage,
     schema,
     yield* clock,
@@ -260,7 +275,7 @@ const noDatabaseYet = Effect.gen(function*() {
 
 const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   fault("database", detail),
-  ...skipped(["storage", "schema", "clock", ...afterSchema], "database")
+  ...skipped(["connections", "storage", "schema", "clock", ...afterSchema], "database")
 ]
 
 const examineDatabase = Effect.provide(database, diagnosis).pipe(
@@ -289,7 +304,10 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   if (faults.length > 0) {
     return [
       ...faults.map(({ message }) => fault("settings", message)),
-      ...skipped(["data directory", "database", "storage", "schema", "clock", ...afterSchema], "settings")
+      ...skipped(
+        ["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema],
+        "settings"
+      )
     ]
   }
   const settings = ok("settings", "all parse")

@@ -14,6 +14,12 @@ export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning
 
 export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))
 
+export const attached = Layer.unwrap(Effect.map(composition, ({ attached }) => attached))
+
+export const owning = Layer.unwrap(Effect.map(composition, ({ owning }) => owning))
+
+export const preparing = Layer.unwrap(Effect.map(composition, ({ preparing }) => preparing))
+
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
 /** The workers over a database that is migrated. */

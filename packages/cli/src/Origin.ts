@@ -10,9 +10,12 @@ export const appOrigin = (
 
 type Given = Pick<Settings["Service"], "host" | "port" | "publicUrl">
 
+/** A host and its port, as they are written in an address. */
+export const hostAndPort = ({ host, port }: Pick<Given, "host" | "port">): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`
+
 /** Where the server itself listens. */
-export const ownOrigin = ({ host, port }: Pick<Given, "host" | "port">): string =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+export const ownOrigin = (given: Pick<Given, "host" | "port">): string => `http://${hostAndPort(given)}`
 
 /** What clients dial. */
 export const publicOrigin = (settings: Given): string => Option.getOrElse(settings.publicUrl, () => ownOrigin(settings))

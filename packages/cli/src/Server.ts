@@ -17,6 +17,7 @@ import * as PublicDocument from "@freehold/http-host/PublicDocument"
 import * as RequestLog from "@freehold/http-host/RequestLog"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { patterns as restPatterns } from "@freehold/http-host/Routes"
+import { defaults, shareOf } from "@freehold/http-host/ServerBounds"
 import * as SpanNames from "@freehold/http-host/SpanNames"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
@@ -27,6 +28,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Composition from "./Composition.ts"
 import { bind, portOf } from "./Listening.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
+import { ProcessCount } from "./ProcessCount.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { toolNames } from "./ToolNames.ts"
@@ -99,7 +101,10 @@ export const layer = <E, R>(options: {
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings
     const port = Option.getOrElse(options.port, () => settings.port)
-    const server = NodeServer.create({ trustedProxies: settings.trustedProxies }, yield* CutLog.make)
+    const server = NodeServer.create(
+      shareOf({ ...defaults, trustedProxies: settings.trustedProxies }, yield* ProcessCount),
+      yield* CutLog.make
+    )
     const { release } = holdRequests(server)
 
     const serving = Layer.unwrap(Effect.gen(function*() {

@@ -33,9 +33,14 @@ const beside = (one: Half, other: Half): Effect.Effect<void, SettingFault> =>
 
 const read = Effect.gen(function*() {
   const {
+    databasePools,
+    databasePrepare,
+    databaseStartup,
     drafterKey,
     drafterModel,
     drafterUrl,
+    replicaMaxLag,
+    replicaPatience,
     researcherSecret,
     researcherUrl,
     signInClientId,
@@ -60,6 +65,9 @@ const read = Effect.gen(function*() {
   )
   return {
     ...rest,
+    /** How connections are made, and how many. */
+    databaseManner: { sizes: databasePools, prepare: databasePrepare, startup: databaseStartup },
+    replicaBounds: { maxLag: replicaMaxLag, patience: replicaPatience },
     /** The operator's own system that researches. */
     researcher: Option.all({ url: researcherUrl, secret: researcherSecret }),
     /** What the app is registered with at the authorization server. None: people sign in to it by links. */

@@ -5,11 +5,16 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
-import { afterAll } from "vitest"
+import { afterAll, inject } from "vitest"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly command: string
+  }
+}
 
 /** The program of this version. */
-export const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+export const main = inject("command")
 
 export type Environment = Readonly<Record<string, string>>
 

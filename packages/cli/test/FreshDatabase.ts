@@ -10,8 +10,10 @@ export interface FreshDatabase {
   readonly drop: () => Promise<void>
 }
 
-export const freshDatabase = async (): Promise<FreshDatabase> => {
-  const server = Redacted.make(inject("postgres").url)
+/** On the server of the test run, or on another one. */
+export const freshDatabase = async (
+  server: Redacted.Redacted = Redacted.make(inject("postgres").url)
+): Promise<FreshDatabase> => {
   const name = uniqueName()
   await Effect.runPromise(administer(server, (sql) => sql`CREATE DATABASE ${sql(name)}`))
   const url = inDatabase(server, name)

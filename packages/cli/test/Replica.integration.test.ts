@@ -1,86 +1,114 @@
 /**
- * A replica that lags, and one that is away: what is suppressed stays so, a caller sees what it wrote, and nothing is
- * refused. A second database that never hears of a change stands in for a replica that lags.
+ * A server with a replica that streams from its database: a caller sees what it did, and what is suppressed stays so, while
+ * the replica follows, lags, and is gone.
  *
  * All data is made up.
  */
-import { administer, inDatabase, uniqueName } from "@freehold/adapters-pg/testing/TestDatabase"
-import { Effect, Redacted } from "effect"
-import { assert, inject, it } from "vitest"
-import { runJson, serve } from "./Freehold.ts"
+import * as StandbyServer from "@freehold/adapters-pg/testing/StandbyServer"
+import { administer, inDatabase } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { chmodSync, mkdtempSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { run, runJson, serve, type Server } from "./Freehold.ts"
 import { ndjson, properties } from "./Sample.ts"
-import { caller, secrets, toolCaller, twoCustomers } from "./TwoCustomers.ts"
-
-const [first] = properties
+import { caller, type Customers, secrets, twoCustomers, until } from "./TwoCustomers.ts"
 
 const county = { json: { filters: { countyFips: ["53903"] } } }
 
-it("what was suppressed or written just now is read from the primary, however far the replica lags", async () => {
-  const { drop, env, url } = await twoCustomers()
-  const administrator = Redacted.make(inject("postgres").url)
-  const lagging = uniqueName()
-  const owned = properties.map(({ countyFips, key }) => ({ countyFips, key, recordOwner: "ADA SAMPLE TRUST" }))
-  await runJson(["import", "properties", "-"], env, ndjson(owned))
-  const original = new URL(Redacted.value(url)).pathname.slice(1)
-  await Effect.runPromise(administer(
-    administrator,
-    (sql) => sql`CREATE DATABASE ${sql(lagging)} TEMPLATE ${sql(original)}`
-  ))
-  const server = await serve([], {
-    ...env,
-    DATABASE_REPLICA_URL: Redacted.value(inDatabase(administrator, lagging))
+describe("a server with a replica", () => {
+  const scope = Scope.makeUnsafe()
+  let standby: StandbyServer.StandbyServer
+  let customers: Customers
+  let env: Readonly<Record<string, string>>
+  let server: Server
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(inject("postgres").folder, "replica-"))
+    chmodSync(folder, 0o711)
+    const primary = { folder: join(folder, "primary") }
+    const url = await Effect.runPromise(Scope.provide(StandbyServer.primary(primary.folder), scope))
+    standby = await Effect.runPromise(
+      Scope.provide(StandbyServer.start({ ...primary, url }, join(folder, "standby")), scope)
+    )
+    customers = await twoCustomers(url)
+    const owned = properties.map(({ countyFips, key }) => ({ countyFips, key, recordOwner: "ADA SAMPLE TRUST" }))
+    await runJson(["import", "properties", "-"], customers.env, ndjson(owned))
+    const name = new URL(Redacted.value(customers.url)).pathname.slice(1)
+    env = {
+      ...customers.env,
+      DATABASE_REPLICA_URL: Redacted.value(inDatabase(standby.url, name)),
+      FREEHOLD_REPLICA_MAX_LAG: "1 second"
+    }
+    server = await serve([], env)
   })
-  try {
-    const call = caller(server, secrets.busy)
-    const tool = toolCaller(server, secrets.busy)
+
+  afterAll(async () => {
+    await server.stop()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const call = (method: string, path: string, sent?: Parameters<ReturnType<typeof caller>>[2]) =>
+    caller(server, secrets.busy)(method, path, sent)
+
+  /** Whether the standby was asked for properties by the server. */
+  const wasAsked = () =>
+    Effect.runPromise(administer(standby.url, (sql) =>
+      Effect.map(
+        sql<{ readonly asked: number }>`
+          SELECT count(*)::int AS asked FROM pg_stat_activity
+          WHERE application_name = 'freehold replica' AND query LIKE '%FROM property p%'`,
+        ([row]) => (row?.asked ?? 0) > 0
+      )))
+
+  const finding = async () => {
+    const { stdout } = await run(["doctor", "--json"], env)
+    const { checks }: { readonly checks: ReadonlyArray<{ readonly check: string }> } = JSON.parse(stdout)
+    return checks.find(({ check }) => check === "replica")
+  }
+
+  /** Writes, and looks for it by searches, as one caller. */
+  const seesOwnWrites = async (name: string) => {
+    const { data: { list } } =
+      (await call("POST", "/lists", { json: { list_name: name, list_type: "properties" } })).body
+    const found = (await call("POST", "/properties/search", county)).body.data.results
+    for (const [index, { id }] of found.entries()) {
+      await call("POST", `/lists/${list.id}/items`, { json: { item_ids: [id] } })
+      const listed = await call("POST", "/properties/search", {
+        json: { filters: { countyFips: ["53903"], inListId: list.id } }
+      })
+      assert.lengthOf(listed.body.data.results, index + 1)
+    }
+  }
+
+  it("searches there, and a caller sees what it did", async () => {
     assert.include(JSON.stringify((await call("POST", "/properties/search", county)).body), "ADA SAMPLE TRUST")
-    await runJson(["suppress", "--owner", "ada sample trust"], env)
+    await until(wasAsked, (asked) => asked)
+    await seesOwnWrites("While it follows")
+    assert.containSubset(await finding(), { outcome: "ok" })
+  })
+
+  it("a suppression holds at once, and a caller sees what it did, while the replica lags", async () => {
+    await Effect.runPromise(standby.pause)
+    await runJson(["suppress", "--owner", "ada sample trust"], customers.env)
     const found = await call("POST", "/properties/search", county)
     assert.lengthOf(found.body.data.results, properties.length)
     assert.notMatch(JSON.stringify(found.body), /ada/i)
     assert.isEmpty((await call("POST", "/properties/search", { json: { query: "ada sample" } })).body.data.results)
+    await seesOwnWrites("While it lags")
+    assert.containSubset(await finding(), { outcome: "fault" })
+    await Effect.runPromise(standby.resume)
+  })
 
-    const { data: { list } } =
-      (await call("POST", "/lists", { json: { list_name: "Own", list_type: "properties" } })).body
-    const ids = found.body.data.results.map(({ id }: { readonly id: string }) => id)
-    await call("POST", `/lists/${list.id}/items`, { json: { item_ids: ids.slice(0, 1) } })
-    const listed = await call("POST", "/properties/search", {
-      json: { filters: { countyFips: ["53903"], inListId: list.id } }
-    })
-    assert.lengthOf(listed.body.data.results, 1)
-
-    // What may lag comes from there: nothing of it is ever withheld, or written by a caller.
-    await Effect.runPromise(administer(
-      inDatabase(administrator, lagging),
-      (sql) =>
-        sql`UPDATE property SET retired_into = (SELECT o.id FROM property o WHERE o.key <> property.key LIMIT 1)
-          WHERE key = ${first?.key}`
-    ))
-    assert.containSubset(await tool("service_get_coverage", {}), { counties: [{ fips: "53903", properties: 2 }] })
-  } finally {
-    await server.stop()
-    await Effect.runPromise(administer(
-      administrator,
-      (sql) => sql`DROP DATABASE IF EXISTS ${sql(lagging)} WITH (FORCE)`
-    ))
-    await drop()
-  }
-})
-
-it("with a replica that is away everything is answered from the primary", async () => {
-  const { drop, env } = await twoCustomers()
-  const server = await serve([], { ...env, DATABASE_REPLICA_URL: "postgres://nobody@127.0.0.1:1/nothing" })
-  try {
-    const call = caller(server, secrets.busy)
-    const rows = [{ address: first?.address, city: first?.city, zip: first?.zip }]
-    const resolved = await call("POST", "/properties/resolve", { json: { rows } })
-    assert.strictEqual(resolved.status, 200)
-    assert.isString(resolved.body.data.results[0].property_id)
+  it("everything is answered when the replica is gone", async () => {
+    await Effect.runPromise(standby.kill)
     assert.strictEqual((await call("POST", "/properties/search", county)).status, 200)
-    const coverage = await toolCaller(server, secrets.busy)("service_get_coverage", {})
-    assert.containSubset(coverage, { counties: [{ fips: "53903", properties: 3 }] })
-  } finally {
-    await server.stop()
-    await drop()
-  }
+    await seesOwnWrites("While it is gone")
+    const rows = [{ address: properties[0]?.address, city: properties[0]?.city, zip: properties[0]?.zip }]
+    const resolved = await call("POST", "/properties/resolve", { json: { rows } })
+    assert.isString(resolved.body.data.results[0].property_id)
+    const gone = await finding()
+    assert.containSubset(gone, { outcome: "fault" })
+    assert.match(JSON.stringify(gone), /does not answer/)
+  })
 })

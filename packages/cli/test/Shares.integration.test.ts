@@ -4,7 +4,7 @@
  *
  * All data is made up.
  */
-import { servingPools } from "@freehold/adapters-pg/database/Database"
+import { defaultSizes, serving } from "@freehold/adapters-pg/database/Pools"
 import { boundsOn } from "@freehold/core/load/Workload"
 import { availableParallelism } from "node:os"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -22,6 +22,7 @@ import {
   waiting
 } from "./TwoCustomers.ts"
 
+const servingPools = serving(defaultSizes)
 const { ledger, reads } = servingPools
 
 const person = "00000000-0000-4000-8000-000000000001"

@@ -41,8 +41,8 @@ export interface Customers {
 }
 
 /** A database of the two, which nobody is connected to. */
-export const twoCustomers = async (): Promise<Customers> => {
-  const { drop, url } = await freshDatabase()
+export const twoCustomers = async (postgres?: Redacted.Redacted): Promise<Customers> => {
+  const { drop, url } = await freshDatabase(postgres)
   const env = {
     DATABASE_URL: url,
     FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),

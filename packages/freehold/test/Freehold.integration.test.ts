@@ -185,7 +185,7 @@ describe("docs/quickstart/operator.md", () => {
       })
       assert.strictEqual(code, 0, stderr)
       assert.match(stdout, /^inserted +2$/m)
-      assert.match(stdout, /^org_acme +crm +created .* fhk_[\w-]{43}$/m)
+      assert.match(stdout, /^  key crm \([\w-]{36}\): created, fhk_[\w-]{43}$/m)
       assert.notMatch(stdout, /^(fault|skipped) /m)
     } finally {
       await database.drop()

@@ -20,6 +20,18 @@ export interface ServerBounds {
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
 }
 
+/**
+ * The part of each of so many processes that share a port, so that the bounds hold over all of them. Connections go to
+ * whichever has time, so one address may meet its part in one of them before it has all that it may have.
+ */
+export const shareOf = (bounds: ServerBounds, processes: number): ServerBounds => ({
+  ...bounds,
+  connections: Math.max(1, Math.floor(bounds.connections / processes)),
+  connectionsPerAddress: Math.max(1, Math.floor(bounds.connectionsPerAddress / processes)),
+  unfinished: Math.max(1, Math.floor(bounds.unfinished / processes)),
+  heldBytes: Math.max(1, Math.floor(bounds.heldBytes / processes))
+})
+
 export const defaults: ServerBounds = {
   connections: 4096,
   connectionsPerAddress: 512,

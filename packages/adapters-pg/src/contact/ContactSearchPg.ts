@@ -69,6 +69,7 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const reach = Reach.make(sql)
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
@@ -79,7 +80,7 @@ const make = Effect.gen(function*() {
   const find = ({ limit, text, tooMany, viewer }: ContactFind) => {
     const pattern = containing(text)
     const named = sql`(lower(c.full_name) LIKE ${pattern} OR lower(c.employer_name) LIKE ${pattern})`
-    return sql<FindRow>`
+    return sql`
       WITH hit AS MATERIALIZED (
         SELECT c.id FROM contact c
         WHERE ${named} AND c.id IN (SELECT c.id FROM ${people} WHERE ${inArea(viewer.visible)})
@@ -91,7 +92,7 @@ const make = Effect.gen(function*() {
           SELECT json_agg(json_build_object('id', c.id, 'fullName', c.full_name, 'title', c.title,
             'employerName', c.employer_name, 'location', c.location) ORDER BY c.id)
           FROM (SELECT id FROM hit ORDER BY id LIMIT ${limit}::int) AS page JOIN contact c USING (id)
-        ), '[]') AS rows`.unprepared
+        ), '[]') AS rows`
   }
 
   const holds = (column: string, text: string): Fragment => sql`lower(${sql.literal(column)}) LIKE ${containing(text)}`
@@ -140,7 +141,7 @@ const make = Effect.gen(function*() {
       ...countyFips === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
         WHERE there.contact_id = c.id AND there.county_fips = ANY(${countyFips}::text[]))`]
     ]
-    return sql<BrowseRow>`
+    return sql`
       WITH ${paid(asked)}
       seen AS (
         SELECT c.id, count(*)::int AS properties,
@@ -162,7 +163,7 @@ const make = Effect.gen(function*() {
       ),
       page AS (SELECT * FROM hit ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM page)
-      ${shown(asked, sql`(SELECT count(*)::int FROM hit)`)}`.unprepared
+      ${shown(asked, sql`(SELECT count(*)::int FROM hit)`)}`
   }
 
   /**
@@ -186,7 +187,7 @@ const make = Effect.gen(function*() {
     const text = sql.literal(sortTexts[sort])
     // Without a market there are no ranks.
     const by = sort === "marketRank" ? sql.literal("id") : order(sort)
-    return sql<BrowseRow>`
+    return sql`
       WITH ${revealed === null ? sql.literal("") : opened}
       wide AS MATERIALIZED (
         SELECT r.contact_id AS id, count(*)::int AS properties
@@ -220,19 +221,19 @@ const make = Effect.gen(function*() {
               WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])})`
         })::int`
       )
-    }`.unprepared
+    }`
   }
 
   const browse = (asked: ContactBrowse) => asked.market === null ? browseAll(asked) : browseMarket(asked, asked.market)
 
   return ContactSearch.of({
     find: Effect.fn("ContactSearch.find")(function*(asked) {
-      const [found] = yield* find(asked)
+      const [found] = yield* replica.rows<FindRow>(find(asked))
       return foundOf(found ?? { hits: 0, outside: false, rows: [] }, asked.tooMany)
     }, Effect.catchTag("SqlError", unavailable)),
 
     browse: Effect.fn("ContactSearch.browse")(function*(asked) {
-      const rows = yield* browse(asked)
+      const rows = yield* replica.rows<BrowseRow>(browse(asked))
       return {
         rows: rows.flatMap(({ id, marketProperties, marketRank, total: _, ...row }) =>
           id === null ? [] : [{
@@ -249,4 +250,7 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<ContactSearch, never, Database.Reads> = Layer.effect(ContactSearch, make)
+export const layer: Layer.Layer<ContactSearch, never, Database.Reads | Database.Replica> = Layer.effect(
+  ContactSearch,
+  make
+)

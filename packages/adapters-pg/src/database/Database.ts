@@ -7,7 +7,7 @@
  * | `Pipeline`  | `freehold points`     | reads of single records, pipelined                                  |
  * | `SqlClient` | `freehold ledger`     | the ledger, and every write: transactions                           |
  * | `Reads`     | `freehold reads`      | searches, lists, feeds and batches: whatever can keep a core busy   |
- * | `Replica`   | `freehold replica`    | reads that may lag and tell nothing that is ever withheld           |
+ * | `Replica`   | `freehold replica`    | searches, and other reads that a standby may answer (`Replicas`)    |
  *
  * Each has connections that nothing else can occupy (`layerServing`). What works in the background, and commands, have
  * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the server keeps; where a
@@ -25,11 +25,15 @@
  * - Building the layer connects to nothing; the first statement does.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Config, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Config, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as EmbeddedPostgres from "../embedded/EmbeddedPostgres.ts"
-import * as FallBack from "./FallBack.ts"
 import * as MeasuredClient from "./MeasuredClient.ts"
+import * as Pools from "./Pools.ts"
+import * as ReplicaHosts from "./ReplicaHosts.ts"
+import * as Replicas from "./Replicas.ts"
+import * as Standby from "./Standby.ts"
 
 /** Pipelined statements that find a caller and count its request. */
 export class Admission
@@ -46,99 +50,15 @@ export class Reads
   extends Context.Service<Reads, PgClient.PgClient>()("@freehold/adapters-pg/database/Database/Reads")
 {}
 
-/**
- * Reads that may lag behind the primary: those that tell nothing which a suppression withholds, and nothing that a caller
- * can have written just now. Until a read can wait for what was written, everything else is read from the primary.
- */
-export class Replica extends Context.Service<Replica, {
-  /** Reads from the replica, or from the primary where there is none or it is away. */
-  read<A>(use: FallBack.Read<A>): Effect.Effect<A, SqlError.SqlError>
-}>()("@freehold/adapters-pg/database/Database/Replica") {}
+/** Reads that a standby may answer once it has seen everything that was committed before; from the primary otherwise. */
+export class Replica extends Context.Service<Replica, Replicas.Replicas>()(
+  "@freehold/adapters-pg/database/Database/Replica"
+) {}
 
 export type Clients = PgClient.PgClient | SqlClient.SqlClient | Admission | Pipeline | Reads | Replica
 
-interface Pool {
-  /** Shown in `pg_stat_activity`. */
-  readonly applicationName: string
-  readonly connections: number
-  /** Whether the statements of many fibers go down the same connection. */
-  readonly pipelined: boolean
-  /** The time limit of a statement; the server ends it, whatever became of the process that asked. */
-  readonly statementLimit: Duration.Duration
-  /** Whether one statement may keep several processors busy. */
-  readonly parallel?: boolean
-  /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
-  readonly workMemory?: string
-  /** What it is for, where several pools have one name. */
-  readonly purpose?: string
-}
-
-/**
- * The pools of a process that answers requests. `Workload.bounds` of core is the other half: an operation has at most two
- * statements under way, so that the reads of all places fit, and one organization's are a third.
- */
-export const servingPools = {
-  admission: {
-    applicationName: "freehold admission",
-    connections: 2,
-    pipelined: true,
-    statementLimit: Duration.seconds(2)
-  },
-  points: { applicationName: "freehold points", connections: 2, pipelined: true, statementLimit: Duration.seconds(10) },
-  // Commits that wait for the disk together are written together.
-  ledger: {
-    applicationName: "freehold ledger",
-    connections: 16,
-    pipelined: false,
-    statementLimit: Duration.seconds(10)
-  },
-  // A search that matches a whole county sorts it in memory.
-  reads: {
-    applicationName: "freehold reads",
-    connections: 12,
-    pipelined: false,
-    statementLimit: Duration.seconds(10),
-    workMemory: "16MB"
-  },
-  replica: {
-    applicationName: "freehold replica",
-    connections: 6,
-    pipelined: false,
-    statementLimit: Duration.seconds(10)
-  }
-} as const satisfies Readonly<Record<string, Pool>>
-
-/** A transaction that its process left standing is rolled back by the server after this time. */
-const idleInTransaction = Duration.minutes(1)
-
-const milliseconds = (duration: Duration.Duration): string => String(Duration.toMillis(duration))
-
-const config = (url: Redacted.Redacted, pool: Pool): PgClient.PgPoolConfig => ({
-  url,
-  applicationName: pool.applicationName,
-  maxConnections: pool.connections,
-  multiplex: pool.pipelined,
-  multiplexConcurrency: 128,
-  connectTimeout: "5 seconds",
-  // Finds a peer that vanished without a word.
-  keepAlive: "30 seconds",
-  startupParameters: {
-    timezone: "UTC",
-    // Compiling a plan costs more than any of our statements runs.
-    jit: "off",
-    // A statement of one organization keeps one processor busy, and not all of them.
-    ...pool.parallel === true ? {} : { max_parallel_workers_per_gather: "0" },
-    ...pool.workMemory === undefined ? {} : { work_mem: pool.workMemory },
-    statement_timeout: milliseconds(pool.statementLimit),
-    idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
-  }
-})
-
-/** As the metrics of a pool have it: `freehold reads` is `reads`. */
-const purposeOf = ({ applicationName, purpose }: Pool): string =>
-  [applicationName.replace(/^freehold /, ""), ...purpose === undefined ? [] : [purpose]].join(" ")
-
-const client = (url: Redacted.Redacted, pool: Pool) => MeasuredClient.layer(config(url, pool), purposeOf(pool))
+const client = (url: Redacted.Redacted, pool: Pools.Pool, manner: Pools.Manner) =>
+  MeasuredClient.layer(Pools.configOf(url, pool, manner), Pools.purposeOf(pool))
 
 /** The client of a pool under a name of ours. */
 const named = <Name>(
@@ -149,19 +69,53 @@ const named = <Name>(
 /** No replica: everything is read from the primary. */
 const primaryAlone = Layer.effect(
   Replica,
-  Effect.map(PgClient.PgClient, (primary) => Replica.of({ read: (use) => use(primary) }))
+  Effect.map(PgClient.PgClient, (primary) => Replica.of(Replicas.primaryAlone(primary)))
 )
 
-const replicaAt = (url: Redacted.Redacted) =>
-  Layer.unwrap(Effect.map(PgClient.PgClient, (primary) =>
-    Layer.effect(
-      Replica,
-      Effect.map(PgClient.PgClient, (replica) => Replica.of({ read: FallBack.make(replica, primary, isAway) }))
-    ).pipe(
-      Layer.provide(
-        MeasuredClient.layer({ ...config(url, servingPools.replica), connectTimeout: "1 second" }, "replica")
+/** Where nobody listens, that is known at once. */
+const patienceToConnect = Duration.seconds(1)
+
+/** A standby that may be read from: its connections for reads, and one for questions that nothing keeps waiting. */
+export const standbyAt = Effect.fnUntraced(function*(
+  { name, url }: ReplicaHosts.ReplicaHost,
+  maxLag: Duration.Duration,
+  manner: Pools.Manner = Pools.directly
+) {
+  const { replica } = Pools.serving(manner.sizes)
+  const configOf = (pool: Pools.Pool) => ({
+    ...Pools.configOf(url, pool, manner),
+    connectTimeout: patienceToConnect
+  })
+  return Standby.make({
+    name,
+    reads: yield* MeasuredClient.make(configOf(replica), `${Pools.purposeOf(replica)} ${name}`),
+    watch: yield* PgClient.make(configOf({ ...replica, connections: 1, pipelined: true })),
+    maxLag,
+    faultOf
+  })
+}, Effect.provide(Reactivity.layer))
+
+const replicasAt = (
+  [first, ...others]: ReplicaHosts.Hosts,
+  { maxLag, patience }: Replicas.Bounds,
+  manner: Pools.Manner
+) =>
+  Layer.effect(
+    Replica,
+    Effect.gen(function*() {
+      return Replica.of(
+        yield* Replicas.make({
+          standbys: [
+            yield* standbyAt(first, maxLag, manner),
+            ...yield* Effect.forEach(others, (host) => standbyAt(host, maxLag, manner))
+          ],
+          primary: yield* PgClient.PgClient,
+          marks: yield* Pipeline,
+          patience
+        })
       )
-    )))
+    })
+  )
 
 export interface Options {
   readonly url: Redacted.Redacted
@@ -171,24 +125,29 @@ export interface Options {
   readonly maxConnections?: number | undefined
   /** The time limit of a statement; without it an hour. */
   readonly statementLimit?: Duration.Duration | undefined
+  readonly manner?: Pools.Manner | undefined
 }
 
 /** For commands, for what works in the background, and for tests. Nothing is read from a replica. */
 export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError> => {
+  const { manner = Pools.directly, url } = options
   const common = {
     applicationName: options.applicationName ?? "freehold",
     statementLimit: options.statementLimit ?? Duration.hours(1),
     parallel: true
   }
-  const connections = options.maxConnections ?? 8
-  const exclusive = client(options.url, { ...common, connections, pipelined: false })
-  const reading = client(options.url, {
-    ...common,
-    connections: Math.ceil(connections / 2),
-    pipelined: false,
-    purpose: "reads"
-  })
-  const pipelined = client(options.url, { ...common, connections: 2, pipelined: true, purpose: "points" })
+  const connections = options.maxConnections ?? manner.sizes.command
+  const exclusive = client(url, { ...common, connections, pipelined: false }, manner)
+  const reading = client(
+    url,
+    { ...common, connections: Pools.besides.reading(connections), pipelined: false, purpose: "reads" },
+    manner
+  )
+  const pipelined = client(
+    url,
+    { ...common, connections: Pools.besides.pipelined, pipelined: true, purpose: "points" },
+    manner
+  )
   return Layer.mergeAll(
     exclusive,
     named(Admission, pipelined),
@@ -198,18 +157,31 @@ export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError>
   )
 }
 
+export interface ServingOptions {
+  readonly url: Redacted.Redacted
+  /** Standbys of it; none: everything is read from the primary. */
+  readonly replicas?: Option.Option<ReplicaHosts.Hosts>
+  readonly replicaBounds?: Replicas.Bounds
+  readonly manner?: Pools.Manner | undefined
+}
+
 /** The pools of a process that answers requests, each with connections of its own. */
 export const layerServing = (
-  { replicaUrl, url }: { readonly url: Redacted.Redacted; readonly replicaUrl?: Redacted.Redacted | undefined }
+  { manner = Pools.directly, replicaBounds = Replicas.defaultBounds, replicas = Option.none(), url }: ServingOptions
 ): Layer.Layer<Clients, SqlError.SqlError> => {
-  const { admission, ledger, points, reads } = servingPools
-  const reading = client(url, reads)
+  const { admission, ledger, points, reads } = Pools.serving(manner.sizes)
+  const reading = client(url, reads, manner)
+  const pipeline = named(Pipeline, client(url, points, manner))
+  const replica = Option.match(replicas, {
+    onNone: () => primaryAlone,
+    onSome: (hosts) => replicasAt(hosts, replicaBounds, manner)
+  })
   return Layer.mergeAll(
-    client(url, ledger),
-    named(Admission, client(url, admission)),
-    named(Pipeline, client(url, points)),
+    client(url, ledger, manner),
+    named(Admission, client(url, admission, manner)),
+    pipeline,
     named(Reads, reading),
-    (replicaUrl === undefined ? primaryAlone : replicaAt(replicaUrl)).pipe(Layer.provide(reading))
+    replica.pipe(Layer.provide([reading, pipeline]))
   )
 }
 
@@ -221,6 +193,14 @@ const PostgresUrl = Schema.String.check(
 )
 
 const postgresUrl = (name: string) => Config.option(Config.schema(Schema.Redacted(PostgresUrl), name))
+
+const ReplicaUrl = Schema.String.check(
+  Schema.makeFilter((value) => Option.isSome(ReplicaHosts.parse(value)) || `expected ${ReplicaHosts.expected}`)
+)
+
+const replicaHosts = Config.option(Config.schema(Schema.Redacted(ReplicaUrl), "DATABASE_REPLICA_URL")).pipe(
+  Config.map(Option.flatMap((given) => ReplicaHosts.parse(Redacted.value(given))))
+)
 
 /** Where the embedded database and other local state live. */
 export const dataDirectory: Config.Config<string> = Config.NonEmptyString("FREEHOLD_DATA_DIR").pipe(
@@ -235,10 +215,10 @@ export const layerConfig: Layer.Layer<
   Config.ConfigError | EmbeddedPostgres.EmbeddedPostgresFailed | SqlError.SqlError
 > = Layer.unwrap(Effect.gen(function*() {
   const url = yield* postgresUrl("DATABASE_URL")
-  const replicaUrl = Option.getOrUndefined(yield* postgresUrl("DATABASE_REPLICA_URL"))
-  if (Option.isSome(url)) return layerServing({ url: url.value, replicaUrl })
+  const replicas = yield* replicaHosts
+  if (Option.isSome(url)) return layerServing({ url: url.value, replicas })
   const embedded = yield* EmbeddedPostgres.start({ dataDirectory: yield* dataDirectory })
-  return layerServing({ url: embedded.url, replicaUrl })
+  return layerServing({ url: embedded.url, replicas })
 }))
 
 const isServerFailure = Schema.is(Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String }))
@@ -264,5 +244,12 @@ const away = /^(08|28|3D|40|53|55000|55P03|57P|57014|25006|25P03)/
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "ConnectionError" || away.test(failureOf(error).code ?? "")
 
-/** Whether a replica should be left alone; what took too long there would take as long on the primary. */
-const isAway = (error: SqlError.SqlError): boolean => isUnavailable(error) && failureOf(error).code !== "57014"
+/**
+ * What a failure on a standby is due to. What took too long there would take as long on the primary; what was in the way
+ * of the log is not in the way there.
+ */
+const faultOf = (error: SqlError.SqlError): Standby.Fault => {
+  const code = failureOf(error).code ?? ""
+  if (!isUnavailable(error) || code === "57014") return "statement"
+  return code.startsWith("40") ? "replay" : "server"
+}

@@ -93,7 +93,8 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
         : Effect.void
   )
 
-const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, name: string) {
+/** `name`: what the pool is for, as its metrics have it. */
+export const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, name: string) {
   // Compiles, and listens on connections of its own; what it would run goes through the counted pool instead.
   const plain = yield* PgClient.make(config)
   const counts: PoolCounts = { inUse: 0, waiting: 0 }
@@ -115,5 +116,4 @@ const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, name: st
   return Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
 })
 
-/** `name`: what the pool is for, as its metrics have it. */
 export const layer = (config: PgClient.PgPoolConfig, name: string) => PgClient.layerFrom(make(config, name))

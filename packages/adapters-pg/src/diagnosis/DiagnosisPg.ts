@@ -1,5 +1,5 @@
 /**
- * What a person who looks after the installation asks of the database: which server it is, whether it can write, whether
+ * What a person who looks after the installation asks of the database: which server it is, how many connections it has, whether it can write, whether
  * work piles up, and samples of what is stored sealed. Nothing is left behind.
  */
 import { Sealer } from "@freehold/core/webhook/Sealer"
@@ -13,6 +13,8 @@ export interface Server {
   readonly majorVersion: number
   /** Its clock, in milliseconds. */
   readonly now: number
+  /** Whether letters beyond A to Z are equal in both cases, as searches have it. */
+  readonly folds: boolean
 }
 
 export const server = Effect.gen(function*() {
@@ -20,7 +22,29 @@ export const server = Effect.gen(function*() {
   const [row] = yield* sql<Server>`
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
       current_setting('server_version_num')::integer / 10000 AS "majorVersion",
-      extract(epoch FROM clock_timestamp())::double precision * 1000 AS now`
+      extract(epoch FROM clock_timestamp())::double precision * 1000 AS now,
+      lower('É') = 'é' AS folds`
+  return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
+})
+
+export interface Connections {
+  /** As `max_connections` has it. */
+  readonly max: number
+  /** For superusers, and for roles that may use them. */
+  readonly reserved: number
+  /** Those of other programs. */
+  readonly others: number
+}
+
+/** How many connections the server has, and how many of them are not ours to take. */
+export const connections = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Connections>`
+    SELECT current_setting('max_connections')::integer AS max,
+      current_setting('superuser_reserved_connections')::integer
+        + coalesce(current_setting('reserved_connections', true)::integer, 0) AS reserved,
+      (SELECT count(*)::integer FROM pg_stat_activity
+        WHERE backend_type = 'client backend' AND application_name NOT LIKE 'freehold%') AS others`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
 })
 

@@ -37,6 +37,7 @@ const foldedName = `lower(f.name COLLATE "C")`
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const { held, inArea, researched } = Visibility.make(sql)
   const reach = Reach.make(sql)
 
@@ -66,7 +67,7 @@ const make = Effect.gen(function*() {
       sql`(NOT ${isResearched} OR EXISTS (
         SELECT FROM disclosed WHERE disclosed.firm_id = pf.firm_id AND disclosed.property_id = pf.property_id))`
     ])
-    return sql<BrowseRow>`
+    return sql`
       WITH disclosed AS MATERIALIZED (
         SELECT pf.firm_id, pf.property_id FROM property_firm pf
         WHERE ${sql.and([seen, isResearched, inArea(viewer.covered), researched])}
@@ -107,12 +108,12 @@ const make = Effect.gen(function*() {
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN firm f USING (id)) ON true
-      ORDER BY placed.place`.unprepared
+      ORDER BY placed.place`
   }
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
-      const rows = yield* browse(asked)
+      const rows = yield* replica.rows<BrowseRow>(browse(asked))
       return {
         rows: rows.flatMap(({ id, roles, total: _, ...row }) =>
           id === null ? [] : [{ ...row, id, roles: inOrder(roles) }]
@@ -175,4 +176,4 @@ const make = Effect.gen(function*() {
   })
 })
 
-export const layer: Layer.Layer<Firms, never, Database.Reads> = Layer.effect(Firms, make)
+export const layer: Layer.Layer<Firms, never, Database.Reads | Database.Replica> = Layer.effect(Firms, make)

@@ -16,6 +16,7 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import baseline from "./0001_baseline.ts"
 import monthlyGrants from "./0030_monthly_grants.ts"
+import addressWindows from "./0032_address_windows.ts"
 import reach from "./0040_reach.ts"
 import countyOrder from "./0041_county_order.ts"
 import watching from "./0047_watching.ts"
@@ -27,6 +28,7 @@ import issuerSessions from "./0056_issuer_sessions.ts"
 export const migrations = {
   "0001_baseline": baseline,
   "0030_monthly_grants": monthlyGrants,
+  "0032_address_windows": addressWindows,
   "0040_reach": reach,
   "0041_county_order": countyOrder,
   "0047_watching": watching,

@@ -49,15 +49,13 @@ export const layer: Layer.Layer<PropertyLookup, never, Database.Replica | Databa
           sql`(SELECT p.id FROM property p WHERE p.retired_into IS NULL AND ${sql.literal(part)} AND ${area}
             LIMIT ${perLookup}::int)`
         )
-        const rows = yield* replica.read((client) =>
-          client<Row>`
+        const rows = yield* replica.rows<Row>(sql`
           SELECT asked.place, p.id, p.key, p.address, p.city, p.state, p.zip, p.apn, p.county_fips AS "countyFips"
           FROM jsonb_to_recordset(${JSON.stringify(lookups.map(askedOf))}::jsonb)
             AS asked (place int, number text, pattern text, zip text, city text, parcel text)
           CROSS JOIN LATERAL (${sql.join(" UNION ", false)(found)}) AS found
           JOIN property p USING (id)
-          ORDER BY asked.place, p.id`.unprepared
-        )
+          ORDER BY asked.place, p.id`)
         const byPlace = Map.groupBy(rows, ({ place }) => place)
         return lookups.map((_, place) =>
           (byPlace.get(place) ?? []).slice(0, perLookup).map(({ place: _, ...property }) => property)

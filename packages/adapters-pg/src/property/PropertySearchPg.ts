@@ -1,5 +1,5 @@
 /**
- * `PropertySearch` over PostgreSQL. Each method is one statement.
+ * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
  *
  * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
  * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
@@ -109,6 +109,7 @@ const pageOf = (rows: ReadonlyArray<PlacedRow>, limit: number): TextPage => {
 
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
+  const replica = yield* Database.Replica
   const { inArea } = Visibility.make(sql)
 
   const matches = PropertyConditions.make(sql)
@@ -145,14 +146,14 @@ const make = Effect.gen(function*() {
       ...words.map((word) => holds(word, withNames)),
       ...onward(sort, after)
     ])
-    return sql<PlacedRow>`
+    return sql`
       SELECT ${whole ? full : compact}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
       FROM (
         SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
         ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
       ) AS page
       JOIN property p USING (id) ${joins(viewer)}
-      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`.unprepared
+      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`
   }
 
   /** The ids of a page by location, read in their order from an index that begins with the county. */
@@ -212,7 +213,7 @@ const make = Effect.gen(function*() {
 
   const findByLocation = (search: LocationSearch) => {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
-    return sql<LocationRow>`
+    return sql`
       WITH ${located(search)}
       SELECT ${search.full ? full : compact}, ${
       sql.literal(positionOf(search.sort, "placed.sort_value"))
@@ -223,16 +224,16 @@ const make = Effect.gen(function*() {
       FROM (SELECT) AS always
       LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
       LEFT JOIN property p USING (id) ${joins(search.viewer)}
-      ORDER BY placed.position`.unprepared
+      ORDER BY placed.position`
   }
 
   return PropertySearch.of({
     byText: Effect.fn("PropertySearch.byText")(function*(search) {
-      return pageOf(yield* findByText(search), search.limit)
+      return pageOf(yield* replica.rows<PlacedRow>(findByText(search)), search.limit)
     }, Effect.catchTag("SqlError", unavailable)),
 
     byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
-      const rows = yield* findByLocation(search)
+      const rows = yield* replica.rows<LocationRow>(findByLocation(search))
       const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
       return {
         ...pageOf(
@@ -246,19 +247,22 @@ const make = Effect.gen(function*() {
 
     citiesNamed: Effect.fn("PropertySearch.citiesNamed")(
       (names, visible) =>
-        sql<{ readonly city: string; readonly state: string }>`
+        replica.rows<{ readonly city: string; readonly state: string }>(sql`
           SELECT DISTINCT lower(p.city) AS city, p.state FROM property p
           WHERE ${live} AND p.state IS NOT NULL AND lower(p.city) = ANY(${names.map(storable)}::text[])
-            AND ${inArea(visible)}`.unprepared,
+            AND ${inArea(visible)}`),
       Effect.catchTag("SqlError", unavailable)
     ),
 
-    counties: sql<County>`
-      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`.pipe(
+    counties: replica.rows<County>(sql`
+      SELECT county_fips AS "countyFips", name, state FROM county ORDER BY county_fips COLLATE "C"`).pipe(
       Effect.catchTag("SqlError", unavailable),
       Effect.withSpan("PropertySearch.counties")
     )
   })
 })
 
-export const layer: Layer.Layer<PropertySearch, never, Database.Reads> = Layer.effect(PropertySearch, make)
+export const layer: Layer.Layer<PropertySearch, never, Database.Reads | Database.Replica> = Layer.effect(
+  PropertySearch,
+  make
+)

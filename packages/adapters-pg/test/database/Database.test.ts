@@ -1,10 +1,10 @@
 /** The clients of `Database` over a real server: what is pipelined, what is cancelled, what counts as away. */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { ConfigProvider, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
+import * as Pools from "../../src/database/Pools.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 layer(TestDatabase.layer, { excludeTestServices: true })("Database", (it) => {
@@ -80,66 +80,31 @@ describe("Database.layerConfig", () => {
       assert.deepStrictEqual(found, [{ name: new URL(Redacted.value(url)).pathname.slice(1) }])
     }))
 
-  const replicated = (primary: Redacted.Redacted, replica: Redacted.Redacted) =>
-    configured({ DATABASE_URL: Redacted.value(primary), DATABASE_REPLICA_URL: Redacted.value(replica) })
-
-  const nameOf = (url: Redacted.Redacted) => new URL(Redacted.value(url)).pathname.slice(1)
-
-  /** In which database the statement ran. */
-  const whereReplicaReads = Effect.flatMap(Database.Replica, ({ read }) =>
-    Effect.map(
-      read((sql) => sql<{ readonly name: string }>`SELECT current_database() AS name`),
-      ([row]) => row?.name
-    ))
-
-  it.live("reads that may lag come from DATABASE_REPLICA_URL where there is one", () =>
+  it.live("reads from the primary where nothing listens at DATABASE_REPLICA_URL", () =>
     Effect.gen(function*() {
-      const [primary, replica] = [yield* TestDatabase.makeEmpty, yield* TestDatabase.makeEmpty]
-      assert.strictEqual(
-        yield* Effect.provide(whereReplicaReads, replicated(primary, replica)),
-        nameOf(replica)
-      )
-    }))
-
-  it.live("a replica that is away is replaced by the primary, which is logged once, and one that is back answers again", () => {
-    const lines: Array<string> = []
-    const recorder = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
-    return Effect.gen(function*() {
-      const primary = yield* TestDatabase.makeEmpty
-      const missing = TestDatabase.inDatabase(primary, TestDatabase.uniqueName())
-      yield* Effect.gen(function*() {
-        for (const _ of [1, 2, 3]) assert.strictEqual(yield* whereReplicaReads, nameOf(primary))
-        assert.lengthOf(lines.filter((line) => line.includes("the replica is away")), 1)
-        yield* TestDatabase.administer(primary, (sql) => sql`CREATE DATABASE ${sql(nameOf(missing))}`)
-        yield* TestClock.adjust("10 seconds")
-        assert.strictEqual(yield* whereReplicaReads, nameOf(missing))
-        assert.lengthOf(lines.filter((line) => line.includes("the replica is back")), 1)
-      }).pipe(
-        Effect.provide(Layer.merge(replicated(primary, missing), TestClock.layer())),
-        Effect.ensuring(
-          Effect.orDie(
-            TestDatabase.administer(primary, (sql) => sql`DROP DATABASE IF EXISTS ${sql(nameOf(missing))} WITH (FORCE)`)
-          )
-        )
-      )
-    }).pipe(Effect.provide(recorder))
-  })
-
-  it.live("a replica that nothing listens for is replaced by the primary", () =>
-    Effect.gen(function*() {
-      const primary = yield* TestDatabase.makeEmpty
-      const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
-      assert.strictEqual(yield* Effect.provide(whereReplicaReads, replicated(primary, nowhere)), nameOf(primary))
-    }))
-
-  it.live("a wrong statement stays one, wherever it ran", () =>
-    Effect.gen(function*() {
-      const [primary, replica] = [yield* TestDatabase.makeEmpty, yield* TestDatabase.makeEmpty]
-      const failure = yield* Effect.flatMap(
+      const url = yield* TestDatabase.makeEmpty
+      const found = yield* Effect.flatMap(
         Database.Replica,
-        ({ read }) => Effect.flip(read((sql) => sql`SELECT 1 / 0`))
-      ).pipe(Effect.provide(replicated(primary, replica)))
-      assert.isFalse(Database.isUnavailable(failure))
+        ({ read }) => read((sql) => sql`SELECT current_database() AS name`)
+      ).pipe(
+        Effect.provide(configured({
+          DATABASE_URL: Redacted.value(url),
+          DATABASE_REPLICA_URL: "postgres://nobody@127.0.0.1:1,127.0.0.1:2/nothing"
+        }))
+      )
+      assert.deepStrictEqual(found, [{ name: new URL(Redacted.value(url)).pathname.slice(1) }])
+    }))
+
+  it.live("refuses a DATABASE_REPLICA_URL that is none, or asks for a primary, without its value", () =>
+    Effect.gen(function*() {
+      for (
+        const wrong of ["mysql://user:hunter2@host/db", "postgres://user:hunter2@a,b/db?target_session_attrs=primary"]
+      ) {
+        const failure = yield* Effect.flip(Effect.provide(Effect.void, configured({ DATABASE_REPLICA_URL: wrong })))
+        assert.strictEqual(failure._tag, "ConfigError")
+        assert.include(failure.message, "DATABASE_REPLICA_URL")
+        assert.notInclude(failure.message, "hunter2")
+      }
     }))
 
   it.live("refuses a DATABASE_URL that is none and names it without its value", () =>
@@ -171,7 +136,7 @@ describe("Database.layerServing", () => {
         ]
         const holder = yield* ledger.reserve
         yield* holder.execute("SELECT pg_advisory_lock(1)", [], undefined)
-        const { ledger: writing, reads: reading } = Database.servingPools
+        const { ledger: writing, reads: reading } = Pools.serving(Pools.defaultSizes)
         const waiting = (sql: PgClient.PgClient) => sql`SELECT pg_advisory_lock_shared(1)`
         const crowd = yield* Effect.forkChild(Effect.forEach(
           Array.from({ length: 40 }),

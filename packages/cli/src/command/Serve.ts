@@ -1,10 +1,15 @@
-/** `freehold serve`: REST, MCP and the delivery worker in one process. */
+/** `freehold serve`: REST, MCP and the delivery worker in one process, or in several on one port. */
 import { Console, Effect, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { hosting } from "../LazyComposition.ts"
+import { attached, hosting, owning, preparing } from "../LazyComposition.ts"
+import { ProcessCount } from "../ProcessCount.ts"
+import { processes as processesForm } from "../setting/CapacityForm.ts"
+import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
 
 const server = Effect.promise(() => import("../Server.ts"))
+
+const severalProcesses = Effect.promise(() => import("../Processes.ts"))
 
 const demonstration = Effect.promise(() => import("../demo/Demonstration.ts"))
 
@@ -16,6 +21,54 @@ const announce = <E, R>(guide: Option.Option<(origin: string) => Effect.Effect<s
     onSome: (text) => Effect.flatMap(text(origin), (lines) => Console.log(`${listening}\n\n${lines}`))
   })
 }
+
+const guideOf = (demo: boolean) =>
+  demo
+    ? Effect.asSome(Effect.flatMap(demonstration, ({ prepare }) => prepare))
+    : Effect.succeedNone
+
+interface Asked {
+  readonly demo: boolean
+  readonly noWorker: boolean
+  readonly port: Option.Option<number>
+}
+
+const alone = Effect.fn(function*({ demo, noWorker, port }: Asked) {
+  // Loaded while the database starts.
+  const loading = yield* Effect.forkChild(server)
+  const serving = Effect.gen(function*() {
+    const guide = yield* guideOf(demo)
+    const { layer } = yield* Fiber.join(loading)
+    return yield* Layer.launch(layer({ worker: !noWorker, port, onListening: announce(guide) }))
+  })
+  return yield* Effect.provide(serving, hosting)
+})
+
+/** One of several: the parent has made the database right, and hears where this one listens. */
+const oneOf = Effect.fn(function*({ noWorker, port }: Asked) {
+  const { tellParent } = yield* severalProcesses
+  const { layer } = yield* server
+  return yield* Effect.provide(
+    Layer.launch(layer({ worker: !noWorker, port, onListening: tellParent })),
+    attached
+  )
+})
+
+/** The parent of several. */
+const parentOf = Effect.fn(function*({ demo, noWorker, port }: Asked) {
+  const { run } = yield* severalProcesses
+  const supervising = Effect.gen(function*() {
+    const settings = yield* Settings
+    const guide = yield* Effect.provide(guideOf(demo), preparing)
+    return yield* run({
+      processes: yield* ProcessCount,
+      port: Option.getOrElse(port, () => settings.port),
+      background: !noWorker,
+      onListening: announce(Option.map(guide, (text) => (origin: string) => Effect.provide(text(origin), preparing)))
+    })
+  })
+  return yield* Effect.provide(supervising, owning)
+})
 
 export const serveCommand = Command.make(
   "serve",
@@ -33,19 +86,29 @@ export const serveCommand = Command.make(
       Flag.withDescription("Listen on this port instead of PORT; 0 is any free one"),
       Flag.filter((port) => port >= 0 && port <= 65_535, (port) => `Expected 0 to 65535, got ${port}`),
       Flag.optional
+    ),
+    workers: Flag.Int("workers").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription(
+        "Serve from so many processes on one port instead of FREEHOLD_WORKERS; one for each processor"
+      ),
+      Flag.filter(
+        (workers) => Option.isSome(processesForm.parse(String(workers))),
+        (workers) => `Expected ${processesForm.expected}, got ${workers}`
+      ),
+      Flag.optional
     )
   },
-  Effect.fn(function*({ demo, noWorker, port }) {
-    // Loaded while the database starts.
-    const loading = yield* Effect.forkChild(server)
-    const serving = Effect.gen(function*() {
-      const guide = demo
-        ? Option.some(yield* Effect.flatMap(demonstration, ({ prepare }) => prepare))
-        : Option.none()
-      const { layer } = yield* Fiber.join(loading)
-      return yield* Layer.launch(layer({ worker: !noWorker, port, onListening: announce(guide) }))
-    })
-    return yield* Effect.provide(serving, hosting)
+  Effect.fn(function*({ workers, ...asked }) {
+    const settings = yield* Effect.provide(Settings.use(Effect.succeed), Settings.layer)
+    const processes = Option.getOrElse(workers, () => settings.workers)
+    if (processes === 1) return yield* alone(asked)
+    const { isOneOf } = yield* severalProcesses
+    return yield* Effect.provideService(
+      isOneOf(processes) ? oneOf(asked) : parentOf(asked),
+      ProcessCount,
+      processes
+    )
   }, endsWhenStopped)
 ).pipe(
   Command.withDescription(
@@ -56,6 +119,7 @@ export const serveCommand = Command.make(
     {
       command: "DATABASE_URL=postgres://freehold@db/freehold freehold serve --no-worker --port 8000",
       description: "One of several servers over one database"
-    }
+    },
+    { command: "freehold serve --workers 4", description: "Four processes on one port, for four processors" }
   ])
 )

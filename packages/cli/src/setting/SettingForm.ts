@@ -14,7 +14,9 @@ export interface SettingForm<A> {
   readonly disclosed?: (text: string) => string
 }
 
-const matching = <A>(test: (text: string) => A | undefined) => (text: string) => Option.fromUndefinedOr(test(text))
+/** A form whose text is tested by a function. */
+export const matching = <A>(test: (text: string) => A | undefined) => (text: string) =>
+  Option.fromUndefinedOr(test(text))
 
 export const text: SettingForm<string> = {
   expected: "set to something",
@@ -118,7 +120,8 @@ const oneOf = <const A extends string>(words: ReadonlyArray<A>): SettingForm<A> 
 
 export const targetPolicy = oneOf(TargetPolicy.literals)
 
-const hidden = "(hidden)"
+/** What is shown instead of a secret. */
+export const hidden = "(hidden)"
 
 export const postgresUrl: SettingForm<Redacted.Redacted> = {
   expected: "a postgres:// URL",

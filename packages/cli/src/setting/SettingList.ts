@@ -2,23 +2,56 @@
  * All settings, each once: `Settings`, `freehold settings`, `docs/settings.md` and the warning of unknown names are made of
  * this list. A new setting is one entry here.
  */
+import { sessionSettings } from "@freehold/adapters-pg/database/Pools"
 import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
 import { Duration } from "effect"
+import * as Capacity from "./CapacityForm.ts"
 import { optional, optionalList, withDefault } from "./Setting.ts"
 import * as Form from "./SettingForm.ts"
 
 export const settings = {
   databaseUrl: optional("DATABASE_URL", Form.postgresUrl, {
     group: "The database",
-    meaning: "Your PostgreSQL, 15 or newer, with a role that may create tables.",
+    meaning: "Your PostgreSQL, 15 to 18, in UTF-8, with a role that may create tables.",
     unset: "an embedded PostgreSQL in the data directory",
     example: "postgres://freehold:secret@db.example.com:5432/freehold"
   }),
-  databaseReplicaUrl: optional("DATABASE_REPLICA_URL", Form.postgresUrl, {
+  databaseReplicaUrl: optional("DATABASE_REPLICA_URL", Capacity.replicas, {
     group: "The database",
-    meaning: "Where a few reads go that may lag; see operating.md, \"Connections, time limits and a replica\".",
+    meaning: "Standbys that answer searches; see scaling.md, \"Replicas\".",
     unset: "everything is read from the primary",
-    example: "postgres://freehold:secret@replica.example.com:5432/freehold"
+    example: "postgres://freehold:secret@db2.example.com:5432,db3.example.com:5432/freehold"
+  }),
+  replicaMaxLag: withDefault("FREEHOLD_REPLICA_MAX_LAG", Form.duration, {
+    group: "The database",
+    meaning: "A standby that is further behind than this is not read from.",
+    standard: "5 seconds",
+    example: "2 seconds"
+  }),
+  replicaPatience: withDefault("FREEHOLD_REPLICA_PATIENCE", Form.duration, {
+    group: "The database",
+    meaning: "How long a read waits for a standby to come up to the primary, before the primary answers it.",
+    standard: "100 millis",
+    example: "20 millis"
+  }),
+  databasePools: withDefault("FREEHOLD_DATABASE_POOLS", Capacity.poolSizes, {
+    group: "The database",
+    meaning: "Most connections of each pool of a process; what is not named stays. See scaling.md, \"Connections\".",
+    standard: Capacity.defaultSizesText,
+    example: "ledger=8,reads=6"
+  }),
+  databasePrepare: withDefault("FREEHOLD_DATABASE_PREPARE", Form.onOrOff, {
+    group: "The database",
+    meaning:
+      "Whether statements are prepared and kept: on or off. Off for a pooler that cannot keep them; see scaling.md.",
+    standard: "on",
+    example: "off"
+  }),
+  databaseStartup: withDefault("FREEHOLD_DATABASE_STARTUP", Capacity.startup, {
+    group: "The database",
+    meaning: "The settings of a session that are sent when a connection begins. Poolers refuse them; see scaling.md.",
+    standard: sessionSettings.join(","),
+    example: "none"
   }),
   dataDirectory: withDefault("FREEHOLD_DATA_DIR", Form.text, {
     group: "The database",
@@ -44,6 +77,20 @@ export const settings = {
     meaning: "The port on which the server listens; 0 is any free one. `freehold serve --port` wins.",
     standard: "8080",
     example: "8443"
+  }),
+  workers: withDefault("FREEHOLD_WORKERS", Capacity.processes, {
+    group: "The server",
+    meaning: "The processes that serve on one port. `freehold serve --workers` wins; see scaling.md.",
+    standard: "1",
+    example: "4"
+  }),
+  places: optional("FREEHOLD_PLACES", Capacity.places, {
+    group: "The server",
+    meaning:
+      "What runs at once of each kind of work in a process, of all organizations / of one; what is not named stays.",
+    unset:
+      "point=64/16,read=6/1,write=6/2,research=8/2, where an organization may keep half of the processors busy with reads",
+    example: "read=12/2,write=6/2"
   }),
   publicUrl: optional("FREEHOLD_PUBLIC_URL", Form.origin, {
     group: "The server",
@@ -191,7 +238,9 @@ export const settings = {
   }),
   watchAddress: optional("FREEHOLD_WATCH_ADDRESS", Form.listenAddress, {
     group: "Logs, traces and metrics",
-    meaning: "Where metrics and health are told to those who watch; port 0 is any free one. See watching.md.",
+    meaning:
+      "Where metrics and health are told to those who watch; port 0 is any free one. Of several processes each has a "
+      + "port of its own, counted up from this one. See watching.md.",
     unset: "no metrics; health is told on the server's port",
     example: "127.0.0.1:9464"
   }),
@@ -208,6 +257,11 @@ export const otherVariables = [
   { name: "FREEHOLD_DOMAIN", meaning: "the host name of the API, in `deploy/compose.yaml` and `deploy/Caddyfile`" },
   { name: "FREEHOLD_SERVER", meaning: "the servers behind the proxy, in `deploy/Caddyfile`" },
   { name: "TEST_DATABASE_URL", meaning: "tests run on this PostgreSQL, by a role that may create databases" },
+  { name: "FREEHOLD_PGBOUNCER", meaning: "the program of PgBouncer that the nightly tests start" },
+  {
+    name: "FREEHOLD_PREVIOUS_PROGRAM",
+    meaning: "the program of an earlier release, which `pnpm upgrading` sets for its test"
+  },
   { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
   { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },
   { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },

@@ -27,7 +27,7 @@ export const tell = (started: "server" | "worker", own: Readonly<Record<string, 
       database: Option.getOrElse(Option.map(settings.databaseUrl, databaseAt), () => "embedded"),
       ...own,
       ...present({
-        replica: Option.map(settings.databaseReplicaUrl, databaseAt),
+        replica: Option.map(settings.databaseReplicaUrl, (hosts) => hosts.map(({ name }) => name).join(",")),
         public_url: settings.publicUrl,
         sign_in: settings.oauthIssuer,
         researcher: Option.map(settings.researcher, ({ url }) => url),

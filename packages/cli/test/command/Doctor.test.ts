@@ -57,6 +57,7 @@ const everyCheck = [
   "settings",
   "data directory",
   "database",
+  "connections",
   "storage",
   "schema",
   "clock",
@@ -67,6 +68,32 @@ const everyCheck = [
 ]
 
 describe("freehold doctor", () => {
+  it("adds up the connections that a server may take, and says when the database has too few", async () => {
+    const enough = await examine(env)
+    assert.match(
+      enough.checks.find(({ check }) => check === "connections")?.detail ?? "",
+      /^a server takes at most 47 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
+    )
+    const { faults } = await examine({ ...env, FREEHOLD_WORKERS: "3", FREEHOLD_DATABASE_POOLS: "ledger=500,reads=2" })
+    assert.lengthOf(faults, 1)
+    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1537 .*: too few; raise/)
+  })
+
+  it("names a database whose locale knows no letters beyond A to Z", async () => {
+    const url = new URL(inject("postgres").url)
+    const name = `freehold_c_${process.pid}`
+    await administerAnyway(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`
+    )
+    try {
+      url.pathname = `/${name}`
+      const { faults } = await examine({ ...env, DATABASE_URL: url.href })
+      assert.match(faults[0] ?? "", /^database: its locale knows no letters beyond A to Z/)
+    } finally {
+      await administerAnyway(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
+  })
+
   it("prints a line for each check and exits 0 when all is well", async () => {
     const { code, stderr, stdout } = await run(["doctor"], env)
     assert.strictEqual(code, 0, stdout + stderr)
@@ -98,7 +125,7 @@ describe("freehold doctor", () => {
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
     assert.notInclude(JSON.stringify(checks), "hidden")
-    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 7)
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 8)
   })
 
   it("says that the schema is missing", async () => {

@@ -1,13 +1,12 @@
 /** The tools over standard input and output, with the official client, from the database and from a server. */
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { fileURLToPath } from "node:url"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { type Environment, run, serve } from "../Freehold.ts"
 import { properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = inject("command")
 
 let env: Environment
 let drop: () => Promise<void>

@@ -34,7 +34,7 @@ type WorkBounds = Readonly<Record<Work, FairShares.Bounds & { readonly seconds: 
 const reads = 6
 
 /**
- * The places of each kind, and its time. The pools of the database are sized to them.
+ * What holds where nothing else is set. The pools of the database are sized to them.
  *
  * One organization's reads keep at most half of the processors busy, so that others find one free. Half of the time of one
  * place is what permitted rates of ordinary requests need (50 searches a second of 10 ms); the busiest organization has no
@@ -54,6 +54,26 @@ export const boundsOn = (processors: number): WorkBounds => ({
   research: { inAll: 8, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 30 }
 })
 
+/** Places of kinds of work, which somebody chose. */
+export type Places = Readonly<
+  Partial<Record<Work, Pick<FairShares.Bounds, "inAll" | "perOrganization" | "besideBusier">>>
+>
+
+/** The places that hold instead of those of `boundsOn`. */
+export const Chosen = Context.Reference<Places>("@freehold/core/load/Workload/Chosen", { defaultValue: () => ({}) })
+
+/** The bounds of a process. */
+const inForce = Effect.gen(function*() {
+  const bounds = boundsOn(yield* Processors)
+  const chosen = yield* Chosen
+  return {
+    point: { ...bounds.point, ...chosen.point },
+    read: { ...bounds.read, ...chosen.read },
+    write: { ...bounds.write, ...chosen.write },
+    research: { ...bounds.research, ...chosen.research }
+  } satisfies WorkBounds
+})
+
 /** A line that is full moves on within its time. */
 const retryAfterSeconds = 2
 
@@ -68,7 +88,7 @@ export class Workload extends Context.Service<Workload, {
   static readonly layer = Layer.effect(
     Workload,
     Effect.gen(function*() {
-      const bounds = boundsOn(yield* Processors)
+      const bounds = yield* inForce
       const usage = Usage.make()
       const shares = {
         point: FairShares.make(bounds.point, usage),

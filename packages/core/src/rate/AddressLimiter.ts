@@ -1,17 +1,21 @@
 /**
- * At most 1,000 requests a minute from one address, before any key is read.
+ * At most 1,000 requests a minute from one address, before any key is read, over all processes.
  *
- * Held in this process: the rule protects a host from a flood, and a flood must not reach the database. The table is
+ * `inProcess` counts the requests of this process alone: for one that is alone, and for a store that is away. Its table is
  * bounded; when it is full the oldest windows are dropped first, which can only let a request through.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { RateLimited } from "./RateRefusals.ts"
+import { RateLimited, type RateLimitUnavailable } from "./RateRefusals.ts"
 import { count, type RateWindow, runs } from "./RateWindow.ts"
+
+/** The name of the limit in what is refused. */
+export const limitName = "requests_per_minute_ip"
 
 /** Requests a minute from one address. service-api "Level 1". */
 export const requestsPerMinutePerAddress = 1000
 
-const maximumAddresses = 100_000
+/** Addresses that a process remembers at once. */
+export const maximumAddresses = 100_000
 
 /** IPv6 addresses count by their /64, IPv4-mapped ones as IPv4. */
 export const addressKey = (address: string): string => {
@@ -29,10 +33,10 @@ export const addressKey = (address: string): string => {
 
 /** Counts what comes from one address before anybody knows whose it is. */
 export class AddressLimiter extends Context.Service<AddressLimiter, {
-  /** Counts one request of an address. */
-  admit(address: string): Effect.Effect<void, RateLimited>
+  /** Counts one request of an address, or lets it not in where that takes too long. */
+  admit(address: string): Effect.Effect<void, RateLimited | RateLimitUnavailable>
 }>()("@freehold/core/rate/AddressLimiter") {
-  static readonly layer = Layer.sync(AddressLimiter, () => {
+  static readonly inProcess = Effect.sync(() => {
     const windows = new Map<string, RateWindow>()
     const makeRoom = (now: number) => {
       if (windows.size < maximumAddresses) return
@@ -50,8 +54,10 @@ export class AddressLimiter extends Context.Service<AddressLimiter, {
         if (previous === undefined) makeRoom(now)
         if (previous === undefined || previous.startedAt !== window.startedAt) windows.delete(key)
         windows.set(key, window)
-        if (!counted.admitted) return yield* RateLimited.fromCount("requests_per_minute_ip", counted, now)
+        if (!counted.admitted) return yield* RateLimited.fromCount(limitName, counted, now)
       })
     })
   })
+
+  static readonly layer = Layer.effect(AddressLimiter, AddressLimiter.inProcess)
 }

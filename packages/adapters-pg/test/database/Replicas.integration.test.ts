@@ -1,0 +1,123 @@
+/**
+ * Reads from a standby that streams from a primary: they see what was committed before they began, whether the standby
+ * follows, lags, is gone or was made a primary.
+ */
+import { assert, it } from "@effect/vitest"
+import { Duration, Effect, Metric, Option, Redacted, type Scope } from "effect"
+import { chmodSync, mkdtempSync } from "node:fs"
+import { join } from "node:path"
+import { inject } from "vitest"
+import * as Database from "../../src/database/Database.ts"
+import * as ReplicaHosts from "../../src/database/ReplicaHosts.ts"
+import * as Replicas from "../../src/database/Replicas.ts"
+import * as StandbyServer from "../../src/testing/StandbyServer.ts"
+import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+
+const pair: Effect.Effect<
+  { readonly url: Redacted.Redacted; readonly standby: StandbyServer.StandbyServer },
+  never,
+  Scope.Scope
+> = Effect.gen(function*() {
+  const folder = mkdtempSync(join(inject("postgres").folder, "pair-"))
+  chmodSync(folder, 0o711)
+  const primary = join(folder, "primary")
+  const url = yield* StandbyServer.primary(primary)
+  yield* TestDatabase.administer(url, (sql) => sql`CREATE TABLE written (n integer)`).pipe(Effect.orDie)
+  return { url, standby: yield* StandbyServer.start({ folder: primary, url }, join(folder, "standby")) }
+})
+
+const hostsOf = (address: string) => Option.getOrThrow(ReplicaHosts.parse(address))
+
+const served = (url: Redacted.Redacted, replicas: string, maxLag = Duration.millis(500)) =>
+  Database.layerServing({
+    url,
+    replicas: Option.some(hostsOf(replicas)),
+    replicaBounds: { maxLag, patience: Duration.millis(200) }
+  })
+
+interface Seen {
+  readonly standby: boolean
+  readonly most: number | null
+}
+
+/** Writes a number, and reads at once what is there and where. */
+const writeAndRead = Effect.fnUntraced(function*(n: number) {
+  const sql = yield* Database.Reads
+  const { rows } = yield* Database.Replica
+  yield* sql`INSERT INTO written VALUES (${n})`
+  const [seen] = yield* rows<Seen>(sql`SELECT pg_is_in_recovery() AS standby, max(n) AS most FROM written`)
+  return seen
+})
+
+/** The only replica's trouble, once it is as wanted. */
+const troubled = (wanted: (trouble: string | null) => boolean) =>
+  Effect.flatMap(Database.Replica, ({ standing }) =>
+    Effect.repeat(Effect.delay(standing, "10 millis"), {
+      until: ([standby]) => standby !== undefined && wanted(standby.trouble)
+    }))
+
+it.live("a read sees what was committed before it, from whichever server can show it", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { standby, url } = yield* pair
+    const address = Redacted.value(standby.url)
+    yield* Effect.gen(function*() {
+      // Other work keeps the log busy meanwhile.
+      for (let n = 1; n <= 50; n++) assert.strictEqual((yield* writeAndRead(n))?.most, n)
+      const [row] = yield* (yield* Database.Replica).read((sql) => sql<Seen>`SELECT pg_is_in_recovery() AS standby`)
+      assert.strictEqual(row?.standby, true)
+
+      // It lags: at first it is waited for in vain, then it is passed over.
+      yield* standby.pause
+      assert.deepStrictEqual(yield* writeAndRead(100), { standby: false, most: 100 })
+      yield* troubled((trouble) => trouble === "it lags more than 500ms")
+      assert.deepStrictEqual(yield* writeAndRead(101), { standby: false, most: 101 })
+      const lag = yield* Metric.value(
+        Metric.withAttributes(Replicas.metrics.lagSeconds, { replica: new URL(address).host })
+      )
+      assert.isAtLeast(Number(lag.value), 0.5)
+
+      yield* standby.resume
+      yield* troubled((trouble) => trouble === null)
+      assert.deepStrictEqual(yield* writeAndRead(102), { standby: true, most: 102 })
+    }).pipe(Effect.provide(served(url, address)))
+
+    // A host that is away is passed over, and a database of another name is never read.
+    const { host, pathname } = new URL(address)
+    yield* Effect.gen(function*() {
+      for (let n = 200; n < 206; n++) assert.deepStrictEqual(yield* writeAndRead(n), { standby: true, most: n })
+    }).pipe(
+      Effect.provide(served(url, address.replace(host, `127.0.0.1:1,${host}`) + "?target_session_attrs=standby"))
+    )
+    yield* Effect.gen(function*() {
+      assert.deepStrictEqual(yield* writeAndRead(300), { standby: false, most: 300 })
+      yield* troubled((trouble) => trouble === "its address names another database")
+    }).pipe(Effect.provide(served(url, address.replace(pathname, "/template1"))))
+
+    // One that was made a primary goes its own way.
+    yield* Effect.gen(function*() {
+      assert.deepStrictEqual(yield* writeAndRead(400), { standby: true, most: 400 })
+      yield* standby.promote
+      assert.deepStrictEqual(yield* writeAndRead(401), { standby: false, most: 401 })
+      yield* troubled((trouble) => trouble === "it is no standby")
+    }).pipe(Effect.provide(served(url, address)))
+  })))
+
+it.live("a replica that ends in the middle of a read is replaced by the primary, which finishes it", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { standby, url } = yield* pair
+    yield* Effect.gen(function*() {
+      const { read } = yield* Database.Replica
+      let asked = 0
+      const [row] = yield* read((sql) =>
+        Effect.gen(function*() {
+          if (asked++ === 0) yield* standby.kill
+          return yield* sql<
+            Seen
+          >`SELECT pg_is_in_recovery() AS standby, pg_sleep(CASE WHEN pg_is_in_recovery() THEN 60 ELSE 0 END)`
+        })
+      )
+      assert.strictEqual(row?.standby, false)
+      assert.strictEqual(asked, 2)
+      yield* troubled((trouble) => trouble?.startsWith("it does not answer") === true)
+    }).pipe(Effect.provide(served(url, Redacted.value(standby.url))))
+  })))

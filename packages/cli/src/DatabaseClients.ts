@@ -1,0 +1,83 @@
+/** The database of this installation: where it is, and the connections of each kind of process. */
+import * as Database from "@freehold/adapters-pg/database/Database"
+import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
+import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import type { SqlError } from "effect/sql"
+import { type DatabaseFault, faultOf } from "./DatabaseFault.ts"
+import { ProcessCount } from "./ProcessCount.ts"
+import { Settings } from "./Settings.ts"
+
+/** The embedded database takes as many, for processes and commands that join later. */
+const leastConnections = 100
+
+/** What a server of so many processes needs, with a worker and commands beside it. */
+const connectionsFor = (processes: number, sizes: PoolSizes): number => {
+  const { command, server, worker } = connectionsOf(sizes)
+  return processes * (server + worker) + worker + 2 * command
+}
+
+/** Where the database is. */
+export class Address extends Context.Service<Address, {
+  readonly url: Redacted.Redacted
+}>()("@freehold/cli/DatabaseClients/Address") {
+  /** Runs the embedded one, where no other is set, for as long as the layer lives. */
+  static readonly layer = Layer.effect(
+    Address,
+    Effect.gen(function*() {
+      const { dataDirectory, databaseManner: { sizes }, databaseUrl } = yield* Settings
+      const url = Option.isSome(databaseUrl)
+        ? databaseUrl.value
+        : (yield* EmbeddedPostgres.start({
+          dataDirectory,
+          maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes))
+        })).url
+      return { url }
+    })
+  )
+}
+
+const clientsOf = (
+  make: (url: Redacted.Redacted, settings: Settings["Service"]) => Layer.Layer<Database.Clients, SqlError.SqlError>
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    return make((yield* Address).url, yield* Settings)
+  })).pipe(
+    Layer.catchTag(
+      "SqlError",
+      (error) => Layer.effectContext<Database.Clients, DatabaseFault, never>(Effect.fail(faultOf(error)))
+    )
+  )
+
+/** The connections of a command. */
+export const commandClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({ url, applicationName: "freehold command", manner })
+)
+
+/** The connections that answer requests. */
+export const servingClients = clientsOf((
+  url,
+  { databaseManner: manner, databaseReplicaUrl: replicas, replicaBounds }
+) => Database.layerServing({ url, replicas, replicaBounds, manner }))
+
+/** The connections of what works in the background; requests have others. */
+export const workerClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold worker",
+    maxConnections: manner.sizes.worker,
+    statementLimit: Duration.minutes(1),
+    manner
+  })
+)
+
+/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+export const watchClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold watch",
+    maxConnections: 1,
+    statementLimit: Duration.seconds(5),
+    manner
+  })
+)
