@@ -9,6 +9,9 @@ import { join } from "node:path"
 import { build } from "vite"
 import { paths } from "./src/app/Paths.ts"
 
+// What runs tests sets another one, and React would bring what helps its developers.
+process.env["NODE_ENV"] = "production"
+
 const root = import.meta.dirname
 const dist = join(root, "dist")
 

@@ -153,6 +153,28 @@ const signIn = (publicUrl: string) =>
       }))
   )
 
+/** People sign in to the app by the authorization server where the app is registered with it. */
+const identityProvider = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ console, oauthIssuer, signInClient }) =>
+      Option.match(Option.all({ issuer: oauthIssuer, client: signInClient }), {
+        onNone: () =>
+          Layer.empty,
+        onSome: ({ client, issuer }) =>
+          console
+            ? Layer.unwrap(Effect.map(
+              // Loaded where people sign in.
+              Effect.promise(() => import("./signin/OpenIdProvider.ts")),
+              (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
+            )).pipe(
+              Layer.provide(
+                Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(derive(key, "sign-in"))))
+              )
+            )
+            : Layer.empty
+      }))
+  )
+
 /**
  * The layer over adapters and connections of its own, beside those that answer requests. Settings, and what wakes the
  * workers, are the same.
@@ -171,7 +193,14 @@ export const services = (publicUrl: string) =>
   Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
     Layer.provide(places),
     Layer.provideMerge(AddressLimiterPg.layer),
-    Layer.provide([endpoints, cursorSeal, research, serviceSettingsOf(publicUrl), signIn(publicUrl)])
+    Layer.provide([
+      endpoints,
+      cursorSeal,
+      research,
+      serviceSettingsOf(publicUrl),
+      signIn(publicUrl),
+      identityProvider(publicUrl)
+    ])
   )
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */

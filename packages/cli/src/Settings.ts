@@ -27,6 +27,10 @@ const together = (one: Half, other: Half): Effect.Effect<void, SettingFault> => 
   )
 }
 
+/** What is of use only beside the other. */
+const beside = (one: Half, other: Half): Effect.Effect<void, SettingFault> =>
+  Option.isNone(one.value) ? Effect.void : together(one, other)
+
 const read = Effect.gen(function*() {
   const {
     databasePools,
@@ -39,6 +43,8 @@ const read = Effect.gen(function*() {
     replicaPatience,
     researcherSecret,
     researcherUrl,
+    signInClientId,
+    signInClientSecret,
     ...rest
   } = yield* readEach
   yield* together(
@@ -49,6 +55,14 @@ const read = Effect.gen(function*() {
     { setting: settings.drafterUrl, value: drafterUrl },
     { setting: settings.drafterModel, value: drafterModel }
   )
+  yield* beside(
+    { setting: settings.signInClientSecret, value: signInClientSecret },
+    { setting: settings.signInClientId, value: signInClientId }
+  )
+  yield* beside(
+    { setting: settings.signInClientId, value: signInClientId },
+    { setting: settings.oauthIssuer, value: rest.oauthIssuer }
+  )
   return {
     ...rest,
     /** How connections are made, and how many. */
@@ -56,6 +70,8 @@ const read = Effect.gen(function*() {
     replicaBounds: { maxLag: replicaMaxLag, patience: replicaPatience },
     /** The operator's own system that researches. */
     researcher: Option.all({ url: researcherUrl, secret: researcherSecret }),
+    /** What the app is registered with at the authorization server. None: people sign in to it by links. */
+    signInClient: Option.map(signInClientId, (id) => ({ id, secret: signInClientSecret })),
     /** The language model that writes drafts. */
     drafter: Option.map(Option.all({ url: drafterUrl, model: drafterModel }), (both) => ({ ...both, key: drafterKey }))
   }

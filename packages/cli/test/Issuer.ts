@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair } from "jose"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Provider, type ResourceServer } from "oidc-provider"
+import { type ClientMetadata, Provider, type ResourceServer } from "oidc-provider"
 
 /** What the server knows of a person; goes into their access tokens. */
 export interface Account {
@@ -23,6 +23,8 @@ export interface Issuer {
   readonly url: string
   /** The assistant of tokens that were not asked for in a flow. */
   readonly clientId: string
+  /** What the app of a server on loopback is registered as. */
+  readonly app: { readonly id: string; readonly secret: string }
   /** Adds a person, or replaces what is known of one. */
   readonly know: (subject: string, account: Account) => void
   /** An access token as the server would issue it after a sign-in. */
@@ -36,7 +38,7 @@ export interface Issuer {
       readonly assistant?: string
     }
   ) => Promise<string>
-  /** Who is signed in when a browser comes. */
+  /** Who is signed in when a browser comes; empty: they are refused. */
   next: string
   readonly close: () => Promise<void>
 }
@@ -52,6 +54,7 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   const url = `http://127.0.0.1:${port}`
   const accounts = new Map<string, Account>()
   const clientId = "sample-assistant"
+  const app = { id: "sample-app", secret: "made-up-secret-of-the-sample-app" }
   const resourceServer = (audience: string): ResourceServer => ({
     scope: "mcp",
     audience,
@@ -63,27 +66,48 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   const provider = new Provider(url, {
     jwks: { keys: [key] },
     cookies: { keys: ["sample"] },
-    scopes: ["openid", "offline_access", "mcp"],
-    clients: [clientId, ...furtherAssistants].map((client_id) => ({
-      client_id,
-      token_endpoint_auth_method: "none",
-      redirect_uris: ["http://127.0.0.1/callback"],
-      grant_types: ["authorization_code"],
-      response_types: ["code"]
-    })),
+    scopes: ["openid", "offline_access", "mcp", "email", "profile"],
+    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    clients: [
+      ...[clientId, ...furtherAssistants].map((client_id): ClientMetadata => ({
+        client_id,
+        token_endpoint_auth_method: "none",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        grant_types: ["authorization_code"],
+        response_types: ["code"]
+      })),
+      {
+        client_id: app.id,
+        client_secret: app.secret,
+        // Native ones may come from any port of loopback.
+        application_type: "native",
+        redirect_uris: ["http://127.0.0.1/sign-in/callback"],
+        post_logout_redirect_uris: ["http://127.0.0.1/sign-in"],
+        grant_types: ["authorization_code"],
+        response_types: ["code"]
+      }
+    ],
     features: {
       devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = `<!doctype html><title>Leaving</title>${form}
+            <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
+        }
+      },
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        defaultResource: resource,
+        // The app asks who somebody is, and for no resource.
+        defaultResource: (_, { clientId }) => clientId === app.id ? [] : resource(),
         getResourceServerInfo: (_, indicated) => resourceServer(indicated),
         useGrantedResource: () => true
       }
     },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, Interaction: 600, Session: 600, IdToken: 600 },
     extraTokenClaims: (_, token) => ("accountId" in token ? { ...accounts.get(token.accountId ?? "") } : {}),
-    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts.get(accountId) }) }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     // Everyone agrees to what the assistant asks for.
     loadExistingGrant: async ({ oidc }) => {
@@ -91,7 +115,7 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
         clientId: oidc.client?.clientId ?? "",
         accountId: oidc.account?.accountId ?? ""
       })
-      grant.addOIDCScope("openid offline_access mcp")
+      grant.addOIDCScope("openid offline_access mcp email profile")
       grant.addResourceScope(resource(), "mcp")
       await grant.save()
       return grant
@@ -101,6 +125,7 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   const issuer: Issuer = {
     url,
     clientId,
+    app,
     next: "",
     know: (subject, account) => {
       accounts.set(subject, account)
@@ -127,7 +152,10 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   }
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.startsWith("/interaction/") === true) {
-      void provider.interactionFinished(request, response, { login: { accountId: issuer.next }, consent: {} })
+      const result = issuer.next === ""
+        ? { error: "access_denied" }
+        : { login: { accountId: issuer.next }, consent: {} }
+      void provider.interactionFinished(request, response, result)
     } else void answer(request, response)
   })
   return issuer

@@ -33,6 +33,8 @@ export interface App {
   readonly signedIn: (path?: string, options?: BrowserContextOptions & { readonly email?: string }) => Promise<Page>
   /** What axe finds wrong with the page as it is. */
   readonly accessibility: (page: Page) => Promise<ReadonlyArray<string>>
+  /** Stops the server, for good. */
+  readonly stop: () => Promise<unknown>
   /** The settings of commands about the same database. */
   readonly env: () => Readonly<Record<string, string>>
 }
@@ -40,40 +42,52 @@ export interface App {
 /** WCAG 2.2 AA. */
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
+/** What a browser writes of answers that the page itself tells of: refusals, and a server that is away. */
+const told = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED/
+
 /** Faults of a page that its test does not speak of. */
-const watch = (context: BrowserContext, origin: string, faults: Array<string>): void => {
+const watch = (context: BrowserContext, origins: ReadonlyArray<string>, faults: Array<string>): void => {
   context.on("console", (message) => {
-    if (message.type() === "error" && !/the server responded with a status of 4\d\d/.test(message.text())) {
+    if (message.type() === "error" && !told.test(message.text())) {
       faults.push(`console: ${message.text()}`)
     }
   })
   context.on("weberror", (error) => faults.push(`script: ${error.error().message}`))
   context.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("blob:")) {
+    const { protocol, origin } = new URL(request.url())
+    if (!origins.includes(origin) && protocol !== "blob:") {
       faults.push(`another origin: ${request.url()}`)
     }
   })
 }
 
-/** The app for the tests of a file. */
-export const useApp = (settings: Readonly<Record<string, string>> = {}): App => {
+export interface Surroundings {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Where else pages lead on purpose. */
+  readonly origins?: ReadonlyArray<string>
+}
+
+/** The app for the tests of a file. `surround`: what has to be there before the server. */
+export const useApp = (surround: () => Promise<Surroundings> = () => Promise.resolve({})): App => {
   let browser: Browser
   let server: Server
   let env: Readonly<Record<string, string>>
   let drop: () => Promise<void>
   let origin = ""
+  let elsewhere: ReadonlyArray<string> = []
   const contexts: Array<BrowserContext> = []
   const faults: Array<string> = []
 
   beforeAll(async () => {
-    const database = await freshDatabase()
+    const [database, surroundings] = await Promise.all([freshDatabase(), surround()])
+    elsewhere = surroundings.origins ?? []
     drop = database.drop
     env = {
       DATABASE_URL: database.url,
       FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
       FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`,
       LOG_LEVEL: "error",
-      ...settings
+      ...surroundings.settings
     }
     const [started, running] = await Promise.all([launch(), serve(["--demo"], env)])
     browser = started
@@ -100,7 +114,7 @@ export const useApp = (settings: Readonly<Record<string, string>> = {}): App => 
       ...options
     })
     contexts.push(context)
-    watch(context, origin, faults)
+    watch(context, [origin, ...elsewhere], faults)
     await context.addInitScript(() => {
       document.addEventListener(
         "securitypolicyviolation",
@@ -119,6 +133,7 @@ export const useApp = (settings: Readonly<Record<string, string>> = {}): App => 
   return {
     origin: () => origin,
     env: () => env,
+    stop: () => server.stop(),
     openPage,
     signIn,
     signedIn: async (path, { email, ...options } = {}) => {

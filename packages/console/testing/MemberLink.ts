@@ -13,7 +13,8 @@ export const memberSecret = async (email: string, env: Readonly<Record<string, s
       (sql) =>
         sql`
           INSERT INTO sign_in_link (org_id, member_id, secret_hash, expires_at)
-          SELECT org_id, member_id, decode(${hash}, 'hex'), now() + interval '5 minutes' FROM member WHERE email = ${email}
+          SELECT org_id, member_id, decode(${hash}, 'hex'), now() + interval '5 minutes'
+          FROM member WHERE org_id = 'org_demo' AND email = ${email}
           ON CONFLICT (org_id, member_id) DO UPDATE SET
             secret_hash = excluded.secret_hash, expires_at = excluded.expires_at`
     )

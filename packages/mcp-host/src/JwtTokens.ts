@@ -10,19 +10,13 @@
  *
  * While the issuer's metadata or its keys cannot be had nobody is let in: IDENTITY_UNRESOLVED.
  *
- * *Gotchas*
- *
- * - A token names its assistant by `client_id` (RFC 9068), or by `azp` or `cid` as some servers do; one that names none is
- *   invalid.
- * - Servers that allow custom claims under a URL alone may send `https://<anything>/email` and so on. An address counts
- *   only with the `email_verified` that stands beside it, plain or under the very same URL.
- * - A token that names an organization is for that one alone. So one that names it in a way that cannot be read, or names
- *   two, is invalid, and not one that names none.
+ * A token names its assistant by `client_id` (RFC 9068), or by `azp` or `cid` as some servers do; one that names none is
+ * invalid. What it says of the person is read by core's `PersonClaims`.
  */
 import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/AccessRefusals"
+import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
-import { OrganizationId } from "@freehold/core/organization/Organization"
-import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
 import * as IssuerMetadata from "./IssuerMetadata.ts"
 
@@ -54,8 +48,6 @@ const algorithms = [
   "Ed25519"
 ]
 
-const maximumName = 1_000
-
 const keySet = ({ jwks_uri }: IssuerMetadata.Metadata): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
@@ -71,37 +63,6 @@ const isTokensFault = (cause: unknown): boolean =>
   cause instanceof errors.JOSENotSupported || cause instanceof errors.JWKSNoMatchingKey ||
   cause instanceof errors.JWKSMultipleMatchingKeys
 
-const text = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" && value.length <= maximumName && !/\p{Cc}/u.test(value) &&
-    value.isWellFormed()
-    ? value
-    : null
-
-/** Where a claim stands: "" for its plain name, and the URL, up to its last slash, of each that ends in the name. */
-const placesOf = (payload: JWTPayload, name: string): ReadonlyArray<string> =>
-  Object.keys(payload)
-    .filter((key) => key === name || key.startsWith("https://") && key.endsWith(`/${name}`))
-    .map((key) => key.slice(0, -name.length))
-
-/** The one address that is verified where it stands; null: none is, or several are. */
-const verifiedEmail = (payload: JWTPayload): string | null => {
-  const verified = placesOf(payload, "email").filter((place) => {
-    const claim = payload[`${place}email_verified`]
-    return claim === true || claim === "true"
-  })
-  const [email = null, ...others] = new Set(verified.map((place) => text(payload[`${place}email`])))
-  return others.length === 0 ? email : null
-}
-
-const isOrganizationId = Schema.is(OrganizationId)
-
-/** The organization that the token names, null where it names none; none where what it names cannot be told. */
-const organizationOf = (payload: JWTPayload): Option.Option<string | null> => {
-  const [named, ...others] = new Set(placesOf(payload, "org_id").map((place) => payload[`${place}org_id`]))
-  if (others.length > 0) return Option.none()
-  return named === undefined ? Option.some(null) : isOrganizationId(named) ? Option.some(named) : Option.none()
-}
-
 const words = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
     ? value.split(" ").filter((word) => word !== "")
@@ -110,13 +71,13 @@ const words = (value: unknown): ReadonlyArray<string> =>
     : []
 
 const personOf = (issuer: string, payload: JWTPayload): Option.Option<PersonToken> => {
-  const subject = text(payload.sub)
-  const clientId = text(payload["client_id"] ?? payload["azp"] ?? payload["cid"])
-  const organization = organizationOf(payload)
+  const subject = PersonClaims.text(payload.sub)
+  const clientId = PersonClaims.text(payload["client_id"] ?? payload["azp"] ?? payload["cid"])
+  const organization = PersonClaims.organizationOf(payload)
   return subject === null || clientId === null || Option.isNone(organization) ? Option.none() : Option.some({
     issuer,
     subject,
-    email: verifiedEmail(payload),
+    email: PersonClaims.verifiedEmail(payload),
     clientId,
     scopes: words(payload["scope"] ?? payload["scp"]),
     orgId: organization.value

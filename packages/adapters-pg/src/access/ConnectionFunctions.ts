@@ -1,8 +1,25 @@
-/** What `ConnectionsPg` calls: who a person is, through which connection, and one request counted. */
+/** What `ConnectionsPg` and `SessionsPg` call: who a person is, through which connection, and one request counted. */
 import * as Comment from "../database/Comment.ts"
 
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION recognize_person(given_issuer text, given_subject text, given_email text)
+  RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    UPDATE member k SET issuer = given_issuer, subject = given_subject
+    WHERE lower(k.email) = lower(given_email) AND k.status = 'active' AND k.issuer IS DISTINCT FROM given_issuer
+      AND NOT EXISTS (
+        SELECT FROM member e WHERE e.org_id = k.org_id AND e.issuer = given_issuer AND e.subject = given_subject
+      );
+    RETURN FOUND;
+  END $$`,
+  Comment.onFunction(
+    "recognize_person",
+    `
+    Stores who a person is at the issuer with every active member of that verified address who has nobody of that issuer
+    yet; answers whether there was one.
+  `
+  ),
   `CREATE OR REPLACE FUNCTION authorize_person(
     given_issuer text,
     given_subject text,
@@ -47,12 +64,7 @@ export const functions: ReadonlyArray<string> = [
         AND (wanted_org IS NULL OR k.org_id = wanted_org)
       ORDER BY k.created_at, k.org_id LIMIT 1;
       EXIT WHEN FOUND OR attempt = 2 OR given_email IS NULL;
-      UPDATE member k SET issuer = given_issuer, subject = given_subject
-      WHERE lower(k.email) = lower(given_email) AND k.status = 'active' AND k.issuer IS DISTINCT FROM given_issuer
-        AND NOT EXISTS (
-          SELECT FROM member e WHERE e.org_id = k.org_id AND e.issuer = given_issuer AND e.subject = given_subject
-        );
-      EXIT WHEN NOT FOUND;
+      EXIT WHEN NOT recognize_person(given_issuer, given_subject, given_email);
     END LOOP;
     IF m.member_id IS NULL THEN
       outcome := 'not_a_member'; RETURN NEXT; RETURN;

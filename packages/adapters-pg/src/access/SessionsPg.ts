@@ -1,21 +1,24 @@
 /**
- * `Sessions` over PostgreSQL: each method is one statement.
+ * `Sessions` over PostgreSQL: each method is one statement, but `enter`, which recognizes the person before.
  *
  * `authorize` comes with every request of the app, so it is pipelined like the admission of keys, sends the settings of an
  * organization only when they changed, and writes no more than once a minute.
  */
 import {
   idleTime,
+  type KnownPerson,
   linkLifetime,
   maximumSessions,
+  type NewSession,
   type Session,
   sessionLifetime,
-  Sessions
+  Sessions,
+  type SignedInMember
 } from "@freehold/core/access/Sessions"
 import { Organization } from "@freehold/core/organization/Organization"
 import { Member } from "@freehold/core/organization/Organizations"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as CountedRequest from "./CountedRequest.ts"
@@ -97,40 +100,98 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
             AND m.status = 'active'`
     })
 
-    const redeem = SqlSchema.findOneOption({
-      Request: Schema.Struct({
-        linkHash: Schema.String,
-        sessionId: Schema.String,
-        secretHash: Schema.String,
-        userAgent: Schema.NullOr(Schema.String),
-        now: Schema.Number
-      }),
-      Result: SignedIn,
-      execute: ({ linkHash, now, secretHash, sessionId, userAgent }) =>
-        sql`
-          WITH used AS (
-            DELETE FROM sign_in_link l USING member m
-            WHERE l.secret_hash = decode(${linkHash}, 'hex') AND l.expires_at > from_millis(${now}::bigint)
-              AND m.org_id = l.org_id AND m.member_id = l.member_id AND m.status = 'active'
-            RETURNING m.*
-          ), over AS (
-            DELETE FROM app_session WHERE (org_id, session_id) IN (
-              SELECT s.org_id, s.session_id FROM (
-                SELECT s.*, row_number() OVER (
-                  ORDER BY ${live(now)} DESC, s.last_used_at DESC, s.signed_in_at DESC
-                ) AS place
-                FROM app_session s JOIN used USING (org_id, member_id)
-              ) s WHERE s.place >= ${maximumSessions}::integer OR NOT (${live(now)})
+    /**
+     * Opens a session for the member that `used` finds, which also tells since when the person is signed in, and what the
+     * session keeps of the one before or of the authorization server.
+     */
+    const opening = (used: Statement.Fragment, { now, secretHash, sessionId }: Omit<NewSession, "userAgent">) =>
+      SqlSchema.findOneOption({
+        Request: Schema.Void,
+        Result: SignedIn,
+        execute: () =>
+          sql`
+            WITH ${used}, over AS (
+              DELETE FROM app_session WHERE (org_id, session_id) IN (
+                SELECT s.org_id, s.session_id FROM (
+                  SELECT s.*, row_number() OVER (
+                    ORDER BY ${live(now)} DESC, s.last_used_at DESC, s.signed_in_at DESC
+                  ) AS place
+                  FROM app_session s JOIN used USING (org_id, member_id)
+                ) s WHERE s.place >= ${maximumSessions}::integer OR NOT (${live(now)})
+              )
+            ), s AS (
+              INSERT INTO app_session (
+                org_id, session_id, member_id, secret_hash, signed_in_at, last_used_at, user_agent, issuer, subject,
+                sign_out_hint
+              )
+              SELECT org_id, ${sessionId}::uuid, member_id, decode(${secretHash}, 'hex'), since,
+                from_millis(${now}::bigint), agent, by_issuer, by_subject, hint
+              FROM used RETURNING *
             )
-          ), s AS (
-            INSERT INTO app_session (org_id, session_id, member_id, secret_hash, signed_in_at, last_used_at, user_agent)
-            SELECT org_id, ${sessionId}::uuid, member_id, decode(${secretHash}, 'hex'), from_millis(${now}::bigint),
-              from_millis(${now}::bigint), ${userAgent}::text
-            FROM used RETURNING *
+            SELECT ${columns}, ${memberOf("m")} AS member, o.revision::double precision AS org_revision,
+              o.profile AS org_profile
+            FROM s JOIN used m USING (org_id, member_id) JOIN organization o USING (org_id)`
+      })()
+
+    const redeem = (linkHash: string, session: NewSession) =>
+      opening(
+        sql`
+          used AS (
+            DELETE FROM sign_in_link l USING member m
+            WHERE l.secret_hash = decode(${linkHash}, 'hex') AND l.expires_at > from_millis(${session.now}::bigint)
+              AND m.org_id = l.org_id AND m.member_id = l.member_id AND m.status = 'active'
+            RETURNING m.*, from_millis(${session.now}::bigint) AS since, ${session.userAgent}::text AS agent,
+              NULL::text AS by_issuer, NULL::text AS by_subject, NULL::bytea AS hint
+          )`,
+        session
+      )
+
+    const enter = ({ issuer, orgId, signOutHint, subject }: KnownPerson, session: NewSession) =>
+      opening(
+        sql`
+          used AS (
+            SELECT m.*, from_millis(${session.now}::bigint) AS since, ${session.userAgent}::text AS agent,
+              CASE WHEN ${orgId}::text IS NULL THEN m.issuer END AS by_issuer,
+              CASE WHEN ${orgId}::text IS NULL THEN m.subject END AS by_subject, ${signOutHint}::bytea AS hint
+            FROM member m JOIN organization o USING (org_id)
+            WHERE m.issuer = ${issuer} AND m.subject = ${subject} AND m.status = 'active'
+              AND (${orgId}::text IS NULL OR m.org_id = ${orgId}::text)
+            ORDER BY o.profile ->> 'status' = 'active' DESC, m.created_at, m.org_id LIMIT 1
+          )`,
+        session
+      )
+
+    const change = (
+      from: { readonly orgId: string; readonly sessionId: string },
+      to: string,
+      session: Omit<NewSession, "userAgent">
+    ) =>
+      opening(
+        sql`
+          used AS (
+            DELETE FROM app_session k USING member m
+            WHERE k.org_id = ${from.orgId} AND k.session_id = ${from.sessionId}::uuid AND m.org_id = ${to}
+              AND m.org_id <> k.org_id AND m.issuer = k.issuer AND m.subject = k.subject AND m.status = 'active'
+            RETURNING m.*, k.signed_in_at AS since, k.user_agent AS agent, k.issuer AS by_issuer,
+              k.subject AS by_subject, k.sign_out_hint AS hint
+          )`,
+        session
+      )
+
+    const memberships = SqlSchema.findAll({
+      Request: Schema.Struct({ orgId: Schema.String, sessionId: Schema.String }),
+      Result: Schema.Struct({ orgId: Schema.String, name: Schema.String }),
+      execute: ({ orgId, sessionId }) =>
+        sql`
+          SELECT o.org_id AS "orgId", o.profile ->> 'name' AS name
+          FROM app_session s
+          JOIN member m ON m.status = 'active' AND (
+            (m.org_id = s.org_id AND m.member_id = s.member_id AND s.issuer IS NULL)
+            OR (m.issuer = s.issuer AND m.subject = s.subject)
           )
-          SELECT ${columns}, ${memberOf("m")} AS member, o.revision::double precision AS org_revision,
-            o.profile AS org_profile
-          FROM s JOIN used m USING (org_id, member_id) JOIN organization o USING (org_id)`
+          JOIN organization o ON o.org_id = m.org_id
+          WHERE s.org_id = ${orgId} AND s.session_id = ${sessionId}::uuid
+          ORDER BY o.profile ->> 'name' COLLATE "C", o.org_id`
     })
 
     const authorize = SqlSchema.findOneOption({
@@ -178,6 +239,18 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
       }
     })
 
+    const opened = <E>(
+      caller: string,
+      opening: Effect.Effect<Option.Option<typeof SignedIn.Type>, E>
+    ): Effect.Effect<Option.Option<SignedInMember>, E> =>
+      Effect.flatMap(
+        opening,
+        Option.match({
+          onNone: () => Effect.succeed(Option.none()),
+          onSome: (row) => Effect.map(signedIn(caller, row), Option.some)
+        })
+      )
+
     return Sessions.of({
       issueLink: Effect.fn("Sessions.issueLink")(
         function*({ memberId, now, orgId, secretHash }) {
@@ -192,12 +265,35 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
         Effect.catchTag("SchemaError", Effect.die)
       ),
       redeem: Effect.fn("Sessions.redeem")(
-        function*(linkHash, session) {
-          const row = yield* redeem({ linkHash, ...session })
-          return Option.isNone(row) ? Option.none() : Option.some(yield* signedIn(session.secretHash, row.value))
+        (linkHash, session) => opened(session.secretHash, redeem(linkHash, session)),
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+      enter: Effect.fn("Sessions.enter")(
+        function*(person, session) {
+          yield* sql`SELECT recognize_person(${person.issuer}, ${person.subject}, ${person.email})`
+          return yield* opened(session.secretHash, enter(person, session))
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
+      ),
+      memberships: Effect.fn("Sessions.memberships")(
+        (orgId, sessionId) => memberships({ orgId, sessionId }),
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+      change: Effect.fn("Sessions.change")(
+        (from, to, session) => opened(session.secretHash, change(from, to, session)),
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+      signOutHint: Effect.fn("Sessions.signOutHint")(
+        function*(orgId, sessionId) {
+          const [row] = yield* sql<{ readonly hint: Uint8Array | null }>`
+            SELECT sign_out_hint AS hint FROM app_session WHERE org_id = ${orgId} AND session_id = ${sessionId}::uuid`
+          return Option.fromNullishOr(row?.hint)
+        },
+        Effect.catchTag("SqlError", unavailable)
       ),
       authorize: Effect.fn("Sessions.authorize")(
         function*(secretHash, now) {
@@ -219,10 +315,11 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
         Effect.catchTag("SchemaError", Effect.die)
       ),
       revoke: Effect.fn("Sessions.revoke")(
-        function*({ memberId, orgId, sessionId }) {
+        function*({ keptSessionId = null, memberId, orgId, sessionId }) {
           const rows = yield* sql`
             DELETE FROM app_session WHERE org_id = ${orgId} AND member_id = ${memberId}::uuid
               AND (${sessionId}::uuid IS NULL OR session_id = ${sessionId}::uuid)
+              AND session_id IS DISTINCT FROM ${keptSessionId}::uuid
             RETURNING session_id`
           return rows.length
         },

@@ -23,6 +23,7 @@ import watching from "./0047_watching.ts"
 import sessions from "./0050_sessions.ts"
 import viewing from "./0051_viewing.ts"
 import administration from "./0053_administration.ts"
+import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
 
 /** Each under its number and name. */
@@ -36,6 +37,7 @@ export const migrations = {
   "0050_sessions": sessions,
   "0051_viewing": viewing,
   "0053_administration": administration,
+  "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries
 }
 

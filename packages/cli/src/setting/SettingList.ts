@@ -203,6 +203,19 @@ export const settings = {
     unset: "people cannot sign in; keys alone work",
     example: "https://login.example.com/realms/acme"
   }),
+  signInClientId: optional("FREEHOLD_SIGN_IN_CLIENT_ID", Form.text, {
+    group: "People and assistants",
+    meaning: "The client that the app is registered as at OAUTH_ISSUER, with the redirect address "
+      + "`<public URL>/sign-in/callback`; see console.md.",
+    unset: "people sign in to the app by links of `freehold member link`",
+    example: "freehold"
+  }),
+  signInClientSecret: optional("FREEHOLD_SIGN_IN_CLIENT_SECRET", Form.secretText, {
+    group: "People and assistants",
+    meaning: "The secret of that client.",
+    unset: "it is a public client",
+    example: "made-up-secret"
+  }),
   apiKey: optional("FREEHOLD_API_KEY", Form.apiKey, {
     group: "People and assistants",
     meaning: "The organization key as which `freehold mcp` speaks for a local assistant.",

@@ -29,9 +29,11 @@ const client = new QueryClient({
     queries: {
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       staleTime: 30_000,
+      // Offline is told, and not waited out.
+      networkMode: "always",
       refetchOnWindowFocus: false
     },
-    mutations: { retry: false, onError }
+    mutations: { retry: false, networkMode: "always", onError }
   }
 })
 client.getQueryCache().subscribe(({ query, type }) => {
@@ -45,6 +47,12 @@ const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.
 const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
 /** What most people never open comes when it is asked for. */
 const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
+const SessionsPage = lazy(() =>
+  import("../session/SessionsPage.tsx").then((module) => ({ default: module.SessionsPage }))
+)
+const OrganizationsPage = lazy(() =>
+  import("../session/OrganizationsPage.tsx").then((module) => ({ default: module.OrganizationsPage }))
+)
 
 const Page = () => {
   const { page, parameters, search } = usePlace()
@@ -69,6 +77,10 @@ const Page = () => {
       return <TasksPage search={search} />
     case "admin":
       return <AdminPage part={parameters["part"] ?? ""} />
+    case "sessions":
+      return <SessionsPage />
+    case "organizations":
+      return <OrganizationsPage search={search} />
     case null:
       return (
         <main id="main">

@@ -10,7 +10,9 @@ export const paths = {
   home: "/home",
   pipeline: "/pipeline",
   tasks: "/tasks",
-  admin: "/admin/:part"
+  admin: "/admin/:part",
+  sessions: "/sessions",
+  organizations: "/organizations"
 } as const
 
 export type PageName = Exclude<keyof typeof paths, "signIn">

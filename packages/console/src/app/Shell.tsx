@@ -1,7 +1,6 @@
 /** What surrounds every page: the way around, the credits that are left, and who is signed in. */
 import { type ReactNode, useEffect, useRef } from "react"
-import { signOut } from "../service/Call.ts"
-import { toSignIn, useSession } from "../service/Session.tsx"
+import { signOutHere, useSession } from "../service/Session.tsx"
 import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
@@ -44,10 +43,16 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           <summary>{member.name}</summary>
           <div>
             <p>{organization.name}</p>
+            <p>
+              <Link to={addressOf("organizations")}>Change organization</Link>
+            </p>
+            <p>
+              <Link to={addressOf("sessions")}>My sessions</Link>
+            </p>
             <button
               className="plain"
               type="button"
-              onClick={() => void signOut().then(toSignIn)}
+              onClick={() => void signOutHere()}
             >
               Sign out
             </button>

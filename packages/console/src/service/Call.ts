@@ -88,6 +88,13 @@ export const call = async <const Name extends OperationName>(
   return { data, receipt }
 }
 
-export const signOut = async (): Promise<void> => {
-  await send("/console/sign-out", {})
+/** Answers where to sign out of the authorization server too; null: nowhere. */
+export const signOut = async (): Promise<string | null> => {
+  const { data } = await send<{ readonly leave: string | null }>("/console/sign-out", {})
+  return data.leave
+}
+
+/** Goes on in another organization of whoever is signed in. */
+export const changeOrganization = async (orgId: string): Promise<void> => {
+  await send("/console/change", { org_id: orgId })
 }

@@ -20,6 +20,7 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   FOREIGN_ORIGIN: { sentence: "The request did not come from this page.", next: "Reload the page." },
   OFFLINE: { sentence: "The server cannot be reached.", next: "Look at your connection, and try again." },
   FAULT: { sentence: "Something went wrong on our side. Nothing was charged.", next: retry },
+  NOT_A_MEMBER: { sentence: "You are no member of that organization.", next: askAdmin },
   NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin },
   ADMINS_ONLY: { sentence: "Only admins can do this.", next: askAdmin },
   ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },

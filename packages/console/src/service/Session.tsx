@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { call, type Output, Refused } from "./Call.ts"
+import { call, type Output, Refused, signOut } from "./Call.ts"
 
 export type Session = Output<"app_get_session">
 
@@ -14,6 +14,13 @@ const key = ["session"]
 export const toSignIn = (): void => {
   const to = new URLSearchParams({ to: location.pathname + location.search })
   location.replace(`${paths.signIn}?${to}`)
+}
+
+/** Out of the app, and of the authorization server where people sign in by one. */
+export const signOutHere = async (): Promise<void> => {
+  const elsewhere = await signOut()
+  if (elsewhere === null) toSignIn()
+  else location.assign(elsewhere)
 }
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "SIGN_IN_REQUIRED"

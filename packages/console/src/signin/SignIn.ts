@@ -1,12 +1,13 @@
 /**
- * The page behind a sign-in link. The link's secret is in the fragment, which no server and no Referer sees; it is used up
+ * Where people sign in: by the operator's authorization server, where there is one, or by a link. The link's secret is in the fragment, which no server and no Referer sees; it is used up
  * only when somebody agrees, so that a program that looks at links cannot sign anybody in or out.
  */
+import type { IssuerRefusal } from "@freehold/core/access/AppSignIn"
 import "../app/tokens.css"
 import "./signin.css"
 
 interface Told {
-  readonly data?: { readonly member?: string; readonly organization?: string }
+  readonly data?: { readonly member?: string; readonly organization?: string; readonly issuer?: string | null }
   readonly refusal?: { readonly message: string }
 }
 
@@ -18,9 +19,27 @@ const part = <E extends HTMLElement>(id: string, kind: new() => E): E => {
 
 const told = part("told", HTMLParagraphElement)
 const agree = part("agree", HTMLButtonElement)
+const issuer = part("issuer", HTMLAnchorElement)
 const how = part("how", HTMLParagraphElement)
 
+/** What the authorization server's sign-in led to, other than the app. */
+const refusals: Readonly<Record<IssuerRefusal["_tag"], string>> = {
+  SIGN_IN_ENDED: "This sign-in began in another browser or more than 10 minutes ago, or has ended before. Begin anew.",
+  SIGN_IN_DECLINED: "Your sign-in was not confirmed. Begin anew.",
+  IDENTITY_UNRESOLVED: "The sign-in cannot be asked who you are at the moment. Try again in a moment.",
+  NOT_A_MEMBER: "You are signed in, but no member of an organization here. An admin of yours can add you, "
+    + "with the address that you signed in with.",
+  ORG_SUSPENDED: "Your organization is suspended. Ask whoever runs this service.",
+  ORG_SUSPENSION_UNAVAILABLE: "Your organization cannot be looked up at the moment. Try again in a moment.",
+  ACCOUNT_CLOSED: "Your organization's account is closed. Ask whoever runs this service.",
+  ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: "Your organization cannot be looked up at the moment. Try again in a moment.",
+  TEMPORARILY_UNAVAILABLE: "The service is busy. Try again in a moment."
+}
+
+const isKnown = (code: string): code is IssuerRefusal["_tag"] => Object.hasOwn(refusals, code)
+
 const link = location.hash.slice(1)
+const query = new URLSearchParams(location.search)
 
 const ask = async (path: string): Promise<Told> => {
   try {
@@ -35,15 +54,22 @@ const ask = async (path: string): Promise<Told> => {
   }
 }
 
-const refuse = (message: string): void => {
+/** Says why nobody is signed in, and what can be done. */
+const refuse = async (message: string): Promise<void> => {
+  const { data } = await ask("/console/sign-in/ways")
+  const host = data?.issuer ?? null
   told.textContent = message
   agree.hidden = true
-  how.hidden = false
+  issuer.hidden = host === null
+  how.hidden = host !== null
+  if (host === null) return
+  issuer.textContent = `Sign in with ${host}`
+  issuer.href = `/sign-in/issuer?${new URLSearchParams({ to: destination() })}`
 }
 
 /** Where the person was going; a path of this app alone. */
 const destination = (): string => {
-  const wanted = new URLSearchParams(location.search).get("to") ?? "/"
+  const wanted = query.get("to") ?? "/"
   return /^\/(?![/\\])/.test(wanted) ? wanted : "/"
 }
 
@@ -51,11 +77,14 @@ agree.addEventListener("click", async () => {
   agree.disabled = true
   const { refusal } = await ask("/console/sign-in")
   if (refusal === undefined) location.replace(destination())
-  else refuse(refusal.message)
+  else await refuse(refusal.message)
 })
 
-if (link === "") {
-  refuse("You are not signed in.")
+const refused = query.get("refused")
+if (refused !== null) {
+  await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
+} else if (link === "") {
+  await refuse("You are not signed in.")
 } else {
   const { data, refusal } = await ask("/console/sign-in/look")
   if (refusal === undefined) {
@@ -64,6 +93,6 @@ if (link === "") {
     agree.hidden = false
     agree.focus()
   } else {
-    refuse(refusal.message)
+    await refuse(refusal.message)
   }
 }

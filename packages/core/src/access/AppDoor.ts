@@ -6,7 +6,7 @@
  * | without a seat                              | NO_ACTIVE_SEAT     |
  * | asks for what is for machines alone         | NOT_OFFERED        |
  * | is no admin, and it is for admins           | ADMINS_ONLY        |
- * | reads only, and it writes or spends         | ROLE_NOT_PERMITTED |
+ * | reads only, and it changes more than its own, or spends | ROLE_NOT_PERMITTED |
  * | of an organization without that part        | FEATURE_GATED      |
  *
  * decisions, section 21.
@@ -40,7 +40,7 @@ export const permit = (
   if (!member.seat) return Result.fail(new NoActiveSeat())
   if (app === "nobody") return Result.fail(new NotOffered())
   if (app === "admins" && member.role !== "admin") return Result.fail(new AdminsOnly())
-  if (member.role === "read_only" && (effect === "write" || effect === "spend")) {
+  if (member.role === "read_only" && app !== "oneself" && (effect === "write" || effect === "spend")) {
     return Result.fail(new RoleNotPermitted({ role: member.role }))
   }
   return gate === null || organization.features[gate]

@@ -1,9 +1,10 @@
 /**
- * How a member gets into the app, and stays in: by a link, then by the session that it opens.
+ * How a member gets into the app, and stays in: by a link or by the authorization server, then by the session that it opens.
  *
  * | what is found                                | refusal            |
  * | -------------------------------------------- | ------------------ |
  * | a link that is unknown, over, or was used    | SIGN_IN_LINK_ENDED |
+ * | no member of whom the authorization server makes known | NOT_A_MEMBER |
  * | no session, or one that ended                | SIGN_IN_REQUIRED   |
  * | a closed or suspended organization           | as for a key       |
  *
@@ -15,8 +16,16 @@ import { Base64Url } from "effect/encoding"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
+import { type IdentityUnresolved, NotAMember } from "./AccessRefusals.ts"
 import * as AccountStanding from "./AccountStanding.ts"
 import type { MemberCaller } from "./Caller.ts"
+import {
+  type BegunSignIn,
+  IdentityProvider,
+  type IdentityProvider as Provider,
+  type SignInDeclined,
+  SignInEnded
+} from "./IdentityProvider.ts"
 import { Sessions, type SignedInMember } from "./Sessions.ts"
 
 /** Nobody is signed in, or not any more. */
@@ -36,11 +45,23 @@ export class SignInLinkEnded extends Schema.TaggedError<SignInLinkEnded>()("SIGN
 /** 32 random bytes: 43 characters of base64url. */
 const isWellFormed = (secret: Redacted.Redacted): boolean => /^[A-Za-z0-9_-]{43}$/.test(Redacted.value(secret))
 
+/** What is kept of what a browser says of itself. */
+const kept = (userAgent: string | null): string | null => userAgent === null ? null : userAgent.slice(0, 200)
+
 /** The secret of a session that was opened, which the browser alone keeps. */
 export interface OpenedSession {
   readonly secret: Redacted.Redacted
   readonly caller: MemberCaller
 }
+
+/** What may come of a sign-in at the authorization server. */
+export type IssuerRefusal =
+  | SignInEnded
+  | SignInDeclined
+  | IdentityUnresolved
+  | NotAMember
+  | AccountStanding.StandingRefusal
+  | TemporarilyUnavailable
 
 export class AppSignIn extends Context.Service<AppSignIn, {
   /** A link's secret for an active member; none: there is no such member. */
@@ -59,13 +80,36 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     readonly userAgent: string | null
     readonly requestId: string
   }): Effect.Effect<OpenedSession, SignInLinkEnded | AccountStanding.StandingRefusal | TemporarilyUnavailable>
+  /** What people know the authorization server by; none: they sign in by links alone. */
+  readonly issuer: Option.Option<string>
+  /** Begins a sign-in at the authorization server. `to`: where the person wants to be afterwards. */
+  begin(to: string): Effect.Effect<BegunSignIn, IssuerRefusal>
+  /** Ends it, with what the browser kept and what the authorization server sent it back with. */
+  finish(request: {
+    readonly attempt: Redacted.Redacted
+    readonly query: string
+    readonly userAgent: string | null
+    readonly requestId: string
+  }): Effect.Effect<
+    OpenedSession & {
+      readonly to: string
+      /** The person may choose between organizations. */
+      readonly choosing: boolean
+    },
+    IssuerRefusal
+  >
+  /** Goes on in another organization of the same person, with a session of its own. */
+  change(
+    caller: MemberCaller,
+    to: OrganizationId
+  ): Effect.Effect<OpenedSession, NotAMember | AccountStanding.StandingRefusal | TemporarilyUnavailable>
   /** Who is signed in. */
   admit(request: {
     readonly session: Redacted.Redacted
     readonly requestId: string
   }): Effect.Effect<MemberCaller, SignInRequired | AccountStanding.StandingRefusal | TemporarilyUnavailable>
-  /** Ends the session of a caller. */
-  signOut(caller: MemberCaller): Effect.Effect<void, TemporarilyUnavailable>
+  /** Ends the session of a caller; answers where the browser signs out at the authorization server too, null: nowhere. */
+  signOut(caller: MemberCaller): Effect.Effect<string | null, TemporarilyUnavailable>
 }>()("@freehold/core/access/AppSignIn") {
   static readonly layer = Layer.effect(
     AppSignIn,
@@ -74,6 +118,13 @@ export class AppSignIn extends Context.Service<AppSignIn, {
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
       const standing = yield* AccountStanding.AccountStanding
+      const provider = yield* IdentityProvider
+
+      /** A sign-in by an authorization server, where there is none, has ended before it began. */
+      const withProvider = <A, E>(
+        use: (provider: Provider) => Effect.Effect<A, E>
+      ): Effect.Effect<A, E | SignInEnded> =>
+        Option.match(provider, { onNone: () => Effect.fail(new SignInEnded()), onSome: use })
 
       const generate = Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes)))
 
@@ -101,7 +152,19 @@ export class AppSignIn extends Context.Service<AppSignIn, {
         }
       )
 
+      /** The secret of a session and what is stored of it. */
+      const newSession = Effect.gen(function*() {
+        const secret = yield* generate
+        const stored = {
+          sessionId: yield* random.uuidV7(),
+          secretHash: yield* hashOf(secret),
+          now: yield* Clock.currentTimeMillis
+        }
+        return { secret, stored }
+      })
+
       return AppSignIn.of({
+        issuer: Option.map(provider, ({ host }) => host),
         issueLink: Effect.fn("AppSignIn.issueLink")(function*(orgId, memberId) {
           const secret = yield* generate
           const secretHash = yield* hashOf(secret)
@@ -115,14 +178,25 @@ export class AppSignIn extends Context.Service<AppSignIn, {
         }),
         redeem: Effect.fn("AppSignIn.redeem")(function*({ link, requestId, userAgent }) {
           if (!isWellFormed(link)) return yield* new SignInLinkEnded()
-          const secret = yield* generate
-          const found = yield* sessions.redeem(yield* hashOf(link), {
-            sessionId: yield* random.uuidV7(),
-            secretHash: yield* hashOf(secret),
-            userAgent: userAgent === null ? null : userAgent.slice(0, 200),
-            now: yield* Clock.currentTimeMillis
-          })
+          const { secret, stored } = yield* newSession
+          const found = yield* sessions.redeem(yield* hashOf(link), { ...stored, userAgent: kept(userAgent) })
           if (Option.isNone(found)) return yield* new SignInLinkEnded()
+          return { secret, caller: yield* asCaller(found.value, requestId) }
+        }),
+        begin: Effect.fn("AppSignIn.begin")((to) => withProvider((provider) => provider.begin(to))),
+        finish: Effect.fn("AppSignIn.finish")(function*({ attempt, query, requestId, userAgent }) {
+          const { person, to } = yield* withProvider((provider) => provider.finish({ attempt, query }))
+          const { secret, stored } = yield* newSession
+          const found = yield* sessions.enter(person, { ...stored, userAgent: kept(userAgent) })
+          if (Option.isNone(found)) return yield* new NotAMember()
+          const caller = yield* asCaller(found.value, requestId)
+          const memberships = yield* sessions.memberships(caller.organization.org_id, caller.credentialId)
+          return { secret, caller, to, choosing: memberships.length > 1 }
+        }),
+        change: Effect.fn("AppSignIn.change")(function*({ credentialId: sessionId, organization, requestId }, to) {
+          const { secret, stored } = yield* newSession
+          const found = yield* sessions.change({ orgId: organization.org_id, sessionId }, to, stored)
+          if (Option.isNone(found)) return yield* new NotAMember()
           return { secret, caller: yield* asCaller(found.value, requestId) }
         }),
         admit: Effect.fn("AppSignIn.admit")(function*({ requestId, session }) {
@@ -130,8 +204,12 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           const found = yield* sessions.authorize(yield* hashOf(session), yield* Clock.currentTimeMillis)
           return Option.isSome(found) ? yield* asCaller(found.value, requestId) : yield* new SignInRequired()
         }),
-        signOut: Effect.fn("AppSignIn.signOut")(({ credentialId: sessionId, member: { memberId }, organization }) =>
-          Effect.asVoid(sessions.revoke({ orgId: organization.org_id, memberId, sessionId }))
+        signOut: Effect.fn("AppSignIn.signOut")(
+          function*({ credentialId: sessionId, member: { memberId }, organization: { org_id: orgId } }) {
+            const hint = yield* sessions.signOutHint(orgId, sessionId)
+            yield* sessions.revoke({ orgId, memberId, sessionId })
+            return Option.isSome(hint) && Option.isSome(provider) ? yield* provider.value.leave(hint.value) : null
+          }
         )
       })
     })

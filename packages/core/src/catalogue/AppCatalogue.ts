@@ -6,7 +6,8 @@ import { Context, Effect, Layer } from "effect"
 import { AppSignIn } from "../access/AppSignIn.ts"
 import { ListColleagues } from "../access/ColleagueOperations.ts"
 import * as Colleagues from "../access/Colleagues.ts"
-import { GetSession } from "../account/AppSessionOperations.ts"
+import * as AppSessionDesk from "../account/AppSessionDesk.ts"
+import { GetSession, ListOrganizations, ListSessions, RevokeSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
 import * as KeyDesk from "../administration/KeyDesk.ts"
 import { ChangeKey, CreateKey, ListKeys, RevokeKey } from "../administration/KeyOperations.ts"
@@ -43,6 +44,9 @@ import { binder, type RunnerOf } from "./Runner.ts"
 
 export const appOperations = [
   GetSession,
+  ListSessions,
+  RevokeSession,
+  ListOrganizations,
   OpenProperty,
   GetMapPoints,
   ListColleagues,
@@ -91,6 +95,7 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
     Effect.gen(function*() {
       const bind = binder(yield* Workload)
       const session = yield* AppSessionReader.make
+      const sessions = yield* AppSessionDesk.make
       const property = yield* PropertyReader.make
       const viewer = yield* PropertyViewer.make(property.readPage)
       const map = yield* MapReader.make
@@ -104,6 +109,9 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const log = yield* LogReader.make
       return AppCatalogue.of({
         [GetSession.name]: bind(GetSession, session.read),
+        [ListSessions.name]: bind(ListSessions, sessions.list),
+        [RevokeSession.name]: bind(RevokeSession, sessions.revoke),
+        [ListOrganizations.name]: bind(ListOrganizations, sessions.listOrganizations),
         [OpenProperty.name]: bind(OpenProperty, viewer.open),
         [GetMapPoints.name]: bind(GetMapPoints, map.read),
         [ListColleagues.name]: bind(ListColleagues, colleagues.list),

@@ -130,6 +130,9 @@ export interface StoredSession {
   readonly signedInAt: number
   readonly lastUsedAt: number
   readonly userAgent: string | null
+  /** Whom the authorization server made known, if they may change the organization. */
+  readonly identity: StoredIdentity | null
+  readonly signOutHint: Uint8Array | null
 }
 
 /** A link by which a member may sign in to the app. */

@@ -34,10 +34,11 @@ export interface Access {
   /** A scope that the tool needs besides `mcp`, SCOPE_REQUIRED otherwise. null: none. */
   readonly toolScope: Scope | null
   /**
-   * Whom the app offers it: whoever has a seat, admins, or nobody, where it is for machines alone. Neither scope nor plan
+   * Whom the app offers it: whoever has a seat (`oneself`: whoever only reads too, since it changes nothing but what is
+   * their own), admins, or nobody, where it is for machines alone. Neither scope nor plan
    * binds there. decisions, section 21.
    */
-  readonly app: "members" | "admins" | "nobody"
+  readonly app: "members" | "oneself" | "admins" | "nobody"
 }
 
 /** What a call can do: `read` changes nothing, `meter` counts, `spend` may charge credits, `write` changes state. */

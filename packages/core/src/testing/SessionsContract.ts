@@ -5,7 +5,14 @@
  */
 import { assert, layer as suite } from "@effect/vitest"
 import { Duration, Effect, type Layer, Option } from "effect"
-import { idleTime, linkLifetime, maximumSessions, sessionLifetime, Sessions } from "../access/Sessions.ts"
+import {
+  idleTime,
+  type KnownPerson,
+  linkLifetime,
+  maximumSessions,
+  sessionLifetime,
+  Sessions
+} from "../access/Sessions.ts"
 import { defaults } from "../organization/Organization.ts"
 import { type Member, Organizations } from "../organization/Organizations.ts"
 import { member } from "./Seed.ts"
@@ -54,6 +61,16 @@ const signedIn = Effect.fnUntraced(function*(place: Place, now = start) {
 
 const isSignedIn = (secretHash: string, now: number) =>
   Effect.map(Sessions.use((sessions) => sessions.authorize(secretHash, now)), Option.isSome)
+
+/** Somebody whom an authorization server made known. */
+const person = (given: Partial<KnownPerson> = {}): KnownPerson => ({
+  issuer: "https://issuer.example",
+  subject: `subject-${++made}`,
+  email: null,
+  orgId: null,
+  signOutHint: null,
+  ...given
+})
 
 /** The suite for an adapter of `Sessions`. */
 export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions | Organizations, E>): void =>
@@ -178,6 +195,99 @@ export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions
         assert.strictEqual(yield* sessions.revoke({ orgId, memberId, sessionId: null }), 1)
         assert.deepStrictEqual(yield* ids, [])
         assert.isTrue(yield* isSignedIn(elsewhere.secretHash, start))
+      }))
+
+    it.effect("keeps the session that is named when the others are revoked", () =>
+      Effect.gen(function*() {
+        const sessions = yield* Sessions
+        const place = yield* arrange()
+        const { memberId, orgId } = place
+        const kept = yield* signedIn(place)
+        const other = yield* signedIn(place)
+        assert.strictEqual(
+          yield* sessions.revoke({ orgId, memberId, sessionId: null, keptSessionId: kept.sessionId }),
+          1
+        )
+        assert.isTrue(yield* isSignedIn(kept.secretHash, start))
+        assert.isFalse(yield* isSignedIn(other.secretHash, start))
+      }))
+
+    it.effect("a person is known by the verified address at first, and by the subject from then on", () =>
+      Effect.gen(function*() {
+        const sessions = yield* Sessions
+        const organizations = yield* Organizations
+        const place = yield* arrange()
+        const known = person({ email: place.joined.email.toUpperCase() })
+        const none = yield* sessions.enter(person(), newSession())
+        assert.isTrue(Option.isNone(none), "an address that is not verified is none")
+        const session = newSession()
+        const opened = Option.getOrThrow(yield* sessions.enter(known, session))
+        assert.deepStrictEqual([opened.member, opened.organization], [place.joined, place.organization])
+        assert.deepStrictEqual(Option.getOrThrow(yield* sessions.authorize(session.secretHash, start)), opened)
+
+        const later = { ...known, email: null }
+        assert.isTrue(Option.isSome(yield* sessions.enter(later, newSession())))
+        const impostor = person({ email: place.joined.email })
+        assert.isTrue(Option.isNone(yield* sessions.enter(impostor, newSession())), "the address has its subject")
+        yield* organizations.saveMember(place.orgId, { ...place.joined, status: "removed" })
+        assert.isTrue(Option.isNone(yield* sessions.enter(later, newSession())))
+        assert.isFalse(yield* isSignedIn(session.secretHash, start))
+      }))
+
+    it.effect("a person of several organizations changes between them, within the time of the sign-in", () =>
+      Effect.gen(function*() {
+        const sessions = yield* Sessions
+        const organizations = yield* Organizations
+        const first = yield* arrange()
+        const { email } = first.joined
+        const second = yield* arrange({ email })
+        const foreign = yield* arrange()
+        yield* organizations.setStatus(first.orgId, "suspended")
+        const known = person({ email, signOutHint: Uint8Array.of(1, 2, 3) })
+
+        const session = newSession()
+        const entered = Option.getOrThrow(yield* sessions.enter(known, session))
+        assert.strictEqual(entered.organization.org_id, second.orgId, "the active one")
+        const listed = yield* sessions.memberships(second.orgId, session.sessionId)
+        assert.deepStrictEqual(listed.map(({ orgId }) => orgId), [first.orgId, second.orgId])
+        assert.deepStrictEqual(yield* sessions.memberships(first.orgId, session.sessionId), [], "another's session")
+
+        const from = { orgId: second.orgId, sessionId: session.sessionId }
+        const later = start + minute
+        assert.isTrue(Option.isNone(yield* sessions.change(from, foreign.orgId, newSession(later))))
+        assert.isTrue(Option.isNone(yield* sessions.change(from, second.orgId, newSession(later))), "it is there")
+        assert.isTrue(yield* isSignedIn(session.secretHash, start))
+        const changed = newSession(later)
+        const moved = Option.getOrThrow(yield* sessions.change(from, first.orgId, changed))
+        assert.strictEqual(moved.member.memberId, first.memberId)
+        assert.strictEqual(moved.session.signedInAt.getTime(), start)
+        assert.strictEqual(moved.session.userAgent, "Browser/1")
+        assert.isFalse(yield* isSignedIn(session.secretHash, later), "ended by the change")
+        assert.isTrue(yield* isSignedIn(changed.secretHash, later))
+        const hint = yield* sessions.signOutHint(first.orgId, changed.sessionId)
+        assert.deepStrictEqual([...Option.getOrThrow(hint)], [1, 2, 3])
+        assert.isTrue(Option.isNone(yield* sessions.signOutHint(second.orgId, changed.sessionId)))
+      }))
+
+    it.effect("a session of a link, and one for a named organization, are for that one alone", () =>
+      Effect.gen(function*() {
+        const sessions = yield* Sessions
+        const first = yield* arrange()
+        const { email } = first.joined
+        const second = yield* arrange({ email })
+        const named = newSession()
+        const known = person({ email, orgId: second.orgId })
+        const entered = Option.getOrThrow(yield* sessions.enter(known, named))
+        assert.strictEqual(entered.organization.org_id, second.orgId)
+        const elsewhere = yield* arrange()
+        assert.isTrue(Option.isNone(yield* sessions.enter({ ...known, orgId: elsewhere.orgId }, newSession())))
+        for (const [place, { sessionId }] of [[second, named], [first, yield* signedIn(first)]] as const) {
+          const listed = yield* sessions.memberships(place.orgId, sessionId)
+          assert.deepStrictEqual(listed, [{ orgId: place.orgId, name: place.organization.name }])
+          const to = place === first ? second.orgId : first.orgId
+          const from = { orgId: place.orgId, sessionId }
+          assert.isTrue(Option.isNone(yield* sessions.change(from, to, newSession())))
+        }
       }))
 
     it.effect("one session too many ends the one that was unused longest", () =>

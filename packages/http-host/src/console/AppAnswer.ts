@@ -3,6 +3,7 @@
  *
  * A screen looks at the body alone. The status is for logs and proxies: what REST has for the code, where it has one.
  */
+import type { NotAMember } from "@freehold/core/access/AccessRefusals"
 import type { StandingRefusal } from "@freehold/core/access/AccountStanding"
 import type { AppDoorRefusal } from "@freehold/core/access/AppDoor"
 import type { SignInLinkEnded, SignInRequired } from "@freehold/core/access/AppSignIn"
@@ -22,12 +23,14 @@ export type AppRefusal =
   | StandingRefusal
   | SignInRequired
   | SignInLinkEnded
+  | NotAMember
   | RateLimited
 
 /** The codes that REST never answers. */
 const ofTheApp = {
   SIGN_IN_REQUIRED: 401,
   SIGN_IN_LINK_ENDED: 403,
+  NOT_A_MEMBER: 403,
   NO_ACTIVE_SEAT: 403,
   ROLE_NOT_PERMITTED: 403,
   ADMINS_ONLY: 403,

@@ -7,6 +7,9 @@
  * | POST /console/OPERATION      | runs the operation for whoever is signed in                          |
  * | POST /console/sign-in/look   | whom a link would sign in; does not use it up                        |
  * | POST /console/sign-in        | uses the link up, and sets the cookie of a session                   |
+ * | POST /console/sign-in/ways   | the authorization server by which people may sign in, null: none     |
+ * | GET /sign-in/...             | signing in by it (`IssuerSignIn`)                                    |
+ * | POST /console/change         | goes on in another organization of the same person                   |
  * | POST /console/sign-out       | ends the session                                                     |
  *
  * Whatever is asked by POST must come from a page of this origin (`SameOrigin`). GET changes nothing: programs that look at
@@ -36,6 +39,7 @@ import { methodNotAllowed, type RequestFault } from "../RequestFault.ts"
 import * as RequestFrame from "../RequestFrame.ts"
 import * as AppAnswer from "./AppAnswer.ts"
 import * as ConsolePages from "./ConsolePages.ts"
+import * as IssuerSignIn from "./IssuerSignIn.ts"
 import { isSameOrigin } from "./SameOrigin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 
@@ -118,9 +122,20 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
     )
   })
 
-  const signOut = Effect.gen(function*() {
-    yield* signIn.signOut(yield* admitted)
+  const ways = Effect.sync(() => AppAnswer.success({ issuer: Option.getOrNull(signIn.issuer) }))
+
+  const change = Effect.gen(function*() {
+    const caller = yield* admitted
+    const { secret } = yield* signIn.change(caller, textOf(yield* body, "org_id"))
     return HttpServerResponse.setHeaders(AppAnswer.success({}), {
+      "set-cookie": cookie.keep(secret, sessionLifetime),
+      "clear-site-data": "\"cache\""
+    })
+  })
+
+  const signOut = Effect.gen(function*() {
+    const leave = yield* signIn.signOut(yield* admitted)
+    return HttpServerResponse.setHeaders(AppAnswer.success({ leave }), {
       "set-cookie": cookie.forget,
       "clear-site-data": "\"cache\""
     })
@@ -149,6 +164,8 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
   return [
     door("/console/sign-in/look", look),
     door("/console/sign-in", redeem),
+    door("/console/sign-in/ways", ways),
+    door("/console/change", change),
     door("/console/sign-out", signOut),
     door("/console/:operation", operate)
   ]
@@ -158,5 +175,6 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
 export const layer = (options: ConsoleOptions) =>
   Layer.mergeAll(
     HttpRouter.addAll(doors(options)),
+    IssuerSignIn.layer(options),
     ConsolePages.layer(options)
   ).pipe(Layer.provide(RequestFrame.layer))

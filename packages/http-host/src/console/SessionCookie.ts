@@ -16,11 +16,12 @@ export interface SessionCookie {
   readonly forget: string
 }
 
-/** Of the origin that clients dial. */
-export const make = (origin: string): SessionCookie => {
+/** Of the origin that clients dial. `purpose`: what is kept, if it is no session. */
+export const make = (origin: string, purpose?: string): SessionCookie => {
   const { port, protocol } = new URL(origin)
   const isSecure = protocol === "https:"
-  const name = isSecure ? "__Host-freehold" : `freehold-${port === "" ? "80" : port}`
+  const common = isSecure ? "__Host-freehold" : `freehold-${port === "" ? "80" : port}`
+  const name = purpose === undefined ? common : `${common}-${purpose}`
   const attributes = ["Path=/", "HttpOnly", "SameSite=Lax", ...isSecure ? ["Secure"] : []]
   const written = (value: string, seconds: number) =>
     [`${name}=${value}`, `Max-Age=${seconds}`, ...attributes].join("; ")

@@ -2,44 +2,16 @@
 import { DateTime, Effect, Layer } from "effect"
 import { type Connection, type ConnectionRequest, Connections, maximumConnections } from "../../access/Connections.ts"
 import type { Organization } from "../../organization/Organization.ts"
-import type { Member } from "../../organization/Organizations.ts"
 import { type Counted, type RateWindow, runs, windowMillis } from "../../rate/RateWindow.ts"
-import { MemoryState, type State, type StoredIdentity } from "../MemoryState.ts"
+import { MemoryState, type State } from "../MemoryState.ts"
+import { type Membership, membershipsOf, recognize } from "./Memberships.ts"
 import { countRequest, perMinute } from "./RequestCounting.ts"
-
-interface Membership {
-  readonly key: string
-  readonly orgId: string
-  readonly member: Member
-  readonly identity: StoredIdentity | null
-}
-
-/** Active members of all organizations, first joined first. */
-const memberships = (state: State): ReadonlyArray<Membership> =>
-  [...state.identities].flatMap(([key, identity]) => {
-    const [orgId = "", memberId] = key.split(" ")
-    const member = state.members.get(orgId)?.find((each) => each.memberId === memberId)
-    return member?.status === "active" ? [{ key, orgId, member, identity }] : []
-  })
 
 /** The member that the request means, if the subject is stored. */
 const known = (state: State, { issuer, orgId, subject }: ConnectionRequest): Membership | undefined =>
-  memberships(state).find((each) =>
+  membershipsOf(state).find((each) =>
     each.identity?.issuer === issuer && each.identity.subject === subject && (orgId === null || each.orgId === orgId)
   )
-
-/** Stores the subject at the members of that address who have none of this issuer. */
-const recognize = (state: State, { email, issuer, subject }: ConnectionRequest): void => {
-  const all = memberships(state)
-  for (const { identity, key, member, orgId } of all) {
-    const elsewhere = all.some((each) =>
-      each.orgId === orgId && each.identity?.issuer === issuer && each.identity.subject === subject
-    )
-    if (member.email.toLowerCase() === email?.toLowerCase() && identity?.issuer !== issuer && !elsewhere) {
-      state.identities.set(key, { issuer, subject })
-    }
-  }
-}
 
 const ofMember = (state: State, { member }: Membership): ReadonlyArray<Connection> =>
   [...state.connections.values()].filter(({ memberId }) => memberId === member.memberId)

@@ -11,7 +11,10 @@ import {
 } from "../../access/Sessions.ts"
 import type { Organization } from "../../organization/Organization.ts"
 import type { Member } from "../../organization/Organizations.ts"
-import { MemoryState, type State, type StoredSession } from "../MemoryState.ts"
+import { MemoryState, type State, type StoredIdentity, type StoredSession } from "../MemoryState.ts"
+import { membershipsOf, recognize } from "./Memberships.ts"
+
+const compare = (one: string, other: string): number => one < other ? -1 : one > other ? 1 : 0
 
 const date = (millis: number): Date => DateTime.toDateUtc(DateTime.makeUnsafe(millis))
 
@@ -53,21 +56,42 @@ const makeRoom = (state: State, orgId: string, memberId: string, now: number): v
   for (const [hash] of live.slice(maximumSessions - 1)) state.sessions.delete(hash)
 }
 
-const open = (state: State, orgId: string, memberId: string, given: NewSession): StoredSession => {
+const open = (
+  state: State,
+  orgId: string,
+  memberId: string,
+  given: NewSession,
+  opened: Pick<StoredSession, "signedInAt" | "identity" | "signOutHint">
+): StoredSession => {
   makeRoom(state, orgId, memberId, given.now)
   const session: StoredSession = {
     sessionId: given.sessionId,
     orgId,
     memberId,
-    signedInAt: given.now,
     lastUsedAt: given.now,
-    userAgent: given.userAgent
+    userAgent: given.userAgent,
+    signedInAt: opened.signedInAt,
+    identity: opened.identity,
+    signOutHint: opened.signOutHint
   }
   state.sessions.set(given.secretHash, session)
   return session
 }
 
 const minute = 60_000
+
+/** The stored session of an id, and the hash of its secret. */
+const sessionOf = (state: State, orgId: string, sessionId: string) =>
+  [...state.sessions].find(([, each]) => each.orgId === orgId && each.sessionId === sessionId)
+
+/** Where the person is an active member, in the order in which they joined. */
+const placesOf = (state: State, identity: StoredIdentity) =>
+  membershipsOf(state).flatMap(({ identity: known, member, orgId }) => {
+    const organization = state.organizations.get(orgId)
+    return organization !== undefined && known?.issuer === identity.issuer && known.subject === identity.subject
+      ? [{ member, organization }]
+      : []
+  })
 
 /** `Sessions` over the state in memory. */
 export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
@@ -98,9 +122,54 @@ export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
         Effect.sync(() =>
           Option.map(linkOf(linkHash, given.now), ({ key, memberId, orgId, person }) => {
             state.signInLinks.delete(key)
-            return { ...person, session: view(open(state, orgId, memberId, given)) }
+            const opened = { signedInAt: given.now, identity: null, signOutHint: null }
+            return { ...person, session: view(open(state, orgId, memberId, given, opened)) }
           })
         )
+      ),
+      enter: Effect.fn("Sessions.enter")(({ email, issuer, orgId, signOutHint, subject }, given) =>
+        Effect.sync(() => {
+          recognize(state, { issuer, subject, email })
+          const places = placesOf(state, { issuer, subject })
+            .filter(({ organization }) => orgId === null || organization.org_id === orgId)
+          const place = places.find(({ organization }) => organization.status === "active") ?? places[0]
+          if (place === undefined) return Option.none()
+          const { member, organization } = place
+          const session = open(state, organization.org_id, member.memberId, given, {
+            signedInAt: given.now,
+            identity: orgId === null ? { issuer, subject } : null,
+            signOutHint
+          })
+          return Option.some({ ...place, session: view(session) })
+        })
+      ),
+      memberships: Effect.fn("Sessions.memberships")((orgId, sessionId) =>
+        Effect.sync(() => {
+          const session = sessionOf(state, orgId, sessionId)?.[1]
+          if (session === undefined) return []
+          const places = session.identity === null
+            ? Option.toArray(activeMember(state, orgId, session.memberId))
+            : placesOf(state, session.identity)
+          return places
+            .map(({ organization }) => ({ orgId: organization.org_id, name: organization.name }))
+            .toSorted((one, other) => compare(one.name, other.name) || compare(one.orgId, other.orgId))
+        })
+      ),
+      change: Effect.fn("Sessions.change")((from, to, given) =>
+        Effect.sync(() => {
+          const [hash, session] = sessionOf(state, from.orgId, from.sessionId) ?? []
+          if (hash === undefined || session === undefined || session.identity === null || from.orgId === to) {
+            return Option.none()
+          }
+          const place = placesOf(state, session.identity).find(({ organization }) => organization.org_id === to)
+          if (place === undefined) return Option.none()
+          state.sessions.delete(hash)
+          const changed = { ...given, userAgent: session.userAgent }
+          return Option.some({ ...place, session: view(open(state, to, place.member.memberId, changed, session)) })
+        })
+      ),
+      signOutHint: Effect.fn("Sessions.signOutHint")((orgId, sessionId) =>
+        Effect.sync(() => Option.fromNullishOr(sessionOf(state, orgId, sessionId)?.[1].signOutHint))
       ),
       authorize: Effect.fn("Sessions.authorize")((secretHash, now) =>
         Effect.sync(() => {
@@ -122,10 +191,10 @@ export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
             .map(view)
         )
       ),
-      revoke: Effect.fn("Sessions.revoke")(({ memberId, orgId, sessionId }) =>
+      revoke: Effect.fn("Sessions.revoke")(({ keptSessionId, memberId, orgId, sessionId }) =>
         Effect.sync(() => {
           const meant = ofMember(state, orgId, memberId).filter(([, session]) =>
-            sessionId === null || session.sessionId === sessionId
+            (sessionId === null || session.sessionId === sessionId) && session.sessionId !== keptSessionId
           )
           for (const [hash] of meant) state.sessions.delete(hash)
           return meant.length

@@ -1,0 +1,219 @@
+/**
+ * `IdentityProvider` over OpenID Connect: authorization code with PKCE (S256), `state`, `nonce`, and signed ID tokens.
+ *
+ * The two steps of a sign-in are tied by what the browser keeps sealed in between. Tokens are read and thrown away; for the
+ * sign-out at the issuer its ID token is kept, sealed.
+ *
+ * *Gotchas*
+ *
+ * - Servers that tell addresses at their userinfo endpoint alone are asked there, once, for the subject of the ID token.
+ * - An issuer refuses a code that was used before, and a browser forgets what it kept once a sign-in has ended.
+ */
+import { IdentityUnresolved } from "@freehold/core/access/AccessRefusals"
+import { IdentityProvider, SignInDeclined, SignInEnded } from "@freehold/core/access/IdentityProvider"
+import * as PersonClaims from "@freehold/core/access/PersonClaims"
+import type { KnownPerson } from "@freehold/core/access/Sessions"
+import { parsePayload } from "@freehold/core/operation/CursorSeal"
+import { Sealer } from "@freehold/core/webhook/Sealer"
+import { Cache, Clock, Duration, Effect, Exit, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import * as oidc from "openid-client"
+
+/** How long a person has at the issuer. */
+export const attemptLifetime = Duration.minutes(10)
+
+/** Time within which each answer of the issuer must come. */
+const deadline = Duration.seconds(5)
+
+const metadataLife = Duration.hours(1)
+
+/** How long a failure of the issuer is kept, so that not every request waits for it. */
+const failureLife = Duration.seconds(5)
+
+/** Longer ones do not fit into the address of a sign-out. */
+const longestHint = 4_000
+
+const Attempt = Schema.Struct({
+  state: Schema.String,
+  nonce: Schema.String,
+  verifier: Schema.String,
+  to: Schema.String,
+  /** Milliseconds. */
+  until: Schema.Number
+})
+
+const readAttempt = parsePayload(Attempt)
+
+const attemptContext = "sign-in"
+
+const hintContext = "sign-out"
+
+export interface Provided {
+  readonly issuer: string
+  readonly clientId: string
+  /** None: a public client. */
+  readonly clientSecret: Option.Option<Redacted.Redacted>
+  /** What clients dial. */
+  readonly publicUrl: string
+}
+
+/** What `openid-client` failed with. */
+class ProviderFault extends Schema.TaggedError<ProviderFault>()("ProviderFault", {
+  /** The issuer answered, and its answer is no; otherwise it cannot be asked. */
+  isAnswer: Schema.Boolean,
+  reason: Schema.String
+}) {}
+
+/** What was wrong was asked of the issuer and answered by it; anything else says that it cannot be asked. */
+const isAnswer = (cause: unknown): boolean =>
+  cause instanceof oidc.AuthorizationResponseError
+  || cause instanceof oidc.ResponseBodyError && cause.status < 500
+  || cause instanceof oidc.ClientError && cause.code !== "OAUTH_TIMEOUT" &&
+    cause.code !== "OAUTH_RESPONSE_IS_NOT_CONFORM"
+
+const ask = <A>(evaluate: () => Promise<A>): Effect.Effect<A, ProviderFault> =>
+  Effect.tryPromise({
+    try: evaluate,
+    catch: (cause) =>
+      new ProviderFault({ isAnswer: isAnswer(cause), reason: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+const unresolved = ({ reason }: ProviderFault) =>
+  Effect.logWarning(`The authorization server cannot be asked: ${reason}`).pipe(
+    Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
+  )
+
+const declined = (reason: string) =>
+  Effect.logInfo(`The authorization server did not confirm a sign-in: ${reason}`).pipe(
+    Effect.andThen(Effect.fail(new SignInDeclined()))
+  )
+
+/** People sign in to the app by the issuer. */
+export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =>
+  Layer.effect(
+    IdentityProvider,
+    Effect.gen(function*() {
+      const sealer = yield* Sealer
+      const address = new URL(issuer)
+      const redirect = `${publicUrl}/sign-in/callback`
+      const insecure = address.protocol === "http:" ? [oidc.allowInsecureRequests] : []
+
+      const authentication = Option.match(clientSecret, {
+        onNone: oidc.None,
+        onSome: (secret) => oidc.ClientSecretBasic(Redacted.value(secret))
+      })
+      const discover = ask(() =>
+        oidc.discovery(address, clientId, undefined, authentication, {
+          execute: [...insecure, oidc.enableNonRepudiationChecks],
+          timeout: Duration.toSeconds(deadline)
+        })
+      )
+      const configurations = yield* Cache.makeWith((_: string) => discover, {
+        capacity: 1,
+        timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
+      })
+      const configuration = Effect.catch(Cache.get(configurations, issuer), unresolved)
+
+      const seal = (text: string) =>
+        Effect.map(
+          sealer.seal(Redacted.make(text), attemptContext),
+          (sealed) => Redacted.make(Base64Url.encode(sealed))
+        )
+
+      /** None: it is not of this server's making, or too old. */
+      const open = Effect.fnUntraced(function*(sealed: Redacted.Redacted) {
+        const bytes = Base64Url.decode(Redacted.value(sealed))
+        if (Result.isFailure(bytes)) return Option.none()
+        const text = yield* Effect.option(Effect.sandbox(sealer.open(bytes.success, attemptContext)))
+        const now = yield* Clock.currentTimeMillis
+        return Option.filter(
+          Option.flatMap(text, (text) => readAttempt(Redacted.value(text))),
+          ({ until }) => now < until
+        )
+      })
+
+      /** The verified address, of the ID token or else of the userinfo endpoint. */
+      const emailOf = (config: oidc.Configuration, accessToken: string, claims: oidc.IDToken) => {
+        const stated = PersonClaims.verifiedEmail(claims)
+        if (stated !== null || config.serverMetadata().userinfo_endpoint === undefined) return Effect.succeed(stated)
+        return ask(() => oidc.fetchUserInfo(config, accessToken, claims.sub)).pipe(
+          Effect.map(PersonClaims.verifiedEmail),
+          Effect.catch(({ reason }) =>
+            Effect.as(Effect.logWarning(`The userinfo endpoint does not tell an address: ${reason}`), null)
+          )
+        )
+      }
+
+      return Option.some<IdentityProvider>({
+        host: address.host,
+        begin: Effect.fn("OpenIdProvider.begin")(function*(to) {
+          const config = yield* configuration
+          const state = oidc.randomState()
+          const nonce = oidc.randomNonce()
+          const verifier = oidc.randomPKCECodeVerifier()
+          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(attemptLifetime)
+          const challenge = yield* Effect.promise(() => oidc.calculatePKCECodeChallenge(verifier))
+          const at = oidc.buildAuthorizationUrl(config, {
+            redirect_uri: redirect,
+            scope: "openid email profile",
+            code_challenge: challenge,
+            code_challenge_method: "S256",
+            state,
+            nonce
+          })
+          return { address: at.href, attempt: yield* seal(JSON.stringify({ state, nonce, verifier, to, until })) }
+        }),
+        finish: Effect.fn("OpenIdProvider.finish")(function*({ attempt: sealed, query }) {
+          const attempt = yield* open(sealed)
+          if (Option.isNone(attempt)) return yield* new SignInEnded()
+          const { nonce, state, to, verifier } = attempt.value
+          // What came back is no answer to what this browser asked.
+          if (new URLSearchParams(query).get("state") !== state) return yield* new SignInEnded()
+          const config = yield* configuration
+          const tokens = yield* ask(() =>
+            oidc.authorizationCodeGrant(config, new URL(`${redirect}${query}`), {
+              pkceCodeVerifier: verifier,
+              expectedState: state,
+              expectedNonce: nonce,
+              idTokenExpected: true
+            })
+          ).pipe(
+            Effect.catch((fault): Effect.Effect<never, SignInDeclined | IdentityUnresolved> =>
+              fault.isAnswer ? declined(fault.reason) : unresolved(fault)
+            )
+          )
+          const claims = tokens.claims()
+          const subject = PersonClaims.text(claims?.sub)
+          const organization = PersonClaims.organizationOf(claims ?? {})
+          if (claims === undefined || subject === null || Option.isNone(organization)) {
+            return yield* declined("the ID token does not say who it is for")
+          }
+          const hint = tokens.id_token ?? ""
+          const person: KnownPerson = {
+            issuer,
+            subject,
+            email: yield* emailOf(config, tokens.access_token, claims),
+            orgId: organization.value,
+            signOutHint: hint === "" || hint.length > longestHint
+              ? null
+              : yield* sealer.seal(Redacted.make(hint), hintContext)
+          }
+          return { person, to }
+        }),
+        leave: Effect.fn("OpenIdProvider.leave")(
+          function*(signOutHint) {
+            const config = yield* configuration
+            if (config.serverMetadata().end_session_endpoint === undefined) return null
+            const hint = yield* sealer.open(signOutHint, hintContext)
+            return oidc.buildEndSessionUrl(config, {
+              id_token_hint: Redacted.value(hint),
+              post_logout_redirect_uri: `${publicUrl}/sign-in`
+            }).href
+          },
+          // Sealed with a key that was replaced, or the issuer is away: signed out here all the same.
+          Effect.sandbox,
+          Effect.orElseSucceed(() => null)
+        )
+      })
+    })
+  )

@@ -1,0 +1,49 @@
+/** Where the person is a member: after signing in, and to go on elsewhere. */
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { addressOf, navigate } from "../app/Router.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call, changeOrganization } from "../service/Call.ts"
+import style from "./Session.module.css"
+
+/** Loads everything anew, so that nothing of the organization before is left in the page. */
+const startIn = (to: string): void => location.replace(to)
+
+/** `to`: where the person was going; a path of this app alone. */
+export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams }) => {
+  const wanted = search.get("to") ?? ""
+  const to = /^\/(?![/\\])/.test(wanted) ? wanted : addressOf("search")
+  const { data, error } = useQuery({
+    queryKey: ["organizations"],
+    queryFn: ({ signal }) => call("app_list_organizations", {}, signal)
+  })
+  const change = useMutation({ mutationFn: changeOrganization, onSuccess: () => startIn(to) })
+  const items = data?.data.items ?? []
+  return (
+    <main className={style["page"]} id="main">
+      <h1 tabIndex={-1}>My organizations</h1>
+      {items.length === 1 && (
+        <p>
+          You are a member of one organization here. By a sign-in link you are signed in to the one that it was made
+          for, even if there are others.
+        </p>
+      )}
+      {items.length > 1 && <p>Choose the one to go on in.</p>}
+      {error !== null && <RefusalNotice error={error} />}
+      {change.error !== null && <RefusalNotice error={change.error} />}
+      <ul className={style["choices"]}>
+        {items.map(({ current, name, org_id: id }) => (
+          <li key={id}>
+            <button
+              className="plain"
+              disabled={change.isPending}
+              onClick={() => current ? navigate(to) : change.mutate(id)}
+              type="button"
+            >
+              <strong>{name}</strong> <span>{current ? "you are here" : id}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}

@@ -1,0 +1,105 @@
+/** Where the member is signed in, and a way to end it elsewhere. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call, type Output } from "../service/Call.ts"
+import { signOutHere } from "../service/Session.tsx"
+import style from "./Session.module.css"
+import { browserOf } from "./UserAgent.ts"
+
+type Item = Output<"app_list_sessions">["items"][number]
+
+const key = ["sessions"]
+
+const time = (iso: string): string =>
+  new Date(iso).toLocaleString("en-US", { timeZone: "UTC", dateStyle: "medium", timeStyle: "short" })
+
+export const SessionsPage = () => {
+  const client = useQueryClient()
+  const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => call("app_list_sessions", {}, signal) })
+  const revoke = useMutation({
+    mutationFn: (which: { readonly session_id: string } | { readonly others: true }) =>
+      call("app_revoke_session", which),
+    onSettled: () => client.invalidateQueries({ queryKey: key })
+  })
+  const items = data?.data.items ?? []
+  const others = items.filter(({ current }) => !current).length
+  return (
+    <main className={style["page"]} id="main">
+      <h1 tabIndex={-1}>My sessions</h1>
+      <p>
+        Browsers in which you are signed in. A session ends when it was not used for 12 hours, and after 7 days. Times
+        are UTC.
+      </p>
+      {error !== null && <RefusalNotice error={error} />}
+      {revoke.error !== null && <RefusalNotice error={revoke.error} />}
+      <div className={style["wide"]} role="region" aria-label="My sessions" tabIndex={0}>
+        <table>
+          <caption className="visually-hidden">My sessions</caption>
+          <thead>
+            <tr>
+              <th scope="col">Browser</th>
+              <th scope="col">Signed in</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Ends</th>
+              <th scope="col">
+                <span className="visually-hidden">What can be done</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <Row
+                item={item}
+                isBusy={revoke.isPending}
+                key={item.session_id}
+                onEnd={() => revoke.mutate({ session_id: item.session_id })}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p aria-live="polite">{revoke.data !== undefined && told(revoke.data.data.ended)}</p>
+      {others > 0 && (
+        <button disabled={revoke.isPending} onClick={() => revoke.mutate({ others: true })} type="button">
+          Sign out everywhere else
+        </button>
+      )}
+    </main>
+  )
+}
+
+const told = (ended: number): string =>
+  ended === 0 ? "It had ended already." : ended === 1 ? "1 session was ended." : `${ended} sessions were ended.`
+
+const Row = (
+  { isBusy, item, onEnd }: { readonly item: Item; readonly isBusy: boolean; readonly onEnd: () => void }
+) => {
+  const browser = browserOf(item.user_agent)
+  return (
+    <tr>
+      <th scope="row" title={item.user_agent ?? undefined}>{browser}</th>
+      <td>{time(item.signed_in_at)}</td>
+      <td>{time(item.last_used_at)}</td>
+      <td>{time(item.expires_at)}</td>
+      <td>
+        {item.current
+          ? (
+            <button className="plain" onClick={() => void signOutHere()} type="button">
+              Sign out of this browser
+            </button>
+          )
+          : (
+            <button
+              aria-label={`End the session of ${browser}, last used ${time(item.last_used_at)}`}
+              className="plain"
+              disabled={isBusy}
+              onClick={onEnd}
+              type="button"
+            >
+              End
+            </button>
+          )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,164 @@
+/** Signing in by the operator's authorization server, being in several organizations, and leaving. */
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { runJson } from "../../cli/test/Freehold.ts"
+import { type Issuer, startIssuer } from "../../cli/test/Issuer.ts"
+import { useApp } from "../testing/AppFixture.ts"
+
+let issuer: Issuer
+
+const app = useApp(async () => {
+  issuer = await startIssuer(() => "http://127.0.0.1/v1/mcp")
+  issuer.know("ada", { email: "ada@demo.example", email_verified: true })
+  issuer.know("bert", { email: "bert@nobody.example", email_verified: true })
+  issuer.know("eve", { email: "ada@demo.example" })
+  return {
+    settings: {
+      OAUTH_ISSUER: issuer.url,
+      FREEHOLD_SIGN_IN_CLIENT_ID: issuer.app.id,
+      FREEHOLD_SIGN_IN_CLIENT_SECRET: issuer.app.secret
+    },
+    origins: [issuer.url]
+  }
+})
+
+const member = { email: "ada@demo.example", name: "Ada Sampleton", role: "admin" }
+
+const apply = (organization: object) =>
+  runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [organization] }))
+
+beforeAll(() => apply({ org_id: "org_second", name: "Second (demo)", plan: "team", members: [member] }))
+
+afterAll(() => issuer?.close())
+
+/** Asks for a page as somebody whom the issuer knows, and signs in where that leads. */
+const signInAs = async (subject: string, path = "/"): Promise<Page> => {
+  issuer.next = subject
+  const page = await app.openPage()
+  await page.goto(path)
+  await page.getByRole("link", { name: /^Sign in with 127\.0\.0\.1/ }).click()
+  return page
+}
+
+/** The cookies of the app; the issuer's are those of the same host. */
+const cookiesOf = async (page: Page) =>
+  (await page.context().cookies(app.origin())).filter(({ name }) => name.startsWith("freehold-"))
+
+/** Goes all the way through a sign-in but its last step; answers the address of that. */
+const answerOf = async (page: Page): Promise<string> => {
+  let at = `${app.origin()}/sign-in/issuer?to=/`
+  for (let step = 0; step < 10 && !at.includes("/sign-in/callback"); step++) {
+    const answer = await page.context().request.get(at, { maxRedirects: 0 })
+    at = new URL(answer.headers()["location"] ?? "", at).href
+  }
+  return at
+}
+
+describe("the authorization server's sign-in", () => {
+  it("leads to an organization and to where the person was going, and out again at both ends", async () => {
+    const page = await signInAs("ada", "/properties/53903-DEMO00001")
+    await page.getByRole("heading", { name: "My organizations" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    const cookies = () => cookiesOf(page)
+    const [first, ...others] = await cookies()
+    assert.match(first?.name ?? "", /^freehold-\d+$/, "what tied the sign-in together is forgotten")
+    assert.deepStrictEqual(others, [])
+    assert.match(first?.value ?? "", /^[\w-]{43}$/, "no token")
+
+    await page.getByRole("button", { name: "Second (demo)" }).click()
+    await page.waitForURL(/\/properties\/53903-DEMO00001$/)
+    await page.getByText("Ada Sampleton").click()
+    await page.getByText("Second (demo)").waitFor()
+    const [changed] = await cookies()
+    assert.notStrictEqual(changed?.value, first?.value)
+
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("button", { name: "Yes, sign me out" }).click()
+    await page.getByText("You are not signed in.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    assert.deepStrictEqual(await cookies(), [])
+  })
+
+  it.each([
+    ["who is no member", "bert", "no member of an organization here"],
+    ["whose address is not verified", "eve", "no member of an organization here"],
+    ["whom the issuer refuses", "", "Your sign-in was not confirmed."]
+  ])("tells somebody %s so, and offers to begin anew", async (_, subject, sentence) => {
+    const page = await signInAs(subject)
+    await page.getByText(sentence).waitFor()
+    await page.getByRole("link", { name: /^Sign in with/ }).waitFor()
+    await page.goto("/")
+    await page.getByText("You are not signed in.").waitFor()
+  })
+
+  it("is of no use in another browser, twice, or with another state", async () => {
+    issuer.next = "ada"
+    const victim = await app.openPage()
+    const attacker = await app.openPage()
+    const answer = await answerOf(attacker)
+    assert.match(answer, /\/sign-in\/callback\?.*code=/)
+    const ended = "This sign-in began in another browser"
+    await victim.goto(answer)
+    await victim.getByText(ended).waitFor()
+
+    const kept = await cookiesOf(attacker)
+    assert.lengthOf(kept, 1)
+    await attacker.goto(answer.replace(/state=[^&]+/, "state=another"))
+    await attacker.getByText(ended).waitFor()
+    assert.deepStrictEqual(await cookiesOf(attacker), [])
+
+    await attacker.context().addCookies(kept)
+    await attacker.goto(answer)
+    await attacker.getByRole("heading", { name: "My organizations" }).waitFor()
+    await attacker.context().clearCookies()
+    await attacker.context().addCookies(kept)
+    await attacker.goto(answer)
+    await attacker.getByText("Your sign-in was not confirmed.").waitFor()
+  })
+
+  it("goes nowhere but to a page of this app", async () => {
+    issuer.next = "ada"
+    const page = await app.openPage()
+    await page.goto("/sign-in/issuer?to=//elsewhere.example/")
+    await page.getByRole("heading", { name: "My organizations" }).waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("to"), "/")
+  })
+
+  it("ends with the membership, on the next click", async () => {
+    const page = await app.signedIn("/")
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+    await apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })
+    await page.getByLabel("Category").selectOption("Office")
+    await page.getByText("You are not signed in.").waitFor()
+    await apply({ org_id: "org_demo", members: [{ ...member, status: "active" }] })
+  })
+})
+
+describe("my sessions", () => {
+  it("are listed, and end in other browsers when they are told to", async () => {
+    const here = await app.signedIn("/sessions")
+    const there = await app.signedIn("/")
+    const elsewhere = await app.signedIn("/")
+    await here.reload()
+    const rows = here.getByRole("row", { name: /Chrome on Linux/ })
+    await here.getByRole("button", { name: "Sign out everywhere else" }).waitFor()
+    const before = await rows.count()
+    assert.isAtLeast(before, 3)
+    assert.deepStrictEqual(await app.accessibility(here), [])
+
+    await here.getByRole("button", { name: /^End the session of Chrome/ }).first().click()
+    await here.getByText("1 session was ended.").waitFor()
+    await here.getByRole("button", { name: "Sign out everywhere else" }).click()
+    await here.getByText(/^\d+ sessions? (was|were) ended\.$/).waitFor()
+    await here.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
+    assert.strictEqual(await rows.count(), 1)
+    for (const page of [there, elsewhere]) {
+      await page.reload()
+      await page.getByText("You are not signed in.").waitFor()
+    }
+    await here.emulateMedia({ colorScheme: "dark" })
+    assert.deepStrictEqual(await app.accessibility(here), [])
+    await here.getByRole("button", { name: "Sign out of this browser" }).click()
+    await here.getByText("You are not signed in.").waitFor()
+  })
+})
