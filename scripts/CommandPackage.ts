@@ -8,11 +8,12 @@
  * - The licenses of what is bundled go along in `dist/licenses.txt`.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { bundle } from "./CommandBundle.ts"
+import { licensesOf } from "./Licenses.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -24,20 +25,6 @@ interface Manifest {
 }
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-
-/** The folder of the package that a file belongs to. */
-const packageOf = (file: string): string => {
-  let folder = dirname(file)
-  while (!existsSync(join(folder, "package.json")) || !("name" in manifestOf(folder))) folder = dirname(folder)
-  return folder
-}
-
-const licenseOf = (folder: string): string => {
-  const { license, name, version } = manifestOf(folder)
-  const texts = globSync("{licen[sc]e,LICEN[SC]E,notice,NOTICE}{,.md,.txt}", { cwd: folder }).toSorted()
-  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())]
-    .join("\n\n")
-}
 
 /** The reference page without what reports its installations to its maker. */
 const addReferencePage = (folder: string): string => {
@@ -77,9 +64,7 @@ export const packCommand = async (to: string): Promise<string> => {
     for (const name of ["bin", "README.md"]) cpSync(join(source, name), join(folder, name), { recursive: true })
     cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
     const dist = join(folder, "dist")
-    const bundled = new Set((await bundle(dist, { isSmall: true })).map(packageOf))
-    const licenses = [...bundled].toSorted().map(licenseOf).join(`\n\n${"-".repeat(80)}\n\n`)
-    writeFileSync(join(dist, "licenses.txt"), `${licenses}\n`)
+    writeFileSync(join(dist, "licenses.txt"), licensesOf(await bundle(dist, { isSmall: true })))
     const { devDependencies: _, ...manifest } = manifestOf(source)
     writeFileSync(
       join(folder, "package.json"),

@@ -6,7 +6,9 @@
 import { createHash } from "node:crypto"
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { build } from "vite"
+import { licensesOf } from "../../scripts/Licenses.ts"
 import { paths } from "./src/app/Paths.ts"
 
 // What runs tests sets another one, and React would bring what helps its developers.
@@ -26,14 +28,26 @@ const sourceHash = (): string => {
   return hash.digest("hex")
 }
 
+/** The licenses of what the app is built with, served with it. */
+const notices = "third-party-notices.txt"
+
+/** The files of other people that went into the app, and the outlines of places, which are loaded as they are. */
+const foreignFiles = (built: Awaited<ReturnType<typeof build>>): ReadonlyArray<string> => {
+  const outputs = Array.isArray(built) ? built : "output" in built ? [built] : []
+  const modules = outputs.flatMap(({ output }) => output.flatMap((each) => each.type === "chunk" ? each.moduleIds : []))
+  const files = modules.map((id) => id.replace(/^\0/, "").replace(/\?.*$/, ""))
+  return [...files, fileURLToPath(import.meta.resolve("us-atlas/states-10m.json"))].filter((file) =>
+    file.includes("/node_modules/") && existsSync(file)
+  )
+}
+
 const source = sourceHash()
 const marker = join(dist, ".source")
 const isBuilt = existsSync(marker) && readFileSync(marker, "utf8") === source
 
 if (!process.argv.includes("--if-changed") || !isBuilt) {
-  // Tests build it too, and what they built is served: never React as it is for developers.
-  process.env["NODE_ENV"] = "production"
-  await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" })
+  const built = await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" })
+  writeFileSync(join(dist, "assets", notices), licensesOf(foreignFiles(built)))
   const files = globSync("assets/**/*", { cwd: dist, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1))

@@ -28,7 +28,7 @@ describe("docs/settings.md", () => {
         name ?? whole
       )
     )
-    const foreign = new Set(["PATH", "BASELINE_FILE"])
+    const foreign = new Set(["PATH", "NODE_ENV", "BASELINE_FILE"])
     const missing = [...new Set(named)].filter((name) =>
       !foreign.has(name) && !madeUp.test(name) && !page.includes(`\`${name}\``)
     )

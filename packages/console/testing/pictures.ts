@@ -1,0 +1,67 @@
+/**
+ * `pnpm pictures`: the screens of the app over the demonstration, as docs/console.md shows them.
+ *
+ * Run where a browser starts (`Chromium.ts`); writes docs/pictures anew.
+ */
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Page } from "playwright-core"
+import { launch } from "./Chromium.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const folder = join(root, "docs/pictures")
+
+/** Each screen: its address, and what is there once it is whole. */
+const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page: Page) => Promise<unknown>]> = [
+  ["search", "/", (page) => page.locator("canvas").first().waitFor()],
+  ["property", "/properties/53903-DEMO00001", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
+  ["home", "/home", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
+  ["pipeline", "/pipeline", (page) => page.getByText("Qualified").first().waitFor()],
+  ["people", "/people", (page) => page.getByRole("table").first().waitFor()],
+  ["credits", "/admin/credits", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
+  ["keys", "/admin/keys", (page) => page.getByRole("table").first().waitFor()]
+]
+
+const data = mkdtempSync(join(tmpdir(), "freehold-pictures-"))
+const server = spawn(process.execPath, [join(root, "packages/cli/src/main.ts"), "serve", "--demo", "--port", "0"], {
+  env: { ...process.env, FREEHOLD_DATA_DIR: data },
+  stdio: ["ignore", "pipe", "inherit"]
+})
+const closed = new Promise((resolve) => server.once("close", resolve))
+
+/** The link that the demonstration prints. */
+const link = new Promise<string>((resolve, reject) => {
+  createInterface({ input: server.stdout }).on("line", (line) => {
+    const found = /(http:\S+\/sign-in#\S+)/.exec(line)?.[1]
+    if (found !== undefined) resolve(found)
+  })
+  void closed.then(() => reject(new Error("the server did not start")))
+})
+
+try {
+  const signIn = await link
+  const browser = await launch()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })
+    await page.goto(signIn)
+    await page.getByRole("button", { name: /^Sign in as/ }).click()
+    await page.getByRole("link", { name: "Freehold" }).waitFor()
+    mkdirSync(folder, { recursive: true })
+    for (const [name, path, whole] of screens) {
+      await page.goto(new URL(path, signIn).href)
+      await whole(page)
+      await page.waitForLoadState("networkidle")
+      await page.screenshot({ path: join(folder, `${name}.png`) })
+      console.log(`docs/pictures/${name}.png`)
+    }
+  } finally {
+    await browser.close()
+  }
+} finally {
+  server.kill("SIGTERM")
+  await closed
+  rmSync(data, { recursive: true, force: true })
+}
