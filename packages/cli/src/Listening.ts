@@ -6,6 +6,7 @@ import type { HttpServer } from "effect/http"
 import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { CommandRefused } from "./CommandRefused.ts"
+import { ProcessCount } from "./ProcessCount.ts"
 
 /** How long a server that stops waits for requests that are being answered. */
 const drain = Duration.seconds(15)
@@ -29,22 +30,26 @@ const listenAlone = (host: string, port: number): Effect.Effect<void, Error> =>
     alone.listen({ host, port }, () => alone.close(() => resume(Effect.void)))
   })
 
-/** `setting`: what chooses the port. */
-export const bind = (server: Server, host: string, port: number, setting: string) => {
-  const refuse = (cause: unknown) => Effect.fail(cannotListen(host, port, setting, cause))
-  // A port that the system chooses is nobody's.
-  const free = port === 0 ? Effect.void : Effect.catch(listenAlone(host, port), refuse)
-  return NodeHttpServer.layer(
-    () => server,
-    { host, port, reusePort: Doors.canShare, gracefulShutdownTimeout: drain }
-  ).pipe(
-    Layer.catchTag(
-      "ServeError",
-      ({ cause }) => Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(refuse(cause))
-    ),
-    Layer.provide(Layer.effectDiscard(free))
-  )
-}
+/**
+ * `setting`: what chooses the port.
+ *
+ * *Gotchas.* Of several processes that share a port, none has doors of its own: what waited at them would be lost with the
+ * process, while what waits at the port that all share is taken by another one.
+ */
+export const bind = (server: Server, host: string, port: number, setting: string) =>
+  Layer.unwrap(Effect.map(ProcessCount, (processes) => {
+    const reusePort = Doors.canShare && processes === 1
+    const refuse = (cause: unknown) => Effect.fail(cannotListen(host, port, setting, cause))
+    // A port that the system chooses is nobody's.
+    const free = port === 0 || !reusePort ? Effect.void : Effect.catch(listenAlone(host, port), refuse)
+    return NodeHttpServer.layer(() => server, { host, port, reusePort, gracefulShutdownTimeout: drain }).pipe(
+      Layer.catchTag(
+        "ServeError",
+        ({ cause }) => Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(refuse(cause))
+      ),
+      Layer.provide(Layer.effectDiscard(free))
+    )
+  }))
 
 /** The port that was bound, which `asked` does not tell where it is 0. */
 export const portOf = (address: HttpServer.HttpServer["Service"]["address"], asked: number): number =>

@@ -36,10 +36,14 @@ const commands: ReadonlyArray<readonly [command: string, input: string]> = [
 describe.each([
   {
     database: "of a newer program",
-    begin: "INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')",
-    end: "DELETE FROM freehold_migration WHERE migration_id = 9999",
+    begin: `
+      WITH broke AS (INSERT INTO schema_break (migration_id, since) VALUES (9999, '9.9.9'))
+      INSERT INTO freehold_migration (migration_id, name) VALUES (9999, 'later')`,
+    end: `
+      WITH broke AS (DELETE FROM schema_break)
+      DELETE FROM freehold_migration WHERE migration_id = 9999`,
     refused: commands,
-    told: "the schema of the database is newer than this program; upgrade the program"
+    told: "the schema of the database is newer than this program; upgrade the program to 9.9.9 or later"
   },
   {
     database: "of a program before the first release",

@@ -51,7 +51,15 @@ describe("The contract's document", () => {
       "GET /changes",
       "GET /webhooks",
       "GET /webhooks/sample",
-      "GET /webhooks/{id}/deliveries"
+      "GET /webhooks/{id}/deliveries",
+      "POST /webhooks/{id}/test",
+      "POST /webhooks/{id}/settings",
+      "POST /webhooks/{id}/enable",
+      "POST /webhooks/{id}/disable",
+      "POST /webhooks/{id}/rotate-secret",
+      "POST /webhooks/{id}/resend-failed",
+      "GET /webhooks/deliveries/{event_id}",
+      "POST /webhooks/deliveries/{event_id}/resend"
     ])
   })
 

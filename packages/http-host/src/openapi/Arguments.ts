@@ -49,7 +49,7 @@ export const bodyOf = (route: Route, example: Example | undefined) => {
   const own = JsonSchema.requiredOf(schema).filter((key) => !elsewhere.includes(key))
   return {
     schema: {
-      ...schema,
+      ...Struct.omit(schema, ["required"]),
       properties: Struct.omit(JsonSchema.propertiesOf(schema), elsewhere),
       ...(own.length === 0 ? {} : { required: own })
     },
