@@ -16,7 +16,7 @@ const folder = join(root, "docs/pictures")
 
 /** Each screen: its address, and what is there once it is whole. */
 const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page: Page) => Promise<unknown>]> = [
-  ["search", "/", (page) => page.locator("canvas").first().waitFor()],
+  ["search", "/", (page) => page.locator("[data-ready=yes]").waitFor()],
   ["property", "/properties/53903-DEMO00001", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
   ["home", "/home", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
   ["pipeline", "/pipeline", (page) => page.getByText("Qualified").first().waitFor()],
