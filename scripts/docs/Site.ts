@@ -15,6 +15,9 @@ import { repositoryFile } from "./Repository.ts"
 
 const docs = join(import.meta.dirname, "../../docs")
 
+/** They go along as they are. */
+const pictures = "pictures/"
+
 const addressOf = (page: string): string => page.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html")
 
 /** Where a link of a page leads on the site: to another page, to a file that goes along, or into the repository. */
@@ -23,6 +26,7 @@ const rewrite = (page: string, isPage: (target: string) => boolean) => (link: st
   const [path = "", anchor] = link.split("#")
   const target = normalize(join(dirname(page), path))
   const suffix = anchor === undefined ? "" : `#${anchor}`
+  if (target.startsWith(pictures)) return relative(dirname(page), target)
   return isPage(target)
     ? `${relative(dirname(page), addressOf(target)) || "."}${suffix}`
     : `${repositoryFile(join("docs", target))}${suffix}`
@@ -112,6 +116,7 @@ export const makeSite = (folder: string): number => {
     join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../umd/index.js"),
     join(folder, "minisearch.js")
   )
+  cpSync(join(docs, pictures), join(folder, pictures), { recursive: true })
   writeFileSync(join(folder, "search-index.js"), searchIndex(pages))
   return pages.size
 }
