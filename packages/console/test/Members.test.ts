@@ -66,7 +66,7 @@ describe("search", () => {
     await page.reload()
     await mapped(page)
     assert.deepStrictEqual(await faults(page), [])
-    const order = ["/console/service_search_properties", "/assets/MapPane", "/assets/states", "/assets/counties"]
+    const order = ["/console/service_search_properties", "/assets/MapPane", "/assets/states"]
     const at = order.map((path) => asked.findIndex((each) => each.startsWith(path)))
     assert.isAtLeast(Math.min(...at), 0)
     assert.strictEqual(Math.min(...at), at[0])
