@@ -27,7 +27,8 @@ describe("the pipeline", () => {
     const name = await qualified.getAttribute("aria-label") ?? ""
     const card = (stage: string) => column(page, stage).getByRole("group", { name })
 
-    // By mouse, to a stage that asks nothing.
+    // By mouse, to a stage that asks nothing, once nothing moves by itself any more.
+    await page.waitForLoadState("networkidle")
     const from = await card("Qualified").boundingBox()
     const to = await column(page, "Attempted").boundingBox()
     assert.isNotNull(from)
