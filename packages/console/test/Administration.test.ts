@@ -30,7 +30,7 @@ describe("administration", () => {
     await page.reload()
     const table = page.getByRole("table").filter({ hasText: "keys are active" })
     const row = table.getByRole("row").filter({ hasText: "Journey" })
-    await row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor()
+    await row.getByText(/^\w{3} \d+, \d{4}, \d+:\d\d.[AP]M UTC$/).waitFor()
     assert.strictEqual(await page.getByText(secret).count(), 0)
 
     await row.getByRole("button", { name: "Change" }).click()
@@ -105,6 +105,7 @@ describe("administration", () => {
   it("adds an endpoint, tests it, rotates its secret, and disables and enables it", async () => {
     const page = await app.signedIn("/admin/webhooks")
     const form = page.getByRole("region", { name: "New endpoint" })
+    assert.isTrue(await form.getByLabel(/^Lead changed: recorded, never sent/).isDisabled())
     await form.getByLabel("Address").fill("https://receiver.example/journey")
     await form.getByRole("button", { name: "Add" }).click()
     const first = await form.getByText(/^whsec_/).textContent()
