@@ -1,6 +1,6 @@
 /** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { createContext, type ReactNode, use, useEffect } from "react"
+import { createContext, type ReactNode, use, useEffect, useRef } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Output, Refused, signOut } from "./Call.ts"
@@ -27,16 +27,22 @@ export const signOutHere = async (): Promise<void> => {
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "SIGN_IN_REQUIRED"
 
-/** What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on screen. */
+/**
+ * What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on
+ * screen. The server says who it is, so that tabs of several sessions could not make each other load for ever.
+ */
 const useOtherTabs = (session: Session | undefined): void => {
   const client = useQueryClient()
+  const before = useRef<string>(null)
   const name = session === undefined ? null : `${session.organization.org_id} ${session.member.member_id}`
   useEffect(() => {
-    if (name === null) return
+    if (name === null) return undefined
+    if (before.current !== null && before.current !== name) location.reload()
+    before.current = name
     tellTabs({ kind: "session", of: name })
     return onNews((news) => {
       if (news.kind === "spent") void client.invalidateQueries()
-      else if (news.kind === "session" && news.of !== name) location.reload()
+      else if (news.kind === "session" && news.of !== name) void client.invalidateQueries({ queryKey: key })
     })
   }, [client, name])
 }
