@@ -1,7 +1,7 @@
 /** What is logged of a delivery: a warning when it ends without a 2xx, with the cause and the receiver's host. */
 import * as LogPace from "@freehold/core/operation/LogPace"
 import type { AttemptOutcome, ClaimedDelivery } from "@freehold/core/webhook/Deliveries"
-import { Effect } from "effect"
+import { Effect, LogLevel } from "effect"
 
 const ends = ({ attempt }: ClaimedDelivery, { _tag }: AttemptOutcome, attempts: number): boolean =>
   _tag === "Gone" || _tag === "Blocked" || _tag === "Cancelled" || _tag === "Failed" && attempt >= attempts
@@ -28,8 +28,11 @@ export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unkno
 
 /** `attempts`: after so many that failed the delivery ends. */
 export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome, attempts: number): Effect.Effect<void> => {
-  const facts = { ...factsOf(claimed), ...endingOf(outcome) }
+  const annotated = (line: Effect.Effect<void>) =>
+    Effect.annotateLogs(line, { ...factsOf(claimed), ...endingOf(outcome) })
   return ends(claimed, outcome, attempts)
-    ? pace(Effect.annotateLogs(Effect.logWarning("webhook delivery ended without success"), facts))
-    : Effect.annotateLogs(Effect.logDebug("webhook delivery attempted"), facts)
+    ? pace(annotated(Effect.logWarning("webhook delivery ended without success")))
+    // Nobody wants to know of most, at a level that is rarely on.
+    : Effect.flatMap(LogLevel.isEnabled("Debug"), (isTold) =>
+      isTold ? annotated(Effect.logDebug("webhook delivery attempted")) : Effect.void)
 }
