@@ -1,12 +1,13 @@
-/** What is logged of a delivery: a warning when it ends without a 2xx, with the cause and the receiver's host. */
+/** What is logged of a delivery: a warning when it ends without a 2xx, with the cause and the receiver's host; and trouble of ours. */
 import * as LogPace from "@freehold/core/operation/LogPace"
 import type { AttemptOutcome, ClaimedDelivery } from "@freehold/core/webhook/Deliveries"
-import { Effect, LogLevel } from "effect"
+import { type Cause, Effect, LogLevel } from "effect"
 
 const ends = ({ attempt }: ClaimedDelivery, { _tag }: AttemptOutcome, attempts: number): boolean =>
   _tag === "Gone" || _tag === "Blocked" || _tag === "Cancelled" || _tag === "Failed" && attempt >= attempts
 
 const pace = LogPace.make()
+const paceOfTrouble = LogPace.make()
 
 /** Which delivery it is, for logs and traces; of the URL the host alone, since the rest may hold a secret. */
 export const factsOf = (claimed: ClaimedDelivery): Readonly<Record<string, unknown>> => ({
@@ -25,6 +26,10 @@ export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unkno
   ..."status" in outcome ? { status: outcome.status } : {},
   ..."reason" in outcome ? { cause: outcome.reason } : {}
 })
+
+/** Trouble of ours; a database that is away is that of everything that is held. */
+export const tellTrouble = ({ deliveryId }: ClaimedDelivery, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  paceOfTrouble(Effect.logError(`webhook delivery ${deliveryId} is postponed`, cause))
 
 /** `attempts`: after so many that failed the delivery ends. */
 export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome, attempts: number): Effect.Effect<void> => {

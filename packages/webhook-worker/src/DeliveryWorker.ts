@@ -103,7 +103,7 @@ const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4
 const afterUnavailable = Duration.seconds(5)
 const afterFault = Duration.minutes(1)
 
-const heldGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight." })
+const heldGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight, or in turn after another." })
 
 const persistently = Persistence.make("webhook worker")
 
@@ -250,7 +250,7 @@ const makeAttempt = Effect.gen(function*() {
         const [wait, reason] = Cause.hasFails(cause)
           ? [afterUnavailable, "a dependency was unavailable"] as const
           : [afterFault, "a fault of ours"] as const
-        return Effect.logError(`webhook delivery ${claimed.deliveryId} is postponed`, cause).pipe(
+        return DeliveryLog.tellTrouble(claimed, cause).pipe(
           Effect.andThen(postponed(wait, reason)),
           Effect.map((outcome) => Option.some<Ended>({ outcome, durationMillis: 0 }))
         )
