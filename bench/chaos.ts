@@ -34,7 +34,9 @@ const play = (fault: Faults.Fault) =>
     const { database } = yield* PostgresServer.Postgres
     const url = yield* database("chaos")
     yield* Console.error(`${fault.name} ...`)
-    return yield* Effect.promise(() => Chaos.play({ url, main }, fault, deliveries))
+    const row = yield* Effect.promise(() => Chaos.play({ url, main }, fault, deliveries))
+    yield* Console.error(`  ${Chaos.faultsOf(row).join("; ") || "held"}, ${decimal(row.seconds)} s`)
+    return row
   }))
 
 const run = Effect.gen(function*() {

@@ -28,7 +28,10 @@ export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unkno
 })
 
 /** Trouble of ours; a database that is away is that of everything that is held. */
-export const tellTrouble = ({ deliveryId }: ClaimedDelivery, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+export const tellTrouble = (
+  { deliveryId }: Pick<ClaimedDelivery, "deliveryId">,
+  cause: Cause.Cause<unknown>
+): Effect.Effect<void> =>
   paceOfTrouble(Effect.logError(`webhook delivery ${deliveryId} is postponed`, cause))
 
 /** `attempts`: after so many that failed the delivery ends. */

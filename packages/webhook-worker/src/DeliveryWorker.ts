@@ -96,7 +96,7 @@ const fanOutBatch = 500
 const claimBatch = 250
 const recordAfter = Duration.millis(5)
 /** A delivery waits for its turn at most twice as long. */
-const patience = Duration.millis(250)
+const patience = Duration.millis(500)
 const recordDeadline = Duration.seconds(2)
 /** After these, preparing a delivery is given up for a while. */
 const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4 }))

@@ -6,8 +6,8 @@
  * that fails, and one that is not known, one at a time.
  */
 
-/** So long a place is busy with what it was given, by what the endpoint took so far. */
-const moment = 100
+/** So long a place is busy with what it was given, by what the endpoint took so far: shorter than anything waits there. */
+const moment = 300
 const most = 20
 
 /** Endpoints that are known to be quick; the one that was not heard of longest is forgotten first. */

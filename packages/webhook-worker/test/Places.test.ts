@@ -65,8 +65,8 @@ describe("Places", () => {
 })
 
 describe("Turns", () => {
-  it("as many deliveries as are answered in a tenth of a second, at least one and at most twenty", () => {
-    assert.deepStrictEqual([0, 1, 5, 30, 60, 500].map(Turns.within), [20, 20, 20, 3, 1, 1])
+  it("as many deliveries as are answered in three tenths of a second, at least one and at most twenty", () => {
+    assert.deepStrictEqual([0, 5, 30, 100, 200, 500].map(Turns.within), [20, 20, 10, 3, 1, 1])
   })
 
   it("an endpoint that failed, or became slow, has one at a time again", () => {
