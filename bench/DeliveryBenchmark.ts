@@ -55,8 +55,7 @@ export const measure = Effect.fn("DeliveryBenchmark.measure")(function*(sizes: S
   const receiver = yield* Child.start({ command: process.execPath, args: [programOf("Receiver")] })
   const [, port = ""] = yield* receiver.line(/^port (\d+)$/)
   const root = `http://127.0.0.1:${port}`
-  const arrivals = (count: number) =>
-    Effect.flatMap(receiver.ask({ arrivals: count }), decodeArrivals)
+  const arrivals = (count: number) => Effect.flatMap(receiver.ask({ arrivals: count }), decodeArrivals)
 
   const server = yield* Freehold.serve(env)
   const worker = yield* Child.start(Freehold.program(["worker"], env))

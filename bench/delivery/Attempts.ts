@@ -27,7 +27,9 @@ export const insert = async (pool: Pool, attempts: ReadonlyArray<Attempt>): Prom
 
 /** Takes one at a time, and writes those that came while the last were written. */
 export const collector = (pool: Pool) => {
-  let waiting: Array<{ readonly attempt: Attempt; readonly written: () => void; readonly failed: (cause: unknown) => void }> = []
+  let waiting: Array<
+    { readonly attempt: Attempt; readonly written: () => void; readonly failed: (cause: unknown) => void }
+  > = []
   let writing = false
   const flush = async (): Promise<void> => {
     writing = true

@@ -66,5 +66,8 @@ export const quiet = (sql: SqlClient.SqlClient) =>
         rows.length === 0),
       "5 millis"
     ),
-    { until: (isQuiet) => isQuiet }
+    {
+      until: (isQuiet) =>
+        isQuiet
+    }
   )

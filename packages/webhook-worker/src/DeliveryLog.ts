@@ -31,8 +31,7 @@ export const endingOf = (outcome: AttemptOutcome): Readonly<Record<string, unkno
 export const tellTrouble = (
   { deliveryId }: Pick<ClaimedDelivery, "deliveryId">,
   cause: Cause.Cause<unknown>
-): Effect.Effect<void> =>
-  paceOfTrouble(Effect.logError(`webhook delivery ${deliveryId} is postponed`, cause))
+): Effect.Effect<void> => paceOfTrouble(Effect.logError(`webhook delivery ${deliveryId} is postponed`, cause))
 
 /** `attempts`: after so many that failed the delivery ends. */
 export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome, attempts: number): Effect.Effect<void> => {
@@ -41,6 +40,8 @@ export const tell = (claimed: ClaimedDelivery, outcome: AttemptOutcome, attempts
   return ends(claimed, outcome, attempts)
     ? pace(annotated(Effect.logWarning("webhook delivery ended without success")))
     // Nobody wants to know of most, at a level that is rarely on.
-    : Effect.flatMap(LogLevel.isEnabled("Debug"), (isTold) =>
-      isTold ? annotated(Effect.logDebug("webhook delivery attempted")) : Effect.void)
+    : Effect.flatMap(
+      LogLevel.isEnabled("Debug"),
+      (isTold) => isTold ? annotated(Effect.logDebug("webhook delivery attempted")) : Effect.void
+    )
 }

@@ -103,7 +103,9 @@ const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4
 const afterUnavailable = Duration.seconds(5)
 const afterFault = Duration.minutes(1)
 
-const heldGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight, or in turn after another." })
+const heldGauge = Metric.gauge("freehold_webhook_in_flight", {
+  description: "Webhook deliveries in flight, or in turn after another."
+})
 
 const persistently = Persistence.make("webhook worker")
 
@@ -229,8 +231,11 @@ const makeAttempt = Effect.gen(function*() {
   /** How the attempt ended; none when the claim was lost before anything was sent. */
   const attempt = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery, isHeld: Effect.Effect<boolean>) {
-      const prepared = yield* Effect.catchTag(prepare(claimed), "TEMPORARILY_UNAVAILABLE", () =>
-        Effect.retry(prepare(claimed), preparations))
+      const prepared = yield* Effect.catchTag(
+        prepare(claimed),
+        "TEMPORARILY_UNAVAILABLE",
+        () => Effect.retry(prepare(claimed), preparations)
+      )
       switch (prepared._tag) {
         case "Lost":
           return Option.none<Ended>()

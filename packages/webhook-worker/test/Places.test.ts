@@ -24,7 +24,11 @@ describe("Places", () => {
         )
       const [first, second, other] = gates
       if (first === undefined || second === undefined || other === undefined) return assert.fail("three gates")
-      const fibers = [yield* turn("first", "a", first), yield* turn("second", "a", second), yield* turn("other", "b", other)]
+      const fibers = [
+        yield* turn("first", "a", first),
+        yield* turn("second", "a", second),
+        yield* turn("other", "b", other)
+      ]
       assert.deepStrictEqual(log, ["first", "other"])
       yield* Deferred.succeed(first, undefined)
       yield* Deferred.succeed(second, undefined)

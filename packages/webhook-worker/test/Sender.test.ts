@@ -309,18 +309,21 @@ describe("what a receiver cannot do", () => {
       assert.strictEqual(receiver.connections, 1)
     }).pipe(Effect.provide(setup({}))))
 
-  it.live.each(["with it", "after it"])("have bytes that follow an answer, %s, taken for the next answer", (when) =>
-    Effect.gen(function*() {
-      const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-      const receiver = yield* Receiver.raw((socket) => {
-        if (receiver.connections > 1) socket.write("HTTP/1.1 500 Made Up\r\nContent-Length: 0\r\n\r\n")
-        else if (when === "with it") socket.write(answer + answer)
-        else socket.write(answer, () => socket.write(answer))
-      })
-      assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Delivered", status: 200 })
-      yield* receiver.allClosed
-      assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Rejected", status: 500 })
-    }).pipe(Effect.provide(setup({}))))
+  it.live.each(["with it", "after it"])(
+    "have bytes that follow an answer, %s, taken for the next answer",
+    (when) =>
+      Effect.gen(function*() {
+        const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        const receiver = yield* Receiver.raw((socket) => {
+          if (receiver.connections > 1) socket.write("HTTP/1.1 500 Made Up\r\nContent-Length: 0\r\n\r\n")
+          else if (when === "with it") socket.write(answer + answer)
+          else socket.write(answer, () => socket.write(answer))
+        })
+        assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Delivered", status: 200 })
+        yield* receiver.allClosed
+        assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Rejected", status: 500 })
+      }).pipe(Effect.provide(setup({})))
+  )
 
   it.live("have a compressed body inflated, be it a bomb or no such thing", () =>
     Effect.gen(function*() {

@@ -18,7 +18,11 @@ export const make = <Question, Answer, Failure>(
       for (const entry of entries) {
         const { done, value } = answers.next()
         entry.completeUnsafe(
-          Exit.isFailure(exit) ? Exit.failCause(exit.cause) : done === true ? Exit.die("a question has no answer") : Exit.succeed(value)
+          Exit.isFailure(exit)
+            ? Exit.failCause(exit.cause)
+            : done === true
+            ? Exit.die("a question has no answer")
+            : Exit.succeed(value)
         )
       }
     })

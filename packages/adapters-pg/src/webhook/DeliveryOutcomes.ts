@@ -33,8 +33,7 @@ const toColumns = ({ attempt, outcome }: AttemptRecord) => {
   }
 }
 
-const isBooked = ({ outcome, unmetered }: AttemptRecord): boolean =>
-  outcome._tag === "Delivered" && unmetered !== true
+const isBooked = ({ outcome, unmetered }: AttemptRecord): boolean => outcome._tag === "Delivered" && unmetered !== true
 
 /** So many organizations' accounts are booked on at once, each on a connection of its own. */
 const bookedAtOnce = 4

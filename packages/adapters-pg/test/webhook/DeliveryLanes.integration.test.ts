@@ -64,5 +64,8 @@ it.live("a claim costs at most a tenth more beside a thousand endpoints with ret
     const alone = yield* blocksOfClaim
     yield* park(1000)
     assert.isAtMost(yield* blocksOfClaim, 1.1 * alone)
-    assert.strictEqual((yield* deliveries.claim({ limit: 1000, perEndpoint: 10, lease: Duration.minutes(1) })).length, 100)
+    assert.strictEqual(
+      (yield* deliveries.claim({ limit: 1000, perEndpoint: 10, lease: Duration.minutes(1) })).length,
+      100
+    )
   }).pipe(Effect.provide(Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer))))

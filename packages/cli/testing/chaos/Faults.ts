@@ -54,9 +54,7 @@ export const deaf: Fault = {
   }
 }
 
-const hourAhead = `data:text/javascript,${
-  encodeURIComponent("const now = Date.now; Date.now = () => now() + 3600000")
-}`
+const hourAhead = `data:text/javascript,${encodeURIComponent("const now = Date.now; Date.now = () => now() + 3600000")}`
 
 export const ahead: Fault = {
   name: "a worker's clock an hour ahead",
@@ -68,8 +66,10 @@ export const ahead: Fault = {
 export const crashed: Fault = {
   name: "immediate stop of PostgreSQL",
   strike: async ({ place }) => {
-    const [writer] = await inDatabase(place, (sql) =>
-      sql<{ readonly pid: number }>`SELECT pid FROM pg_stat_activity WHERE backend_type = 'background writer'`)
+    const [writer] = await inDatabase(
+      place,
+      (sql) => sql<{ readonly pid: number }>`SELECT pid FROM pg_stat_activity WHERE backend_type = 'background writer'`
+    )
     if (writer === undefined) throw new Error("the server shows no background writer")
     // The server stops all others at once, and recovers from its log.
     process.kill(writer.pid, "SIGKILL")
@@ -134,8 +134,10 @@ const pretendFull = async ({ place }: World): Promise<string> => {
       CREATE FUNCTION chaos_full() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`))
   for (const table of logTables) {
-    await inDatabase(place, (sql) =>
-      sql.unsafe(`CREATE TRIGGER chaos_full BEFORE INSERT ON ${table} EXECUTE FUNCTION chaos_full()`))
+    await inDatabase(
+      place,
+      (sql) => sql.unsafe(`CREATE TRIGGER chaos_full BEFORE INSERT ON ${table} EXECUTE FUNCTION chaos_full()`)
+    )
   }
   await pause(3000)
   for (const table of logTables) {

@@ -181,8 +181,11 @@ export const make = async (
     half: receiver.half,
     inFlight: () => number((sql) => sql`SELECT count(*)::integer AS n FROM delivery WHERE claimed_until > now()`),
     endLeases: () =>
-      inDatabase(place, (sql) =>
-        Effect.asVoid(sql`UPDATE delivery SET claimed_until = now(), due_at = now() WHERE claimed_until > now()`)),
+      inDatabase(
+        place,
+        (sql) =>
+          Effect.asVoid(sql`UPDATE delivery SET claimed_until = now(), due_at = now() WHERE claimed_until > now()`)
+      ),
     settled: () =>
       poll(async () =>
         await number((sql) =>
@@ -192,10 +195,13 @@ export const make = async (
         ) === 0
       ),
     count: async () => {
-      const recorded = await inDatabase(place, (sql) =>
-        sql<{ readonly id: string }>`SELECT id FROM delivery_log WHERE state = 'delivered'`)
+      const recorded = await inDatabase(
+        place,
+        (sql) => sql<{ readonly id: string }>`SELECT id FROM delivery_log WHERE state = 'delivered'`
+      )
       const billed = await number((sql) =>
-        sql`SELECT count(*)::integer AS n FROM credit_entry WHERE org_id = ${orgId} AND kind = 'charge'`)
+        sql`SELECT count(*)::integer AS n FROM credit_entry WHERE org_id = ${orgId} AND kind = 'charge'`
+      )
       const seen = receiver.seen()
       const requests = [...seen.values()].reduce((sum, each) => sum + each, 0)
       return {
