@@ -31,6 +31,7 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
@@ -256,8 +257,13 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
-/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
-export const granter = inBackground(MonthlyGranter.layer)
+/**
+ * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, and removes
+ * what is too old.
+ */
+export const housekeeping = inBackground(
+  Layer.merge(MonthlyGranter.layer, Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))))
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
@@ -331,7 +337,7 @@ export const attached = serving(onlyIfMigrated)
 /** The workers alone. */
 export const loneWorkers = StartLine.worker.pipe(
   Layer.provide(Layer.unwrap(
-    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), housekeeping))
   )),
   Layer.provide(watching),
   Layer.provide(DatabaseClock.layer),

@@ -29,6 +29,7 @@ import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookup
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
+import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
@@ -66,6 +67,7 @@ export const records = Layer.mergeAll(
   PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  RetentionPg.layer,
   SessionsPg.layer,
   StandingsPg.layer,
   SavedSearchesPg.layer,
