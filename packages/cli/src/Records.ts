@@ -3,6 +3,7 @@ import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
+import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -59,6 +60,7 @@ export const records = Layer.mergeAll(
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
+  OperatorLogPg.layer,
   OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   BoardPg.layer,

@@ -74,6 +74,10 @@ const read = Effect.gen(function*() {
     { setting: settings.drafterModel, value: drafterModel }
   )
   yield* beside(
+    { setting: settings.encryptionKeyPrevious, value: rest.encryptionKeyPrevious },
+    { setting: settings.encryptionKey, value: rest.encryptionKey }
+  )
+  yield* beside(
     { setting: settings.signInClientSecret, value: signInClientSecret },
     { setting: settings.signInClientId, value: signInClientId }
   )

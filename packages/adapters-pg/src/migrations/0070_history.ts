@@ -72,7 +72,6 @@ const statements: ReadonlyArray<string> = [
   `SELECT history_ahead('delivery_attempt', 'at', now(), ${ahead})`,
 
   `CREATE INDEX delivery_booked_age ON delivery_booked (at)`,
-  `CREATE INDEX idempotent_answer_age ON idempotent_answer (expires_at)`,
   `CREATE INDEX event_age ON event (created_at) WHERE type <> 'lead.qualified' OR test`,
 
   `CREATE TABLE history_start (

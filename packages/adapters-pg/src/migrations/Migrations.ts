@@ -26,6 +26,8 @@ import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
 import history from "./0070_history.ts"
+import keyExpiry from "./0071_key_expiry.ts"
+import operatorLog from "./0072_operator_log.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -40,7 +42,9 @@ export const migrations = {
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries,
-  "0070_history": history
+  "0070_history": history,
+  "0071_key_expiry": keyExpiry,
+  "0072_operator_log": operatorLog
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -126,6 +126,8 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           const [turn] = yield* sql<{ readonly mine: boolean }>`
             SELECT pg_try_advisory_xact_lock(hashtext('freehold retention')) AS mine`
           if (turn?.mine !== true) return Option.none()
+          // To copy the lines of a day takes as long as it takes.
+          yield* sql`SELECT set_config('statement_timeout', '0', true)`
           const before = (duration: Duration.Duration) => Math.trunc(now - Duration.toMillis(duration))
           yield* prepareDays(now)
           const ofBodies = yield* bodies(before(kept.bodies), atMost)

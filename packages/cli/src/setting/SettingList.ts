@@ -128,6 +128,19 @@ export const settings = {
     unset: "none",
     example: "https://app.example.com"
   }),
+  encryptionKeyPrevious: optional("FREEHOLD_ENCRYPTION_KEY_PREVIOUS", Form.encryptionKey, {
+    group: "The database",
+    meaning: "The key whose place FREEHOLD_ENCRYPTION_KEY takes: what it sealed is opened, and sealed anew in the "
+      + "background; see operating.md, \"A new encryption key\".",
+    unset: "one key alone is accepted",
+    example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
+  }),
+  operator: optional("FREEHOLD_OPERATOR", Form.text, {
+    group: "What is kept, and how long",
+    meaning: "Who runs commands, as `freehold log` and the ledger name them; --as of a command comes before it.",
+    unset: "the name of the account that runs the command",
+    example: "ana"
+  }),
   keepBodies: withDefault("FREEHOLD_KEEP_BODIES", Form.duration, {
     group: "What is kept, and how long",
     meaning: "How long what was sent by a delivery is kept, so that it can be sent again as it was; see retention.md.",
