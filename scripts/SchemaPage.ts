@@ -51,7 +51,8 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "suppressed_owner",
     "suppressed_property",
     "withheld_property_contact",
-    "withheld_property_firm"
+    "withheld_property_firm",
+    "erased_person"
   ]]
 ]
 

@@ -75,6 +75,9 @@ const settingFaults: Effect.Effect<ReadonlyArray<SettingFault>> = Effect.gen(fun
   const faults: Array<SettingFault> = []
   let found = yield* readSettings
   while (Result.isFailure(found)) {
+    const { setting } = found.failure
+    // One that is missing beside another is missing still when it is left out.
+    if (faults.some((fault) => fault.setting === setting)) break
     faults.push(found.failure)
     const told = new Set(faults.map(({ setting }) => setting))
     const rest = ConfigProvider.make((path) => told.has(path.join(".")) ? Effect.succeed(undefined) : given.load(path))

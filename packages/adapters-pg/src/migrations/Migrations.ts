@@ -28,6 +28,7 @@ import retries from "./0060_retries.ts"
 import history from "./0070_history.ts"
 import keyExpiry from "./0071_key_expiry.ts"
 import operatorLog from "./0072_operator_log.ts"
+import erasure from "./0073_erasure.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -44,7 +45,8 @@ export const migrations = {
   "0060_retries": retries,
   "0070_history": history,
   "0071_key_expiry": keyExpiry,
-  "0072_operator_log": operatorLog
+  "0072_operator_log": operatorLog,
+  "0073_erasure": erasure
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -63,6 +63,8 @@ const everyCheck = [
   "clock",
   "encryption key",
   "worker",
+  "keys",
+  "history",
   "monthly grants",
   "ledger"
 ]
@@ -136,7 +138,7 @@ describe("freehold doctor", () => {
     assert.match(faults[0] ?? "", /^schema: .*freehold migrate$/)
     assert.deepStrictEqual(
       checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
-      ["encryption key", "worker", "monthly grants", "ledger"]
+      ["encryption key", "worker", "keys", "history", "monthly grants", "ledger"]
     )
   })
 

@@ -23,7 +23,8 @@ export const OperatorAction = Schema.Literals([
   "key.revoked",
   "property.merged",
   "suppression.made",
-  "suppression.lifted"
+  "suppression.lifted",
+  "contact.erased"
 ])
 /** What was done. */
 export type OperatorAction = typeof OperatorAction.Type
