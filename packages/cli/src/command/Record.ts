@@ -56,7 +56,9 @@ const eraseContact = Command.make(
     yield* print(input.json, { erased: ids }, (shown) => table(["erased"], shown.erased.map((id) => [id])))
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription("Erase a person for good: record, ties, findings, drafts and stored bodies; no import brings them back"),
+  Command.withDescription(
+    "Erase a person for good: record, ties, findings, drafts and stored bodies; no import brings them back"
+  ),
   Command.withExamples([{
     command: "freehold contact erase ana@example.com --confirm ana@example.com --reason \"asked by letter\"",
     description: "Everybody of that email"

@@ -33,8 +33,12 @@ const wordsIn = (url: string, pattern: string): Promise<ReadonlyArray<string>> =
         SELECT table_name AS name FROM information_schema.tables
         WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
       const found = yield* Effect.forEach(tables, ({ name }) =>
-        sql<{ readonly row: string }>`SELECT to_jsonb(t)::text AS row FROM ${sql(name)} t WHERE to_jsonb(t)::text ~* ${pattern}`)
-      return found.flat().map(({ row }) => row)
+        sql<{ readonly row: string }>`SELECT to_jsonb(t)::text AS row FROM ${
+          sql(name)
+        } t WHERE to_jsonb(t)::text ~* ${pattern}`)
+      return found.flat().map(({ row }) =>
+        row
+      )
     })))
 
 test("a suppressed person and owner are gone from every answer, though unlocked, and come back when lifted", async () => {
@@ -150,8 +154,12 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
       source: "research"
     }
     await runJson(["import", "changes", "-"], env, ndjson([change]))
-    await Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) =>
-      sql`UPDATE delivery_log SET data = '{"contacts":[{"fullName":"Ada Sample"}]}'`))
+    await Effect.runPromise(
+      administer(
+        Redacted.make(env["DATABASE_URL"] ?? ""),
+        (sql) => sql`UPDATE delivery_log SET data = '{"contacts":[{"fullName":"Ada Sample"}]}'`
+      )
+    )
     assert.isAbove((await words()).length, 2)
     const unsure = await run(["contact", "erase", "ada"], env)
     assert.deepStrictEqual([unsure.code, unsure.stderr], [1, "freehold: say that it is meant: --confirm ada\n"])
@@ -163,7 +171,9 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     assert.strictEqual(back.code, 1)
     assert.include(back.stderr, "this person was erased for good")
     assert.deepStrictEqual(await words(), [])
-    assert.containSubset(await runJson(["log"], env), { items: [{ action: "contact.erased", reason: "asked by letter" }] })
+    assert.containSubset(await runJson(["log"], env), {
+      items: [{ action: "contact.erased", reason: "asked by letter" }]
+    })
     assert.containSubset(await runJson(["audit"], env), { ok: true })
   } finally {
     await server.stop()

@@ -201,7 +201,9 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
         assert.deepStrictEqual(yield* suppressions.erase("ADA@sample.example"), [person])
         assert.deepStrictEqual((yield* suppressions.list).map(({ id }) => id), [person])
         const contacts = yield* Contacts
-        assert.isFalse(Option.exists(yield* contacts.read(person, orgId), ({ contact }) => contact.fullName !== "(erased)"))
+        assert.isFalse(
+          Option.exists(yield* contacts.read(person, orgId), ({ contact }) => contact.fullName !== "(erased)")
+        )
         assert.deepStrictEqual(yield* suppressions.erase("ada@sample.example"), [])
         assert.deepStrictEqual(yield* suppressions.erase("nobody@sample.example"), [])
         // By the id, it may be asked for again.

@@ -1,6 +1,7 @@
 /** `Suppressions` in memory: what is recorded is read by `Listed`. */
 import { Clock, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Contact } from "../../contact/Contact.ts"
 import { ownerNameKey } from "../../suppression/OwnerName.ts"
 import {
   type Suppression,
@@ -12,7 +13,6 @@ import { withdrawalOf } from "../change/ChangeFacts.ts"
 import { recordEvent } from "../event/EventRecord.ts"
 import { isoOf } from "../IsoTime.ts"
 import { listedProperty } from "../Listed.ts"
-import type { Contact } from "../../contact/Contact.ts"
 import { MemoryState, type State, type StoredChange } from "../MemoryState.ts"
 
 const propertyNamed = (state: State, named: string) =>
