@@ -13,7 +13,6 @@ import * as OrganizationsPg from "@freehold/adapters-pg/organization/Organizatio
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
-
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"

@@ -2,12 +2,12 @@
  * What keeps `delivery_log` and `delivery_attempt` in days, so that what is too old is dropped with its day and not row by row.
  *
  * Days are made ahead; a row that finds none goes to the part `_rest`, so that a write never fails for want of a day. What
- * changes the parts of a table waits a moment for whoever is at work in it and then gives up, to be tried again later:
- * nobody queues up behind it.
+ * changes the parts of a table waits two seconds at most for whoever is at work in it, and then gives up, to be tried again
+ * later; whoever comes meanwhile waits behind it no longer than that.
  */
 import * as Comment from "../database/Comment.ts"
 
-/** Nobody is kept waiting longer than this by what is done to a day. */
+/** What is done to a day waits no longer than this for others, nor do others behind it. */
 const patience = "2s"
 
 /** In the order in which they are made: those that others stand on first. */
@@ -106,18 +106,20 @@ export const functions: ReadonlyArray<string> = [
     has_bodies boolean;
     day text;
     bounds text;
+    within text;
     bare text;
     columns text;
     lines text;
   BEGIN
     PERFORM set_config('lock_timeout', '${patience}', true);
     FOR old IN
-      SELECT p.part, pg_get_expr(c.relpartbound, c.oid) AS bounds
+      SELECT p.part, pg_get_expr(c.relpartbound, c.oid) AS bounds, pg_get_partition_constraintdef(c.oid) AS within
       FROM history_parts('delivery_log') p JOIN pg_class c ON c.oid = p.part
       WHERE p.ends <= before AND p.told IS DISTINCT FROM 'without bodies' ORDER BY p.ends
     LOOP
       day := old.part::text;
       bounds := old.bounds;
+      within := old.within;
       EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE data IS NOT NULL)', day) INTO has_bodies;
       EXIT WHEN has_bodies;
       EXECUTE format('COMMENT ON TABLE %I IS %L', day, 'without bodies');
@@ -133,8 +135,11 @@ export const functions: ReadonlyArray<string> = [
     EXECUTE format('LOCK TABLE %I IN SHARE MODE', day);
     EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', bare, day);
     EXECUTE format('INSERT INTO %I (%s) SELECT %s FROM %I', bare, columns, lines, day);
+    /* With this it is attached without being read, which all others would wait for. */
+    EXECUTE format('ALTER TABLE %I ADD CONSTRAINT within CHECK (%s)', bare, within);
     EXECUTE format('DROP TABLE %I', day);
     EXECUTE format('ALTER TABLE delivery_log ATTACH PARTITION %I %s', bare, bounds);
+    EXECUTE format('ALTER TABLE %I DROP CONSTRAINT within', bare);
     EXECUTE format('ALTER TABLE %I RENAME TO %I', bare, day);
     EXECUTE format('COMMENT ON TABLE %I IS %L', day, 'without bodies');
     RETURN 1;

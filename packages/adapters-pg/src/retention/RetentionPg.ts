@@ -43,26 +43,30 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           )) RETURNING 1
         ) SELECT count(*)::integer AS count FROM gone`)
 
-    const prepareDays = Effect.fnUntraced(function*(now: number) {
-      yield* sql`
-        SELECT history_ahead('delivery_log', 'created_at', from_millis(${now}::bigint), ${daysAhead}),
-          history_ahead('delivery_attempt', 'at', from_millis(${now}::bigint), ${daysAhead})`
-    })
+    const prepareDays = (now: number) =>
+      counted(sql<Counted>`
+        SELECT history_ahead('delivery_log', 'created_at', from_millis(${now}::bigint), ${daysAhead})
+          + history_ahead('delivery_attempt', 'at', from_millis(${now}::bigint), ${daysAhead}) AS count`)
 
-    const bodies = Effect.fnUntraced(function*(before: number, atMost: number) {
-      const days = yield* counted(
-        sql<Counted>`SELECT delivery_log_strip(from_millis(${before}::bigint)) AS count`
-      )
-      const late = yield* counted(sql<Counted>`
-        SELECT delivery_log_strip_late(from_millis(${before}::bigint), ${atMost}::integer) AS count`)
-      return { removed: days + late, more: days > 0 || late >= atMost }
-    })
+    const stripDay = (before: number) =>
+      counted(sql<Counted>`SELECT delivery_log_strip(from_millis(${before}::bigint)) AS count`)
 
-    const deliveries = Effect.fnUntraced(function*(before: number, atMost: number) {
-      const days = yield* counted(sql<Counted>`
+    const dropDays = (before: number) =>
+      counted(sql<Counted>`
+        WITH marked AS (
+          INSERT INTO history_start AS h (kind, kept_since)
+          SELECT 'deliveries', least(from_millis(${before}::bigint), now())
+          ON CONFLICT (kind) DO UPDATE SET kept_since = greatest(h.kept_since, excluded.kept_since)
+        )
         SELECT history_drop('delivery_log', from_millis(${before}::bigint))
           + history_drop('delivery_attempt', from_millis(${before}::bigint)) AS count`)
-      const late = yield* counted(sql<Counted>`
+
+    const lateBodies = (before: number, atMost: number) =>
+      counted(sql<Counted>`
+        SELECT delivery_log_strip_late(from_millis(${before}::bigint), ${atMost}::integer) AS count`)
+
+    const lateDeliveries = (before: number, atMost: number) =>
+      counted(sql<Counted>`
         WITH lines AS (
           DELETE FROM delivery_log_rest WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM delivery_log_rest
@@ -72,14 +76,7 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           DELETE FROM delivery_attempt_rest WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM delivery_attempt_rest WHERE at <= from_millis(${before}::bigint) LIMIT ${atMost}
           )) RETURNING 1
-        )
-        SELECT greatest((SELECT count(*) FROM lines), (SELECT count(*) FROM attempts))::integer AS count`)
-      yield* sql`
-        INSERT INTO history_start AS h (kind, kept_since)
-        SELECT 'deliveries', least(from_millis(${before}::bigint), now())
-        ON CONFLICT (kind) DO UPDATE SET kept_since = greatest(h.kept_since, excluded.kept_since)`
-      const booked = yield* counted(sql<Counted>`
-        WITH gone AS (
+        ), booked AS (
           DELETE FROM delivery_booked WHERE ctid = ANY(ARRAY(
             SELECT b.ctid FROM delivery_booked b
             WHERE b.at < least(from_millis(${before}::bigint), history_begins('delivery_log'))
@@ -87,9 +84,10 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
               AND NOT EXISTS (SELECT FROM delivery_log_rest l WHERE l.org_id = b.org_id AND l.id = b.delivery_id)
             ORDER BY b.at LIMIT ${atMost}
           )) RETURNING 1
-        ) SELECT count(*)::integer AS count FROM gone`)
-      return { removed: days + late, more: late >= atMost || booked >= atMost }
-    })
+        )
+        SELECT greatest(
+          (SELECT count(*) FROM lines), (SELECT count(*) FROM attempts), (SELECT count(*) FROM booked)
+        )::integer AS count`)
 
     const events = (before: number, atMost: number) =>
       counted(sql<Counted>`
@@ -129,10 +127,15 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           // To copy the lines of a day takes as long as it takes.
           yield* sql`SELECT set_config('statement_timeout', '0', true)`
           const before = (duration: Duration.Duration) => Math.trunc(now - Duration.toMillis(duration))
-          yield* prepareDays(now)
-          const ofBodies = yield* bodies(before(kept.bodies), atMost)
-          const ofDeliveries = yield* deliveries(before(kept.deliveries), atMost)
-          const others: ReadonlyArray<readonly [Kind, number]> = [
+          // What is done to days locks out others until the end of the transaction, and is a step of its own.
+          if ((yield* prepareDays(now)) > 0) return Option.some({ removed: new Map<Kind, number>(), more: true })
+          const stripped = yield* stripDay(before(kept.bodies))
+          if (stripped > 0) return Option.some({ removed: new Map<Kind, number>([["bodies", stripped]]), more: true })
+          const dropped = yield* dropDays(before(kept.deliveries))
+          if (dropped > 0) return Option.some({ removed: new Map<Kind, number>([["deliveries", dropped]]), more: true })
+          const removed: ReadonlyArray<readonly [Kind, number]> = [
+            ["bodies", yield* lateBodies(before(kept.bodies), atMost)],
+            ["deliveries", yield* lateDeliveries(before(kept.deliveries), atMost)],
             ["events", yield* events(Math.min(before(kept.events), before(kept.deliveries)), atMost)],
             ["idempotent_answers", yield* outdated("idempotent_answer", "expires_at", now, atMost)],
             ["links", yield* outdated("sign_in_link", "expires_at", now, atMost)],
@@ -140,14 +143,9 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             ["notices", yield* outdated("notice", "created_at", before(noticesKept), atMost)],
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)]
           ]
-          const all: ReadonlyArray<readonly [Kind, number]> = [
-            ["bodies", ofBodies.removed],
-            ["deliveries", ofDeliveries.removed],
-            ...others
-          ]
           return Option.some({
-            removed: new Map(all.filter(([, removed]) => removed > 0)),
-            more: ofBodies.more || ofDeliveries.more || others.some(([, removed]) => removed >= atMost)
+            removed: new Map(removed.filter(([, count]) => count > 0)),
+            more: removed.some(([, count]) => count >= atMost)
           })
         },
         (step) => transaction(sql, step),

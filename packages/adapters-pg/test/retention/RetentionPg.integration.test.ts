@@ -23,6 +23,9 @@ const day = 86_400_000
 
 const sweepAt = (now: number) => Retention.use((retention) => retention.sweep({ kept: defaultKept, now, atMost: 100 }))
 
+/** Until nothing is left. */
+const sweepAllAt = (now: number) => Effect.repeat(sweepAt(now), { until: (swept) => !Option.getOrThrow(swept).more })
+
 const deliver = Effect.gen(function*() {
   const deliveries = yield* Deliveries
   yield* deliveries.fanOut(100)
@@ -62,7 +65,7 @@ describe("RetentionPg", () => {
         FROM history_parts('delivery_log') ORDER BY ends`
       const ahead = Effect.map(parts, (found) => Math.max(...found.map(({ ends }) => ends ?? 0)))
       for (const passed of [3, 31, 60, 92, 130]) {
-        yield* sweepAt(start + passed * day)
+        yield* sweepAllAt(start + passed * day)
         assert.isAbove(yield* ahead, start + (passed + 6) * day)
         assert.deepStrictEqual(yield* broken, [], `after ${passed} days`)
         const names = (yield* parts).map(({ part }) => part)
@@ -95,7 +98,7 @@ describe("RetentionPg", () => {
       yield* line(2, start + 40 * day)
       const resting = sql<{ readonly id: string }>`SELECT id FROM delivery_log_rest ORDER BY id`
       assert.strictEqual((yield* resting).length, 2)
-      yield* sweepAt(start + 19 * day)
+      yield* sweepAllAt(start + 19 * day)
       assert.deepStrictEqual(yield* resting, [{ id: Scene.uuid(6, 2) }])
     }).pipe(Effect.provide(ports)))
 
@@ -128,7 +131,7 @@ describe("RetentionPg", () => {
       const blocks = Effect.map(workOf(find), (work) => work.blocks)
       yield* find
       const few = yield* blocks
-      for (let passed = 6; passed <= 84; passed += 6) yield* sweepAt(start + passed * day)
+      for (let passed = 6; passed <= 84; passed += 6) yield* sweepAllAt(start + passed * day)
       const [counted] = yield* sql<{ readonly days: number }>`
         SELECT count(*)::integer AS days FROM history_parts('delivery_log')`
       assert.isAbove(counted?.days ?? 0, 80)

@@ -81,12 +81,8 @@ export const exportOrganization = Command.make(
 
 const shown = (tables: Readonly<Record<string, number>>) => table(["table", "rows"], Object.entries(tables))
 
-/** Closed first, so that every call, session and delivery ends before anything is removed. */
-const deleting = Effect.fnUntraced(function*(orgId: string) {
-  const { removeRows } = yield* rows
-  yield* Organizations.use((organizations) => organizations.setStatus(orgId, "closed"))
-  return Object.fromEntries(yield* removeRows(orgId))
-})
+/** So that every call, session and delivery ends before anything is exported and removed. */
+const closing = (orgId: string) => Organizations.use((organizations) => organizations.setStatus(orgId, "closed"))
 
 const wrongUsage = (reason: string) => new CliError.UserError({ cause: new CommandRefused({ reason }) })
 
@@ -128,9 +124,13 @@ export const deleteOrganization = Command.make(
     if (Option.getOrNull(input.confirm) !== orgId) {
       return yield* new CommandRefused({ reason: `say that it is meant: --confirm ${orgId}` })
     }
-    if (Option.isSome(input.export)) yield* toNewFile(input.export.value, (write) => exporting(orgId, write))
+    yield* Option.match(input.export, {
+      onNone: () => closing(orgId),
+      onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
+    })
     yield* note(input, { action: "org.deleted", orgId, subject: orgId })
-    const tables = yield* deleting(orgId)
+    const { removeRows } = yield* rows
+    const tables = Object.fromEntries(yield* removeRows(orgId))
     yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))
   }, Effect.provide(administration))
 ).pipe(
