@@ -9,6 +9,7 @@
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { Predicate } from "effect"
+import { nextStep, type RefusedCall, sentence } from "./NextStep.ts"
 
 export interface ToolResult {
   readonly content: Array<{ type: "text"; text: string }>
@@ -95,13 +96,18 @@ export interface Refusal {
 }
 
 /**
- * A refusal as a result: REST's `meta` plus its `error`. Wrong arguments show their issues alone, with the sentence in
+ * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their issues alone, with the sentence in
  * the text. The fields are read from the error's JSON, since one of them may be called `cause`.
  */
-export const refusal = (refused: Refusal): ToolResult => {
+export const refusal = (refused: Refusal, call?: Omit<RefusedCall, "detail">): ToolResult => {
   const detail = detailOf(refused)
-  const [text, structuredContent] = refused._tag === "INVALID_ARGUMENTS"
-    ? [`These arguments do not fit: ${refused.message}`, { code: refused._tag, ...detail }]
+  const [said, told] = refused._tag === "INVALID_ARGUMENTS"
+    ? [`These arguments do not fit: ${refused.message}.`, { code: refused._tag, ...detail }]
     : [refused.message, { code: refused._tag, error: refused.message, ...detail }]
-  return { content: [{ type: "text", text }], structuredContent, isError: true }
+  const next = call === undefined ? undefined : nextStep(refused._tag, { ...call, detail })
+  return {
+    content: [{ type: "text", text: next === undefined ? said : `${said} ${sentence(next)}` }],
+    structuredContent: next === undefined ? told : { ...told, next },
+    isError: true
+  }
 }
