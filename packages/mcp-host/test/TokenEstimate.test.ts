@@ -10,7 +10,8 @@ const folder = fileURLToPath(new URL("../../../examples/data", import.meta.url))
 
 const files = readdirSync(folder, { recursive: true }).map(String).filter((name) => name.endsWith(".csv"))
 
-const id = (index: number) => `7c0b${String(index).padStart(4, "0")}-4e1f-5a${index % 10}b-9c3d-8fa2e47b61${index % 89 + 10}`
+const id = (index: number) =>
+  `7c0b${String(index).padStart(4, "0")}-4e1f-5a${index % 10}b-9c3d-8fa2e47b61${index % 89 + 10}`
 
 /** Records of a public table, each under an id, as often as it takes to be far too much. */
 const rowsOf = (name: string): ReadonlyArray<object> => {
@@ -19,7 +20,10 @@ const rowsOf = (name: string): ReadonlyArray<object> => {
   return Array.from({ length: 1200 }, (_, index) => ({
     id: id(index),
     ...Object.fromEntries(
-      (lines[index % lines.length] ?? "").split(",").slice(0, 30).map((value, place) => [names[place] ?? String(place), value === "" ? null : value])
+      (lines[index % lines.length] ?? "").split(",").slice(0, 30).map((
+        value,
+        place
+      ) => [names[place] ?? String(place), value === "" ? null : value])
     ),
     teaser: { contacts: 0, withEmail: 0, roleTypes: [], summary: null }
   }))

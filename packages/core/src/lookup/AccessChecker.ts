@@ -1,5 +1,5 @@
 /** Tells of many properties and contacts at once whether they could be opened and at what price. */
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { Standings } from "../coverage/Standings.ts"
@@ -8,7 +8,20 @@ import { total } from "../credit/Bucket.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { type CheckAccess, maximumIds } from "./AccessOperations.ts"
-import { contactOf, factsOf, propertyOf } from "./Opening.ts"
+import { type Checked, contactOf, factsOf, propertyOf } from "./Opening.ts"
+
+/** So many ids are decided within a turn of the event loop. */
+const idsAtOnce = 50
+
+/** Decides about some ids now and about the others in later turns of the event loop. */
+const inTurns = (ids: ReadonlyArray<string>, decide: (id: string) => Checked): Effect.Effect<ReadonlyArray<Checked>> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(ids, idsAtOnce),
+      (some) => Effect.andThen(Effect.yieldNow, Effect.sync(() => some.map(decide)))
+    ),
+    Arr.flatten
+  )
 
 export const make = Effect.gen(function*() {
   const standings = yield* Standings
@@ -33,8 +46,14 @@ export const make = Effect.gen(function*() {
     const byId = <A extends { readonly id: string }>(items: ReadonlyArray<A>) =>
       new Map(items.map((item) => [item.id, item]))
     const [knownProperties, knownContacts] = [byId(found.properties), byId(found.contacts)]
-    const properties = asked.properties.map((id) => propertyOf(facts, id, knownProperties.get(id.toLowerCase())))
-    const people = asked.contacts.map((id) => contactOf(facts, id, knownContacts.get(id.toLowerCase())))
+    const properties = yield* inTurns(
+      asked.properties,
+      (id) => propertyOf(facts, id, knownProperties.get(id.toLowerCase()))
+    )
+    const people = yield* inTurns(
+      asked.contacts,
+      (id) => contactOf(facts, id, knownContacts.get(id.toLowerCase()))
+    )
     const distinct = byId([...properties, ...people].map((item) => ({ ...item, id: item.id.toLowerCase() })))
     return {
       properties,

@@ -34,6 +34,9 @@ export interface Facts {
   readonly balance: AccountBalance
   readonly limits: Limits
   readonly usage: Usage
+  /** What of `usage` is about contacts, by their ids. */
+  readonly freshRecords: ReadonlyMap<string, RecordRef>
+  readonly freshContacts: ReadonlySet<string>
   readonly now: number
 }
 
@@ -101,15 +104,16 @@ export const contactOf = (facts: Facts, id: string, contact: ContactStandingFact
   }
   const { access, openedByProperty } = contact
   const covered = contact.counties.some((countyFips) => Territory.covers(facts.caller.organization, countyFips))
-  const { usage } = facts
+  const { freshContacts, freshRecords, usage } = facts
+  const record = freshRecords.get(contact.id)
   const decided = decideReveal(
     snapshotOf(facts, {
       access: accessOf(access),
       openedByProperty,
       usage: {
         ...usage,
-        freshRecords: usage.freshRecords.filter((record) => record.id === contact.id),
-        freshContacts: usage.freshContacts.filter((fresh) => fresh === contact.id)
+        freshRecords: record === undefined ? [] : [record],
+        freshContacts: freshContacts.has(contact.id) ? [contact.id] : []
       }
     }),
     { ...payerOf(facts), contactId: contact.id, covered, price: prices.reveal_contact }
@@ -136,6 +140,14 @@ export const factsOf = Effect.fn("Opening.factsOf")(function*(contacts: Readonly
     ledger.balance(orgId, now),
     ledger.usage(orgId, queryOf(limits, { contacts, records }))
   ], { concurrency: 2 })
-  const facts: Facts = { caller, balance, limits, usage, now }
+  const facts: Facts = {
+    caller,
+    balance,
+    limits,
+    usage,
+    freshRecords: new Map(usage.freshRecords.map((record) => [record.id, record])),
+    freshContacts: new Set(usage.freshContacts),
+    now
+  }
   return facts
 })
