@@ -222,6 +222,7 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
   refusals: [NotFound, OutOfTerritory, PropertyRetired],
   access: { ...access, scope: "data:read" },
   effect: "read",
+  work: "research",
   extension: true
 })
 
