@@ -29,6 +29,7 @@ import history from "./0070_history.ts"
 import keyExpiry from "./0071_key_expiry.ts"
 import operatorLog from "./0072_operator_log.ts"
 import erasure from "./0073_erasure.ts"
+import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 
 /** Each under its number and name. */
@@ -48,6 +49,7 @@ export const migrations = {
   "0071_key_expiry": keyExpiry,
   "0072_operator_log": operatorLog,
   "0073_erasure": erasure,
+  "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes
 }
 
