@@ -154,6 +154,20 @@ export const settings = {
     standard: "10 seconds",
     example: "30 seconds"
   }),
+  sourceTargets: withDefault("FREEHOLD_SOURCE_TARGETS", Form.targetPolicy, {
+    group: "Sources",
+    meaning:
+      "Where sources may be read from: `public` is https and public addresses only, `any` is http, private and loopback "
+      + "too, for a mirror of your own and for development.",
+    standard: "public",
+    example: "any"
+  }),
+  sourceTimeout: withDefault("FREEHOLD_SOURCE_TIMEOUT", Form.duration, {
+    group: "Sources",
+    meaning: "How long a portal may take over one page, and how long a file may pause while it comes.",
+    standard: "2 minutes",
+    example: "5 minutes"
+  }),
   researcherUrl: optional("FREEHOLD_RESEARCHER_URL", Form.webAddress, {
     group: "Research and drafts",
     meaning: "A system of your own that researches; see research.md. Set together with FREEHOLD_RESEARCHER_SECRET.",
