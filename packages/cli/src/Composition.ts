@@ -35,8 +35,8 @@ import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
-import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
+import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
@@ -266,10 +266,13 @@ export const granter = inBackground(MonthlyGranter.layer)
 
 /** What reads portals and files. */
 const portalReader = Layer.unwrap(
-  Effect.map(Settings, ({ sourceTargets: policy, sourceTimeout: patience }) =>
-    PortalReader.layer({ deadline: patience }).pipe(
-      Layer.provide(GuardedGet.layer({ policy, patience, userAgent: `Freehold/${version}` }))
-    ))
+  Effect.map(
+    Settings,
+    ({ sourceTargets: policy, sourceTimeout: patience }) =>
+      PortalReader.layer({ deadline: patience }).pipe(
+        Layer.provide(GuardedGet.layer({ policy, patience, userAgent: `Freehold/${version}` }))
+      )
+  )
 )
 
 const sourceStore = SourcesPg.layer.pipe(Layer.provide(sealer))

@@ -54,7 +54,8 @@ const transient = (reason: string) => new GetFault({ reason, refused: false })
 
 const reasonOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)
 
-const originOf = ({ hostname, port, secure }: VettedTarget): string => `${secure ? "https" : "http"}://${hostname}:${port}`
+const originOf = ({ hostname, port, secure }: VettedTarget): string =>
+  `${secure ? "https" : "http"}://${hostname}:${port}`
 
 const agentOf = ({ addresses, secure }: VettedTarget): Http.Agent => {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

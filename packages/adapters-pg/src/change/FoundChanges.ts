@@ -90,7 +90,9 @@ export const record = Effect.fnUntraced(function*(
   const lines = moved.flatMap((each) => linesOf(each, last))
   if (lines.length === 0) return
   yield* sql`
-    INSERT INTO property_change (id, key, kind, ${sql.literal(`${subject}_id`)}, before, after, detected_at, effective_date,
+    INSERT INTO property_change (id, key, kind, ${
+    sql.literal(`${subject}_id`)
+  }, before, after, detected_at, effective_date,
       source, withdraws)
     SELECT gen_random_uuid(), key, kind, subject::uuid, before::jsonb, after::jsonb, now(), (after::jsonb ->> 'date')::date,
       ${source}, withdraws::uuid

@@ -11,8 +11,8 @@ import {
 import { type FieldKind, type PropertyField, propertyFields } from "@freehold/core/property/PropertyField"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "../database/BulkWrite.ts"
 import * as FoundChanges from "../change/FoundChanges.ts"
+import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "../database/BulkWrite.ts"
 import * as PropertyMerge from "../property/PropertyMerge.ts"
 import { place, type Placed, rounds, Tally, withFittingIds } from "./ImportBatches.ts"
 

@@ -82,7 +82,14 @@ const statements: ReadonlyArray<string> = [
   ...Comment.onTable("source_record", "The records that a source brought.", {
     digest: "Of the row that was loaded last.",
     vanished_at: "Since when the source does not have it any more; null: it has it."
-  })
+  }),
+
+  `CREATE TABLE source_county (
+    source text NOT NULL REFERENCES source ON DELETE CASCADE,
+    county_fips text NOT NULL,
+    PRIMARY KEY (source, county_fips)
+  )`,
+  ...Comment.onTable("source_county", "The counties that a source brought properties of.")
 ]
 
 export default Effect.gen(function*() {

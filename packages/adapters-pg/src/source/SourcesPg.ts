@@ -104,12 +104,14 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       return taken === undefined ? yield* new RunTaken({ name }) : taken
     })
 
-    const leaveOpen = (name: string) => sql`
+    const leaveOpen = (name: string) =>
+      sql`
       WITH gone AS (DELETE FROM source_row WHERE source = ${name})
       UPDATE source_run SET state = 'left', ended_at = now()
       WHERE source = ${name} AND state IN ${sql.in(open)}`
 
-    const firstRejects = (rejects: ReadonlyArray<RunReject>) => sql`
+    const firstRejects = (rejects: ReadonlyArray<RunReject>) =>
+      sql`
       rejects = (SELECT coalesce(jsonb_agg(e), '[]') FROM (
         SELECT e FROM jsonb_array_elements(r.rejects || ${json(rejects)}::jsonb) WITH ORDINALITY AS a(e, n)
         ORDER BY n LIMIT ${keptRejects}
@@ -152,18 +154,24 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
 
       runs: Effect.fn("Sources.runs")(
         (name, limit) =>
-          sql<SourceRun>`SELECT ${columns} FROM source_run r WHERE r.source = ${name} ORDER BY r.number DESC LIMIT ${limit}`,
+          sql<
+            SourceRun
+          >`SELECT ${columns} FROM source_run r WHERE r.source = ${name} ORDER BY r.number DESC LIMIT ${limit}`,
         Effect.catchTag("SqlError", unavailable)
       ),
 
       pause: Effect.fn("Sources.pause")(
         (name, paused) =>
-          Effect.map(sql`UPDATE source SET paused = ${paused} WHERE name = ${name} RETURNING name`, Array.isReadonlyArrayNonEmpty),
+          Effect.map(
+            sql`UPDATE source SET paused = ${paused} WHERE name = ${name} RETURNING name`,
+            Array.isReadonlyArrayNonEmpty
+          ),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       remove: Effect.fn("Sources.remove")(
-        (name) => Effect.map(sql`DELETE FROM source WHERE name = ${name} RETURNING name`, Array.isReadonlyArrayNonEmpty),
+        (name) =>
+          Effect.map(sql`DELETE FROM source WHERE name = ${name} RETURNING name`, Array.isReadonlyArrayNonEmpty),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -316,6 +324,11 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
                 ${textArray(loaded.map(({ key }) => key))}, ${textArray(loaded.map(({ digest }) => digest))}
               ) AS given
               ON CONFLICT (source, key) DO UPDATE SET digest = excluded.digest, vanished_at = NULL`
+            yield* sql`
+              INSERT INTO source_county (source, county_fips)
+              SELECT DISTINCT ${name}::text, p.county_fips FROM property p
+              WHERE p.key = ANY(${textArray(loaded.map(({ key }) => key))})
+              ON CONFLICT DO NOTHING`
             yield* sql`
               UPDATE source_row SET body = NULL
               WHERE source = ${name} AND key = ANY(${textArray(rows.map(({ key }) => key))})`

@@ -12,9 +12,17 @@ import { tryCommand } from "./SourceTry.ts"
 const name = Argument.String("name").pipe(Argument.withDescription("Name of the source"))
 
 const stateOf = ({ lastRun, paused }: Source): string =>
-  paused ? "paused" : lastRun === null ? "new" : lastRun.state === "reading" && lastRun.reason !== null ? "waits" : lastRun.state
+  paused
+    ? "paused"
+    : lastRun === null
+    ? "new"
+    : lastRun.state === "reading" && lastRun.reason !== null
+    ? "waits"
+    : lastRun.state
 
-const runView = ({ endedAt, mark: _mark, page: _page, position: _position, startedAt, unseen: _unseen, ...run }: SourceRun) => ({
+const runView = (
+  { endedAt, mark: _mark, page: _page, position: _position, startedAt, unseen: _unseen, ...run }: SourceRun
+) => ({
   ...run,
   started_at: startedAt,
   ended_at: endedAt
@@ -35,7 +43,8 @@ const view = (source: Source) => ({
   reason: source.lastRun?.reason ?? null
 })
 
-const unknown = (name: string) => new CommandRefused({ reason: `there is no source ${name}; see: freehold source list` })
+const unknown = (name: string) =>
+  new CommandRefused({ reason: `there is no source ${name}; see: freehold source list` })
 
 const list = Command.make(
   "list",
@@ -45,7 +54,9 @@ const list = Command.make(
     yield* print(input.json, { items: found.map(view) }, ({ items }) =>
       table(
         ["name", "kind", "state", "records", "last_synced_at", "due_at", "reason"],
-        items.map((each) => [each.name, each.kind, each.state, each.records, each.last_synced_at, each.due_at, each.reason])
+        items.map((
+          each
+        ) => [each.name, each.kind, each.state, each.records, each.last_synced_at, each.due_at, each.reason])
       ))
   }, Effect.provide(sources))
 ).pipe(
@@ -72,7 +83,18 @@ const show = Command.make(
           record(Object.entries(fields)),
           `runs:\n${
             table(
-              ["number", "state", "read", "inserted", "changed", "unchanged", "rejected", "retired", "started_at", "reason"],
+              [
+                "number",
+                "state",
+                "read",
+                "inserted",
+                "changed",
+                "unchanged",
+                "rejected",
+                "retired",
+                "started_at",
+                "reason"
+              ],
               runs.map((run) => [
                 run.number,
                 run.state,

@@ -1,7 +1,7 @@
 /** `freehold source add` and `freehold source catalogue`. */
 import type { SourceDocument } from "@freehold/core/source/SourceDocument"
 import { Sources } from "@freehold/core/source/Sources"
-import { Effect, FileSystem, Option, Redacted } from "effect"
+import { Effect, FileSystem, Option, Redacted, type Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -53,14 +53,18 @@ const ofCatalogue = Effect.fnUntraced(function*({ area, excerpt, source }: Asked
 const documentOf = Effect.fnUntraced(function*(asked: Asked): Effect.fn.Return<
   SourceDocument,
   CommandRefused,
-  FileSystem.FileSystem | import("effect/Stdio").Stdio
+  FileSystem.FileSystem | Stdio.Stdio
 > {
   const { checked, read } = yield* documentModule
   const document = catalogueName.test(asked.source) ? yield* ofCatalogue(asked) : yield* read(asked.source)
   if (Option.isNone(asked.from)) return document
   const address = asked.from.value
   return yield* checked(
-    { ...document, kind: "file", address: /^[a-z]+:\/\//i.test(address) ? address : pathToFileURL(resolve(address)).href },
+    {
+      ...document,
+      kind: "file",
+      address: /^[a-z]+:\/\//i.test(address) ? address : pathToFileURL(resolve(address)).href
+    },
     asked.source
   )
 })
@@ -105,7 +109,9 @@ export const addCommand = Command.make(
   },
   Effect.fn(function*({ json, tokenFile, ...asked }) {
     const document = yield* documentOf(asked)
-    const outcome = yield* Sources.use((port) => Effect.flatMap(tokenOf(tokenFile), (token) => port.put(document, token)))
+    const outcome = yield* Sources.use((port) =>
+      Effect.flatMap(tokenOf(tokenFile), (token) => port.put(document, token))
+    )
     yield* print(
       json,
       { name: document.name, outcome, licence: document.licence, attribution: document.attribution },
@@ -136,8 +142,12 @@ export const catalogueCommand = Command.make(
   Effect.fn(function*(input) {
     const { entries } = yield* catalogueModule
     const state = Option.getOrUndefined(input.state)?.toUpperCase()
-    const found = (yield* entries).filter(({ states }) => state === undefined || states.length === 0 || states.includes(state))
-    const items = found.map(({ areas = {}, attribution, checked, excerpt, kind, licence, name, rows = "properties", states, title }) => ({
+    const found = (yield* entries).filter(({ states }) =>
+      state === undefined || states.length === 0 || states.includes(state)
+    )
+    const items = found.map((
+      { areas = {}, attribution, checked, excerpt, kind, licence, name, rows = "properties", states, title }
+    ) => ({
       name,
       title,
       kind,

@@ -10,7 +10,10 @@ import * as ProgressBar from "../ProgressBar.ts"
 const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
 const trying = Effect.promise(() => import("../source/SourceTrial.ts"))
 
-const view = (name: string, { changed, inserted, read, reason, rejected, rejects, retired, state, unchanged }: SourceRun) => ({
+const view = (
+  name: string,
+  { changed, inserted, read, reason, rejected, rejects, retired, state, unchanged }: SourceRun
+) => ({
   source: name,
   state,
   read,
@@ -39,7 +42,10 @@ const find = Effect.fnUntraced(function*(name: string) {
 export const syncCommand = Command.make(
   "sync",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("Name of the source; without one, all that are due"), Argument.optional),
+    name: Argument.String("name").pipe(
+      Argument.withDescription("Name of the source; without one, all that are due"),
+      Argument.optional
+    ),
     accept: Flag.Boolean("accept").pipe(
       Flag.withDescription("What a run asks about is wanted: load it"),
       Flag.withDefault(false)
@@ -53,7 +59,9 @@ export const syncCommand = Command.make(
   Effect.fn(function*(input) {
     const port = yield* Sources
     if (input.dryRun) {
-      if (Option.isNone(input.name)) return yield* new CommandRefused({ reason: "--dry-run needs the name of a source" })
+      if (Option.isNone(input.name)) {
+        return yield* new CommandRefused({ reason: "--dry-run needs the name of a source" })
+      }
       const { document, token } = yield* find(input.name.value)
       const { trial } = yield* trying
       const tried = yield* trial({ document, token, most: null }).pipe(Effect.ensuring(ProgressBar.clear))
@@ -68,19 +76,20 @@ export const syncCommand = Command.make(
     const names = Option.isSome(input.name) ? [(yield* find(input.name.value)).document.name] : yield* port.due
     const { make } = yield* syncing
     const { sync } = yield* make
-    const outcome = yield* port.alone(Effect.forEach(names, (name) =>
-      Effect.flatMap(find(name), (source) =>
-        sync(source, {
-          accept: input.accept,
-          onProgress: (run) =>
-            ProgressBar.show({
-              done: run.inserted + run.changed + run.unchanged,
-              of: null,
-              count: run.read,
-              unit: `rows of ${name}`
-            })
-        }))
-    )).pipe(Effect.ensuring(ProgressBar.clear))
+    const outcome = yield* port.alone(
+      Effect.forEach(names, (name) =>
+        Effect.flatMap(find(name), (source) =>
+          sync(source, {
+            accept: input.accept,
+            onProgress: (run) =>
+              ProgressBar.show({
+                done: run.inserted + run.changed + run.unchanged,
+                of: null,
+                count: run.read,
+                unit: `rows of ${name}`
+              })
+          })))
+    ).pipe(Effect.ensuring(ProgressBar.clear))
     if (Option.isNone(outcome)) {
       return yield* new CommandRefused({ reason: "another process is syncing; one does at a time" })
     }
@@ -89,11 +98,14 @@ export const syncCommand = Command.make(
     for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
       const name = names[index] ?? ""
       if ("reason" in rest) {
-        return yield* new CommandRefused({ reason: `${name} cannot be read now: ${rest.reason}; the next sync goes on there` })
+        return yield* new CommandRefused({
+          reason: `${name} cannot be read now: ${rest.reason}; the next sync goes on there`
+        })
       }
       if (run.state === "asks") {
         return yield* new CommandRefused({
-          reason: `nothing of ${name} was loaded: ${run.reason}; if that is right: freehold source sync ${name} --accept`
+          reason:
+            `nothing of ${name} was loaded: ${run.reason}; if that is right: freehold source sync ${name} --accept`
         })
       }
       if (run.state === "failed") return yield* new CommandRefused({ reason: `${name}: ${run.reason}` })

@@ -22,7 +22,10 @@ const shown = 10
 const sampleOf = (page: SourcePage): { readonly sample: Sample; readonly rows: number } => {
   const rows = page.records.flatMap((record) => record._tag === "Read" ? [record.cells] : [])
   const columns = new Set([...page.columns ?? [], ...rows.flatMap((cells) => [...cells.keys()])])
-  return { sample: new Map([...columns].map((column) => [column, rows.map((cells) => cells.get(column) ?? "")])), rows: rows.length }
+  return {
+    sample: new Map([...columns].map((column) => [column, rows.map((cells) => cells.get(column) ?? "")])),
+    rows: rows.length
+  }
 }
 
 export const tryCommand = Command.make(
@@ -70,14 +73,20 @@ export const tryCommand = Command.make(
       token: null,
       since: null,
       position: null
-    }).pipe(Stream.runHead, Effect.mapError(({ reason }) => new CommandRefused({ reason: `${input.address}: ${reason}` })))
+    }).pipe(
+      Stream.runHead,
+      Effect.mapError(({ reason }) => new CommandRefused({ reason: `${input.address}: ${reason}` }))
+    )
     if (Option.isNone(first)) return yield* new CommandRefused({ reason: `${input.address}: has no rows` })
     const { rows, sample } = sampleOf(first.value)
     const proposed = document(propose(sample, rows, input.name, Option.getOrUndefined(input.county)))
     const context = yield* rowContext
     const map = yield* mapOf(proposed, context)
     const made = rowsOfPage(map, "properties", first.value, context)
-    const columns = [...sample].map(([column, cells]) => ({ column, example: cells.find((cell) => cell !== "") ?? null }))
+    const columns = [...sample].map(([column, cells]) => ({
+      column,
+      example: cells.find((cell) => cell !== "") ?? null
+    }))
     const kept = made.rows.flatMap(({ digest, row }) => digest === null ? [] : [row]).slice(0, shown)
     yield* print(
       input.json,

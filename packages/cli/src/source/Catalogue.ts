@@ -46,8 +46,9 @@ export const find = (name: string): Effect.Effect<Option.Option<Entry>> =>
   Effect.map(entries, (all) => Option.fromUndefinedOr(all.find((entry) => entry.name === name)))
 
 /** The document of an entry, without what belongs to the catalogue alone. */
-export const documentOf = ({ areas: _areas, checked: _checked, excerpt: _excerpt, states: _states, ...document }: Entry): SourceDocument =>
-  document
+export const documentOf = (
+  { areas: _areas, checked: _checked, excerpt: _excerpt, states: _states, ...document }: Entry
+): SourceDocument => document
 
 /** The document over the records that came along. */
 export const excerptOf = (entry: Entry): Option.Option<SourceDocument> =>

@@ -4,7 +4,11 @@ import { Predicate } from "effect"
 const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value.filter((item) => typeof item === "string" || typeof item === "number").join(",")
-    : typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : ""
+    : typeof value === "string"
+    ? value.trim()
+    : typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : ""
 
 /** The pair of a GeoJSON point, longitude first. */
 const pointOf = (value: Readonly<Record<string, unknown>>): readonly [lon: number, lat: number] | undefined => {

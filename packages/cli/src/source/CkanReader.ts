@@ -26,7 +26,10 @@ const decodePosition = Schema.decodeUnknownOption(Position)
 
 const lasting = (reason: string) => new SourceFault({ reason, lasting: true })
 
-export const read = (portal: Portal, { document, position, token }: Reading): Stream.Stream<SourcePage, SourceFault> => {
+export const read = (
+  portal: Portal,
+  { document, position, token }: Reading
+): Stream.Stream<SourcePage, SourceFault> => {
   // Two at least: the first row is one that was read before.
   const limit = Math.max(2, document.page ?? pageSize)
   const page = Effect.fnUntraced(function*({ last, offset }: typeof Position.Type) {
@@ -45,7 +48,9 @@ export const read = (portal: Portal, { document, position, token }: Reading): St
     if (Result.isFailure(found)) return yield* lasting("did not answer records of a datastore")
     const { fields, records } = found.success.result
     const columns = fields.map(({ id }) => id)
-    const numbered = records.flatMap((record) => typeof record["_id"] === "number" ? [[record["_id"], record] as const] : [])
+    const numbered = records.flatMap((record) =>
+      typeof record["_id"] === "number" ? [[record["_id"], record] as const] : []
+    )
     if (numbered.length !== records.length) return yield* lasting("answered a record without _id")
     const [first] = numbered
     const none: SourcePage = { records: [], columns, position: { offset: from, last }, mark: null }

@@ -25,7 +25,9 @@ const mapFile = Effect.fnUntraced(function*(file: string, map: string) {
 export const checked = Effect.fnUntraced(function*(document: SourceDocument, file: string) {
   const lack = shortcoming(document)
   if (lack !== undefined) return yield* refuse(file, lack)
-  yield* mapOf(document, yield* rowContext).pipe(Effect.mapError(({ message }) => new CommandRefused({ reason: message })))
+  yield* mapOf(document, yield* rowContext).pipe(
+    Effect.mapError(({ message }) => new CommandRefused({ reason: message }))
+  )
   return document
 })
 

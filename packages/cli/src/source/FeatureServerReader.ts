@@ -50,7 +50,10 @@ const decoded = <A, E>(schema: Schema.Codec<A, E>, what: string) => {
       const { code, message } = failure.value.error
       // 4xx are about what was asked; the others pass.
       return Effect.fail(
-        new SourceFault({ reason: `answered error ${code}: ${message}`, lasting: code >= 400 && code < 500 && code !== 429 })
+        new SourceFault({
+          reason: `answered error ${code}: ${message}`,
+          lasting: code >= 400 && code < 500 && code !== 429
+        })
       )
     }
     return Effect.fromResult(Result.mapError(decode(value), () => lasting(`did not answer ${what}`)))
@@ -68,7 +71,10 @@ const idFieldOf = (layer: Layer): string | undefined =>
 const timestamp = (millis: number): string =>
   `TIMESTAMP '${DateTime.formatIso(DateTime.makeUnsafe(millis)).slice(0, 19).replace("T", " ")}'`
 
-export const read = (portal: Portal, { document, position, since, token }: Reading): Stream.Stream<SourcePage, SourceFault> => {
+export const read = (
+  portal: Portal,
+  { document, position, since, token }: Reading
+): Stream.Stream<SourcePage, SourceFault> => {
   const ask = (url: URL) => {
     url.searchParams.set("f", "json")
     return portal.json({
@@ -80,7 +86,9 @@ export const read = (portal: Portal, { document, position, since, token }: Readi
     const limit = Math.min(document.page ?? pageSize, layer.maxRecordCount ?? pageSize)
     const dates = new Set(layer.fields.flatMap(({ name, type }) => type === "esriFieldTypeDate" ? [name] : []))
     const editField = layer.editFieldsInfo?.editDateField ?? null
-    const editedAfter = editField === null ? null : Option.getOrNull(Option.map(decodeMark(since), ({ edited }) => edited))
+    const editedAfter = editField === null
+      ? null
+      : Option.getOrNull(Option.map(decodeMark(since), ({ edited }) => edited))
     const columns = [...layer.fields.map(({ name }) => name), "lat", "lon"]
 
     const cellsOfFeature = (attributes: Readonly<Record<string, unknown>>, geometry: unknown) => {

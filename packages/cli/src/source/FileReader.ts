@@ -15,8 +15,8 @@ import { mkdtemp, open, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
 import { pipeline } from "node:stream"
+import { fileURLToPath } from "node:url"
 import { createGunzip } from "node:zlib"
 import * as CsvRecords from "../import/CsvRecords.ts"
 import * as JsonLines from "../import/JsonLines.ts"
@@ -95,7 +95,12 @@ const csvRows = (bytes: Stream.Stream<Uint8Array, SourceFault>, delimiter: strin
     Stream.catchTag("ImportFileFault", ({ reason }) => Stream.fail(lasting(`the file ${reason}`))),
     Stream.mapAccum(() => header, (header, record): readonly [Header, ReadonlyArray<SourcePage["records"][number]>] => {
       if (record._tag === "Broken") {
-        return [header, [{ _tag: "Unreadable", place: `line ${record.line}`, reason: record.reason, text: record.text }]]
+        return [header, [{
+          _tag: "Unreadable",
+          place: `line ${record.line}`,
+          reason: record.reason,
+          text: record.text
+        }]]
       }
       const names = header.names
       if (names === null) {
@@ -193,7 +198,9 @@ const fetched = Effect.fnUntraced(function*(portal: Portal, { document, token }:
         Stream.catchTag(body, "GetFault", ({ reason }) => Stream.fail(passing(reason))),
         (chunk) => {
           length += chunk.length
-          return length > largestFile ? Effect.fail(lasting(`the file is larger than ${largestFile} bytes`)) : Effect.void
+          return length > largestFile
+            ? Effect.fail(lasting(`the file is larger than ${largestFile} bytes`))
+            : Effect.void
         }
       )
       yield* Stream.run(
@@ -227,7 +234,9 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
     const { query = {} } = document
     const { bytesOf, name } = yield* unpacked(found.path, found.name, query.entry)
     const format = query.format ?? formatOf(name)
-    if (format === undefined) return yield* lasting(`what ${name} is cannot be told by its name; say so by query.format`)
+    if (format === undefined) {
+      return yield* lasting(`what ${name} is cannot be told by its name; say so by query.format`)
+    }
     const header: Header = { names: null }
     const bytes = streamOf(bytesOf)
     const rows = format === "csv"
@@ -236,7 +245,9 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
       ? jsonRows(bytes)
       : featureRows(bytes)
     const at = Option.getOrUndefined(decodePosition(position))
-    if (at !== undefined && !isSame(at.version, found.version)) return yield* lasting("the file is another one than that which was begun")
+    if (at !== undefined && !isSame(at.version, found.version)) {
+      return yield* lasting("the file is another one than that which was begun")
+    }
     let done = at?.rows ?? 0
     return rows.pipe(
       Stream.drop(done),

@@ -29,14 +29,18 @@ const inline = Effect.fnUntraced(function*(spec: Readonly<Record<string, Json>>,
   return inlined
 })
 
-const isRecord = (value: Json): value is { readonly [name: string]: Json } => Predicate.isObject(value) && !Array.isArray(value)
+const isRecord = (value: Json): value is { readonly [name: string]: Json } =>
+  Predicate.isObject(value) && !Array.isArray(value)
 
 const walk = (value: Json, file: string): Effect.Effect<Json, ImportFileFault> => {
   if (Array.isArray(value)) return Effect.forEach(value, (item: Json) => walk(item, file))
   if (!isRecord(value)) return Effect.succeed(value)
   if ("lookup" in value) return inline(value, file)
   return "column" in value || "template" in value || "const" in value ? Effect.succeed(value) : Effect.map(
-    Effect.forEach(Object.entries(value), ([name, part]) => Effect.map(walk(part, file), (walked) => [name, walked] as const)),
+    Effect.forEach(
+      Object.entries(value),
+      ([name, part]) => Effect.map(walk(part, file), (walked) => [name, walked] as const)
+    ),
     (parts): Json => Object.fromEntries(parts)
   )
 }

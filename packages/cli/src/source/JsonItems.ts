@@ -47,7 +47,11 @@ class Splitter {
     this.#parts = []
     this.#length = 0
     if (length > longestRecord) {
-      return { place: ++this.#count, value: bytes.toString("utf8", 0, 200), fault: `is longer than ${longestRecord} bytes` }
+      return {
+        place: ++this.#count,
+        value: bytes.toString("utf8", 0, 200),
+        fault: `is longer than ${longestRecord} bytes`
+      }
     }
     const text = bytes.toString("utf8").trim()
     if (text === "") return undefined

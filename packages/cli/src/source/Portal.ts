@@ -3,7 +3,7 @@
  * when it is in trouble.
  */
 import { SourceFault } from "@freehold/core/source/SourceReader"
-import { type GetAnswer, type GetFault, GuardedGet, type GetRequest } from "@freehold/webhook-worker/GuardedGet"
+import { type GetAnswer, type GetFault, type GetRequest, GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import { Clock, Duration, Effect, Option, Result, type Scope, Stream } from "effect"
 
 /** What an answer of a portal may hold at most. */
@@ -106,23 +106,26 @@ export const make = Effect.fnUntraced(function*({ contact, deadline, pause, rate
   const find = (request: GetRequest): Effect.Effect<Option.Option<JsonAnswer>, SourceFault> =>
     asking(
       { ...request, headers: { Accept: "application/json", "Accept-Encoding": "gzip", ...request.headers } },
-      Effect.fnUntraced(function*(answer) {
-        const text = yield* collect(answer)
-        if (answer.status === 404) return Option.none()
-        if (answer.status !== 200) {
-          return yield* new SourceFault({
-            reason: `answered ${answer.status}: ${text.slice(0, 300)}`,
-            lasting: true
-          })
-        }
-        const value = Result.try((): unknown => JSON.parse(text))
-        return Result.isSuccess(value)
-          ? Option.some({ headers: answer.headers, value: value.success })
-          : yield* passing("answered what is not JSON")
-      }, Effect.timeoutOrElse({
-        duration: deadline,
-        orElse: () => Effect.fail(passing(`did not end its answer within ${Duration.toSeconds(deadline)} seconds`))
-      }))
+      Effect.fnUntraced(
+        function*(answer) {
+          const text = yield* collect(answer)
+          if (answer.status === 404) return Option.none()
+          if (answer.status !== 200) {
+            return yield* new SourceFault({
+              reason: `answered ${answer.status}: ${text.slice(0, 300)}`,
+              lasting: true
+            })
+          }
+          const value = Result.try((): unknown => JSON.parse(text))
+          return Result.isSuccess(value)
+            ? Option.some({ headers: answer.headers, value: value.success })
+            : yield* passing("answered what is not JSON")
+        },
+        Effect.timeoutOrElse({
+          duration: deadline,
+          orElse: () => Effect.fail(passing(`did not end its answer within ${Duration.toSeconds(deadline)} seconds`))
+        })
+      )
     )
 
   const json = (request: GetRequest): Effect.Effect<JsonAnswer, SourceFault> =>

@@ -13,8 +13,15 @@ import type { TemporarilyUnavailable } from "@freehold/core/operation/Temporaril
 import { objection } from "@freehold/core/source/RunVerdict"
 import { durationOf, type SourceDocument, type SourceRows } from "@freehold/core/source/SourceDocument"
 import { SourceFault, type SourcePage, SourceReader } from "@freehold/core/source/SourceReader"
-import { type KeptRow, type RunReject, RunTaken, type Source, type SourceRun, Sources } from "@freehold/core/source/Sources"
-import { Clock, DateTime, Duration, Effect, Option, Predicate, Result, Schema, Stream } from "effect"
+import {
+  type KeptRow,
+  type RunReject,
+  type RunTaken,
+  type Source,
+  type SourceRun,
+  Sources
+} from "@freehold/core/source/Sources"
+import { Clock, DateTime, Duration, Effect, Option, Predicate, Result, type Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import type { ImportFileFault } from "../import/ImportFileFault.ts"
 import * as ImportMap from "../import/ImportMap.ts"
@@ -207,12 +214,16 @@ export const make = Effect.gen(function*() {
         rejects,
         rejected
       })
-      if (run.read > mostRows) return yield* new SourceFault({ reason: `has more than ${mostRows} rows`, lasting: true })
+      if (run.read > mostRows) {
+        return yield* new SourceFault({ reason: `has more than ${mostRows} rows`, lasting: true })
+      }
       yield* progress(run)
     })))
     if (run.full && run.read > 0 && run.unseen.length > 0) {
       return yield* new SourceFault({
-        reason: `has no record with ${run.unseen.map((column) => JSON.stringify(column)).join(", ")}, which the map names`,
+        reason: `has no record with ${
+          run.unseen.map((column) => JSON.stringify(column)).join(", ")
+        }, which the map names`,
         lasting: true
       })
     }
@@ -280,7 +291,10 @@ export const make = Effect.gen(function*() {
   const refused = (source: Source, { message }: ImportFileFault) =>
     Effect.gen(function*() {
       const run = yield* sources.begin(source.document.name, false, [])
-      const ended: SyncOutcome = { _tag: "Ended", run: yield* sources.turn(source.document.name, run, "failed", message) }
+      const ended: SyncOutcome = {
+        _tag: "Ended",
+        run: yield* sources.turn(source.document.name, run, "failed", message)
+      }
       return ended
     })
 
@@ -304,13 +318,16 @@ export const make = Effect.gen(function*() {
     )
     return yield* persistent.pipe(
       Effect.map((run): SyncOutcome => ({ _tag: "Ended", run })),
-      Effect.catchTag("SourceFault", ({ lasting, reason }) =>
-        Effect.gen(function*(): Effect.fn.Return<SyncOutcome, RunTaken | TemporarilyUnavailable> {
-          const [run = open] = yield* sources.runs(document.name, 1)
-          if (lasting) return { _tag: "Ended", run: yield* sources.turn(document.name, run, "failed", reason) }
-          yield* sources.postpone(document.name, run, reason)
-          return { _tag: "Postponed", run, reason }
-        }))
+      Effect.catchTag(
+        "SourceFault",
+        ({ lasting, reason }) =>
+          Effect.gen(function*(): Effect.fn.Return<SyncOutcome, RunTaken | TemporarilyUnavailable> {
+            const [run = open] = yield* sources.runs(document.name, 1)
+            if (lasting) return { _tag: "Ended", run: yield* sources.turn(document.name, run, "failed", reason) }
+            yield* sources.postpone(document.name, run, reason)
+            return { _tag: "Postponed", run, reason }
+          })
+      )
     )
   })
 

@@ -29,7 +29,10 @@ const readable = /\.(csv|tsv|txt|ndjson|jsonl|geojson|json)$/i
 
 const faulty = (reason: string) => new SourceFault({ reason: `the zip file ${reason}`, lasting: true })
 
-const read = (file: string, use: (read: (at: number, length: number) => Promise<Buffer>, size: number) => Promise<Buffer | undefined>) =>
+const read = (
+  file: string,
+  use: (read: (at: number, length: number) => Promise<Buffer>, size: number) => Promise<Buffer | undefined>
+) =>
   Effect.tryPromise({
     try: async () => {
       const handle = await open(file)
@@ -96,7 +99,9 @@ export const find = Effect.fnUntraced(function*(file: string, name: string | und
   const entry = yield* chosen(entriesOf(bytes), name)
   if (entry.encrypted) return yield* faulty(`has encrypted ${entry.name}`)
   if (entry.compressed === 0xffff_ffff || entry.at === 0xffff_ffff) return yield* faulty("is too large")
-  if (entry.method !== 0 && entry.method !== 8) return yield* faulty(`has compressed ${entry.name} by method ${entry.method}`)
+  if (entry.method !== 0 && entry.method !== 8) {
+    return yield* faulty(`has compressed ${entry.name} by method ${entry.method}`)
+  }
   const local = yield* read(file, (part) => part(entry.at, 30))
   if (local === undefined || local.length < 30 || local.readUInt32LE(0) !== localSignature) {
     return yield* faulty(`has no ${entry.name} where it says`)

@@ -7,16 +7,44 @@ import type { SourceMap } from "./SourceDocument.ts"
 
 /** Names of columns without punctuation, in the order in which they are taken. */
 const names = {
-  address: ["address", "siteaddress", "propertyaddress", "situsaddress", "streetaddress", "fulladdress", "address1", "location"],
+  address: [
+    "address",
+    "siteaddress",
+    "propertyaddress",
+    "situsaddress",
+    "streetaddress",
+    "street",
+    "fulladdress",
+    "address1",
+    "location"
+  ],
   city: ["city", "sitecity", "situscity", "propertycity"],
   state: ["state", "statecode", "sitestate", "situsstate"],
   zip: ["zip", "zipcode", "postcode", "postalcode", "sitezip", "situszip", "zip5"],
   lat: ["lat", "latitude", "y", "location.lat", "location.latitude", "thegeom.lat"],
   lon: ["lon", "lng", "long", "longitude", "x", "location.lon", "location.longitude", "thegeom.lon"],
-  apn: ["apn", "parcelnumber", "parcelid", "parcelno", "pin", "taxparcelidentificationnumber", "bbl", "folio", "parcel"],
+  apn: [
+    "apn",
+    "parcelnumber",
+    "parcelid",
+    "parcelno",
+    "pin",
+    "taxparcelidentificationnumber",
+    "bbl",
+    "folio",
+    "parcel"
+  ],
   recordOwner: ["ownername", "owner", "owner1", "ownername1", "taxpayername", "currentowner"],
   commonName: ["propertyname", "buildingname", "name"],
-  buildingSqft: ["buildingsqft", "bldgarea", "grossfloorarea", "buildingarea", "propertygfatotal", "totalbuildingarea", "livingarea"],
+  buildingSqft: [
+    "buildingsqft",
+    "bldgarea",
+    "grossfloorarea",
+    "buildingarea",
+    "propertygfatotal",
+    "totalbuildingarea",
+    "livingarea"
+  ],
   lotSqft: ["lotsqft", "lotarea", "landsqft", "landarea"],
   yearBuilt: ["yearbuilt", "yrbuilt", "actualyearbuilt", "constructionyear"],
   numFloors: ["numfloors", "numberoffloors", "floors", "stories", "numberofstories", "nostories"],
@@ -31,7 +59,7 @@ const names = {
 
 type Proposed = keyof typeof names
 
-const keyNames = ["apn", "objectid", "id", ":id", "oid", "globalid", "osebuildingid", ...names.apn]
+const keyNames = [...names.apn, "objectid", "id", "oid", "globalid"]
 
 const numbers: ReadonlySet<Proposed> = new Set<Proposed>([
   "buildingSqft",
@@ -77,8 +105,9 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
   const find = (wanted: ReadonlyArray<string>): string | undefined =>
     wanted.map((each) => byName.get(each)).find((column) => column !== undefined)
   const known = (column: string) => (sample.get(column) ?? []).filter((cell) => cell !== "")
-  const keyed = keyNames.map((each) => byName.get(each)).find((column) => column !== undefined && tells(known(column), rows))
-    ?? [...sample.keys()].find((column) => tells(known(column), rows))
+  const keyed =
+    keyNames.map((each) => byName.get(each)).find((column) => column !== undefined && tells(known(column), rows))
+      ?? [...sample.keys()].find((column) => !column.startsWith(":") && tells(known(column), rows))
   const fields = Object.fromEntries(
     Object.entries(Record.map(names, (wanted) => find(wanted))).flatMap(([field, column]) =>
       column === undefined || known(column).length === 0 ? [] : [[field, column] as const]

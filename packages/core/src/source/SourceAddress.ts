@@ -21,7 +21,9 @@ export const recognize = (address: string): Recognized | undefined => {
   const url = URL.parse(address)
   if (url === null) return undefined
   const { origin, pathname } = url
-  const dataset = /\/(?:resource|d|dataset\/[^/]+\/[^/]+|[^/]+\/[^/]+)\/([a-z0-9]{4}-[a-z0-9]{4})(?:\.json)?\/?$/.exec(pathname)?.[1]
+  const dataset = /\/(?:resource|d|dataset\/[^/]+\/[^/]+|[^/]+\/[^/]+)\/([a-z0-9]{4}-[a-z0-9]{4})(?:\.json)?\/?$/.exec(
+    pathname
+  )?.[1]
   if (dataset !== undefined) return { kind: "soda", address: `${origin}/resource/${dataset}`, query: {} }
   const layer = /^(.*\/(?:FeatureServer|MapServer)\/\d+)(?:\/query)?\/?$/.exec(pathname)?.[1]
   if (layer !== undefined) return { kind: "feature_server", address: `${origin}${layer}`, query: {} }

@@ -56,7 +56,10 @@ export const SourceQuery = Schema.Struct({
   resource_id: told(Text, "Of ckan: the resource."),
   filters: told(Schema.Record(Schema.String, Schema.Json), "Of ckan: values that columns must have."),
   format: told(FileFormat, "Of file: how it is written; by its name where it is not given."),
-  delimiter: told(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1)), "Of a CSV file: what stands between cells."),
+  delimiter: told(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1)),
+    "Of a CSV file: what stands between cells."
+  ),
   entry: told(Text, "Of a zip file: the name of the entry; the only one that can be read where it is not given."),
   ciks: told(
     Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9_999_999_999 }))).check(
@@ -93,8 +96,14 @@ export const SourceDocument = Schema.Struct({
   query: Schema.optionalKey(SourceQuery),
   rows: told(SourceRows, "What its rows are; properties where it is not given."),
   map: SourceMap,
-  schedule: told(DurationText, "How long after one sync the next is due; without one it is synced when it is asked for."),
-  full_every: told(DurationText, "How often everything is read, and not only what changed; a week where it is not given."),
+  schedule: told(
+    DurationText,
+    "How long after one sync the next is due; without one it is synced when it is asked for."
+  ),
+  full_every: told(
+    DurationText,
+    "How often everything is read, and not only what changed; a week where it is not given."
+  ),
   page: told(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })), "Rows asked for at once."),
   rate: told(
     Schema.Finite.check(Schema.isBetween({ minimum: 0.01, maximum: 1000 })),
