@@ -203,6 +203,13 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.deepStrictEqual((yield* stored("cut")).map(({ address, owner }) => ({ address, owner })), whole)
     }).pipe(Effect.scoped))
 
+  it.effect("one syncs at a time, and the next may when the first is done", () =>
+    Effect.gen(function*() {
+      const sources = yield* Sources
+      assert.deepStrictEqual(yield* sources.alone(sources.alone(Effect.succeed(1))), Option.some(Option.none()))
+      assert.deepStrictEqual(yield* sources.alone(Effect.succeed(2)), Option.some(2))
+    }))
+
   it.effect("what vanished is marked and not deleted; a run that would retire more than it may asks", () =>
     Effect.gen(function*() {
       const server = yield* portal
