@@ -330,7 +330,9 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
               WHERE p.key = ANY(${textArray(loaded.map(({ key }) => key))})
               ON CONFLICT DO NOTHING`
             yield* sql`
-              UPDATE source_row SET body = NULL
+              UPDATE source_row
+              SET body = NULL,
+                digest = CASE WHEN key = ANY(${textArray(loaded.map(({ key }) => key))}) THEN digest END
               WHERE source = ${name} AND key = ANY(${textArray(rows.map(({ key }) => key))})`
             return yield* step(
               name,
@@ -348,7 +350,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
         ).pipe(Effect.catchTag("SqlError", unavailable)),
 
       finish: Effect.fn("Sources.finish")(
-        function*(name, run, plan) {
+        function*(name, run, same) {
           const [gone] = yield* sql<{ readonly count: number }>`
             WITH gone AS (
               UPDATE source_record r SET vanished_at = now()
@@ -369,7 +371,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             run,
             sql`
             state = 'done', ended_at = now(), reason = NULL, retired = ${gone?.count ?? 0}::integer,
-            unchanged = r.unchanged + ${plan.same}::integer`
+            unchanged = r.unchanged + ${same}::integer`
           )
         },
         (finish) => transaction(sql, finish),

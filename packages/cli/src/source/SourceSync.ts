@@ -257,6 +257,10 @@ export const make = Effect.gen(function*() {
     return yield* begin(source, map, full)
   })
 
+  /** The source did not change: what it has is what was loaded, and nothing has vanished. */
+  const unchanged = (source: Source, run: SourceRun) =>
+    sources.finish(source.document.name, { ...run, full: false, mark: source.mark }, source.records)
+
   /** Takes the run to its end, or to where it asks. */
   const carry = Effect.fnUntraced(function*(
     source: Source,
@@ -268,21 +272,21 @@ export const make = Effect.gen(function*() {
     const { document } = source
     const { name } = document
     let run = open
-    let isUnchanged = false
-    if (run.state === "reading") ({ isUnchanged, run } = yield* reading(source, open, map, context, onProgress))
-    const full = run.full && !isUnchanged
-    const plan = yield* sources.plan(name, { ...run, full })
+    if (run.state === "reading") {
+      const read = yield* reading(source, open, map, context, onProgress)
+      if (read.isUnchanged) return yield* unchanged(source, read.run)
+      run = read.run
+    }
+    const plan = yield* sources.plan(name, run)
     if (run.state !== "loading") {
       const reason = accept ? undefined : objection(document, plan)
       if (reason !== undefined) return yield* sources.turn(name, run, "asks", reason)
       run = yield* sources.turn(name, run, "loading", null)
     }
+    // Rows that a process before this one has loaded are kept like those that were the same.
+    const same = plan.same - run.inserted - run.changed - run.unchanged
     run = yield* loading(source, run, context, onProgress)
-    const done = yield* sources.finish(
-      name,
-      { ...run, full, mark: isUnchanged ? source.mark : run.mark },
-      isUnchanged ? { ...plan, same: plan.known } : plan
-    )
+    const done = yield* sources.finish(name, run, same)
     yield* store.settle(rowsOf(document), done.inserted + done.changed)
     return done
   })

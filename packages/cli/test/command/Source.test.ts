@@ -93,6 +93,13 @@ describe("sources", () => {
         sortBy: "buildingSqft"
       })
       assert.isAbove(found.total_matching, 3)
+      const { property } = await call("GET", `/properties/${found.results[0].id}`)
+      assert.deepStrictEqual(property.source, {
+        title: "Primary Land Use Tax Lot Output (PLUTO)",
+        licence: "NYC Open Data: published without restrictions on use",
+        attribution: "Tax lots: New York City Department of City Planning (PLUTO), NYC Open Data",
+        vanishedAt: null
+      })
 
       await call("POST", "/webhooks", {
         url: `http://127.0.0.1:${port}/`,

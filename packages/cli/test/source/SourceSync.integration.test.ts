@@ -1,6 +1,7 @@
 /** Syncs of every kind of portal over a real database, with what goes wrong at portals. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
+import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
@@ -10,6 +11,7 @@ import { checked } from "@freehold/cli/source/DocumentFile"
 import * as PortalReader from "@freehold/cli/source/PortalReader"
 import * as SourceSync from "@freehold/cli/source/SourceSync"
 import { trial } from "@freehold/cli/source/SourceTrial"
+import { CountyCensus } from "@freehold/core/coverage/CountyCensus"
 import type { SourceDocument } from "@freehold/core/source/SourceDocument"
 import { Sources } from "@freehold/core/source/Sources"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
@@ -17,8 +19,9 @@ import { Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { deflateRawSync, gzipSync } from "node:zlib"
+import { gzipSync } from "node:zlib"
 import { answer, cutOff, drips, halfGzip, type PortalServer, portalServer } from "./PortalServer.ts"
+import { zip } from "./ZipFile.ts"
 
 const portal = Effect.acquireRelease(Effect.promise(portalServer), ({ close }) => Effect.promise(close))
 
@@ -30,6 +33,7 @@ const reader = (policy: "public" | "any") =>
 
 const world = Layer.mergeAll(
   ImportStorePg.layer,
+  CountyCensusPg.layer,
   SourcesPg.layer.pipe(Layer.provide(SealerNode.layer(Redacted.make(new Uint8Array(32)))))
 ).pipe(
   Layer.provideMerge(TestDatabase.layer),
@@ -199,6 +203,12 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         yield* Fiber.interrupt(fiber)
         assert.isAtMost(server.sent.length - started, 2)
       }
+      // Once more, when all rows are loaded and nothing says so yet.
+      const fiber = yield* Effect.forkChild(syncWith("cut", {
+        onProgress: ({ state }) => state === "loading" ? Effect.never : Effect.void
+      }))
+      while ((yield* source("cut")).lastRun?.inserted !== 10) yield* Effect.sleep(Duration.millis(5))
+      yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(yield* sync("cut"), counts(10, 10, 0, 0))
       assert.deepStrictEqual((yield* stored("cut")).map(({ address, owner }) => ({ address, owner })), whole)
     }).pipe(Effect.scoped))
@@ -437,6 +447,12 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         const { run } = yield* syncWith(entry.name)
         assert.deepInclude(run, { state: "done", read: 300, rejected: 0, inserted: 300 }, entry.name)
       }
+      const census = yield* CountyCensus.use(({ read }) => read)
+      assert.deepStrictEqual(census.find(({ countyFips }) => countyFips === "53033")?.sources, [{
+        title: "2016 Building Energy Benchmarking",
+        licence: "Open data of the city, dedicated to the public domain",
+        attribution: "Buildings: City of Seattle, Building Energy Benchmarking"
+      }])
       const pluto = documentOf(Option.getOrThrow(yield* catalogued("nyc-pluto")))
       const server = yield* portal
       const page: ReadonlyArray<Record<string, unknown>> = JSON.parse(
@@ -470,39 +486,3 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       })
     }).pipe(Effect.scoped))
 })
-
-/** A zip file of two entries, as any program writes it. */
-function zip(...parts: ReadonlyArray<string>): Buffer {
-  const locals: Array<Buffer> = []
-  const directory: Array<Buffer> = []
-  let at = 0
-  for (let index = 0; index < parts.length; index += 2) {
-    const name = Buffer.from(parts[index] ?? "")
-    const body = Buffer.from(parts[index + 1] ?? "")
-    const packed = deflateRawSync(body)
-    const local = Buffer.alloc(30)
-    local.writeUInt32LE(0x04034b50, 0)
-    local.writeUInt16LE(8, 8)
-    local.writeUInt32LE(packed.length, 18)
-    local.writeUInt32LE(body.length, 22)
-    local.writeUInt16LE(name.length, 26)
-    const entry = Buffer.alloc(46)
-    entry.writeUInt32LE(0x02014b50, 0)
-    entry.writeUInt16LE(8, 10)
-    entry.writeUInt32LE(packed.length, 20)
-    entry.writeUInt32LE(body.length, 24)
-    entry.writeUInt16LE(name.length, 28)
-    entry.writeUInt32LE(at, 42)
-    locals.push(local, name, packed)
-    directory.push(entry, name)
-    at += 30 + name.length + packed.length
-  }
-  const list = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(parts.length / 2, 8)
-  end.writeUInt16LE(parts.length / 2, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...locals, list, end])
-}

@@ -162,8 +162,11 @@ export class Sources extends Context.Service<Sources, {
     rows: ReadonlyArray<KeptRow>,
     load: Effect.Effect<LoadOutcome, TemporarilyUnavailable, R>
   ): Effect.Effect<SourceRun, RunTaken | TemporarilyUnavailable, R>
-  /** Marks what vanished, forgets what was kept aside, and says when the next is due. Atomic. */
-  finish(name: string, run: SourceRun, plan: RunPlan): Effect.Effect<SourceRun, RunTaken | TemporarilyUnavailable>
+  /**
+   * Marks what vanished where everything was read, forgets what was kept aside, and says when the next is due. `same`: rows
+   * that were not loaded, being the same. Atomic.
+   */
+  finish(name: string, run: SourceRun, same: number): Effect.Effect<SourceRun, RunTaken | TemporarilyUnavailable>
   /** Tries again later: the run stays as it is. */
   postpone(name: string, run: SourceRun, reason: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("@freehold/core/source/Sources") {}
