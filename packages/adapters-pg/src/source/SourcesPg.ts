@@ -56,7 +56,6 @@ const decodeDocument = Schema.decodeUnknownEffect(SourceDocument)
 
 const contextOf = (name: string): string => `source ${name}`
 
-/** The document in one order of its keys, so that two that say the same are equal. */
 const json = (value: unknown): string => JSON.stringify(value)
 
 export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = Layer.effect(
