@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break"]],
+  ["installation", ["import_total", "schema_break", "cell", "cell_arrival"]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["people", ["contact", "property_contact", "contact_reach"]],
@@ -45,7 +45,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "delivery_booked",
     "key_proof"
   ]],
-  ["research", ["research_run", "research_item"]],
+  ["research", ["research_run", "research_item", "property_researching"]],
   ["suppression", [
     "suppressed_contact",
     "suppressed_owner",

@@ -4,6 +4,8 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Importer from "@freehold/adapters-pg/cell/Importer"
+import * as Publication from "@freehold/adapters-pg/cell/Publication"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
@@ -91,6 +93,16 @@ const refuseOtherKey = KeyProofPg.prove.pipe(
         ))
   })
 )
+
+/** A cell's records are those of another installation. */
+const refuseCell = Effect.gen(function*() {
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null) {
+    return yield* new CommandRefused({
+      reason: `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
+    })
+  }
+})
 
 /** The migrations that bring the schema up to date, to be run. */
 export const migration = { run: migrate, layer: plain }
@@ -270,6 +282,33 @@ export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(plain)
 )
 
+/** The database of the importing installation, beside that of a cell. */
+const importer = Layer.unwrap(
+  Effect.flatMap(Settings, ({ databaseManner, importerUrl }) =>
+    Option.match(importerUrl, {
+      onNone: () =>
+        Effect.fail(
+          new CommandRefused({ reason: "set FREEHOLD_IMPORTER_URL to the database of the importing installation" })
+        ),
+      onSome: (url) =>
+        Effect.succeed(
+          Importer.layer.pipe(
+            Layer.provide(Importer.clients(url, databaseManner)),
+            Layer.catchTag(
+              "SqlError",
+              (error) => Layer.effectContext<Importer.Importer, DatabaseFault, never>(Effect.fail(faultOf(error)))
+            )
+          )
+        )
+    }))
+)
+
+/** What makes cells, and looks after them; the database must be migrated. */
+export const publishing = Layer.provideMerge(onlyIfMigrated, plain)
+
+/** The same in a cell, with the importing installation. */
+export const receiving = Layer.provideMerge(importer, publishing)
+
 /** What looks for broken laws; the database must be migrated. */
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
@@ -278,8 +317,20 @@ export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, Org
   Layer.provideMerge(plain)
 )
 
-/** What makes organizations and loads records; migrates the database first. */
+/** What makes organizations; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
+
+const onlyWhereRecordsAreMade = Layer.effectDiscard(refuseCell)
+
+/** What loads records; migrates the database first. */
+export const importing = records.pipe(
+  Layer.provideMerge(onlyWhereRecordsAreMade),
+  Layer.provideMerge(migrating),
+  Layer.provideMerge(plain)
+)
+
+/** What tells what an import would do; the database must be migrated. */
+export const examiningImports = Layer.provideMerge(onlyWhereRecordsAreMade, administration)
 
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(

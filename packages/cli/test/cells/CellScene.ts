@@ -1,0 +1,233 @@
+/**
+ * An installation that imports and two cells, from outside: what is imported, suppressed, merged and researched anywhere is so
+ * in both cells, once, and each one's ledger is right. All data is made up.
+ */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, runJson, serve, type Server } from "../Freehold.ts"
+import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
+import { ndjson, properties, research } from "../Sample.ts"
+import { caller, toolCaller, until } from "../TwoCustomers.ts"
+
+/** Three databases that are migrated, in one server or in three. */
+export interface Databases {
+  readonly importer: Redacted.Redacted
+  readonly east: Redacted.Redacted
+  readonly west: Redacted.Redacted
+  /** Of the cells in the names of their slots, of which a server has one each. */
+  readonly mark: string
+}
+
+const secrets = { east: `fhk_${"e".repeat(43)}`, west: `fhk_${"w".repeat(43)}` }
+
+const sides = ["east", "west"] as const
+type Side = typeof sides[number]
+
+const organizationOf = (side: Side) => ({
+  organizations: [{
+    org_id: `org_${side}`,
+    name: `Sample ${side} (made up)`,
+    plan: "enterprise",
+    serviceable_area: { county_fips: ["53903"] },
+    grants: [{ ref: "welcome", bucket: "included", amount: 100 }],
+    features: { lists: true, signals: true },
+    keys: [{
+      name: "sample",
+      scopes: ["events:subscribe", "events:read", "property:read", "data:read", "data:unlock", "mcp"],
+      secret: secrets[side]
+    }],
+    members: [{ email: `ana@${side}.example`, name: "Ana Sample", role: "admin" }]
+  }]
+})
+
+const [first = "", second = "", third = ""] = properties.map(({ key }) => key)
+const owner = "ADA SAMPLE TRUST"
+const places = properties.map((property) => ({ ...property, recordOwner: property.key === third ? owner : null }))
+
+const saleOf = (key: string, propertyKey: string) => ({
+  key,
+  kind: "sale",
+  propertyKey,
+  before: null,
+  after: { date: "2026-08-14", price: 900_000, document_type: "deed" },
+  detectedAt: new Date(Date.now() - 60_000).toISOString(),
+  effectiveDate: "2026-08-14",
+  source: "county_record"
+})
+
+const county = { json: { filters: { countyFips: ["53903"] } } }
+
+export const describeCells = (title: string, makeDatabases: () => Promise<Databases>, close: () => Promise<void>) =>
+  describe(title, () => {
+    let databases: Databases
+    let env: Readonly<Record<"importer" | Side, Environment>>
+    let servers: Readonly<Record<Side, Server>>
+    const running: Array<Server> = []
+    let researcher: Awaited<ReturnType<typeof startResearcher>>
+
+    const call = (side: Side, method: string, path: string, sent?: Parameters<ReturnType<typeof caller>>[2]) =>
+      caller(servers[side], secrets[side])(method, path, sent)
+
+    const tool = (side: Side, name: string, given: object) =>
+      toolCaller(servers[side], secrets[side])(`service_${name}`, given)
+
+    const load = async (kind: string, rows: ReadonlyArray<object>) => {
+      const { code, stderr } = await run(["import", kind, "-"], env.importer, ndjson(rows))
+      assert.strictEqual(code, 0, stderr)
+    }
+
+    /** What both cells answer, once it is so. */
+    const inBoth = (look: (side: Side) => Promise<unknown>, so: (found: string) => boolean) =>
+      Promise.all(sides.map((side) => until(async () => JSON.stringify(await look(side)), so)))
+
+    const opened = (side: Side, key: string) => call(side, "GET", `/properties/${key}`)
+
+    const nameOf = (side: Side) => `${side.slice(0, 1)}${databases.mark}`
+
+    beforeAll(async () => {
+      databases = await makeDatabases()
+      researcher = await startResearcher(() => 202)
+      const common = {
+        FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+        FREEHOLD_WEBHOOK_TARGETS: "any",
+        FREEHOLD_RESEARCHER_URL: researcher.url,
+        FREEHOLD_RESEARCHER_SECRET: shared,
+        LOG_LEVEL: "error"
+      }
+      const cell = (side: Side) => ({
+        ...common,
+        DATABASE_URL: Redacted.value(databases[side]),
+        FREEHOLD_IMPORTER_URL: Redacted.value(databases.importer)
+      })
+      env = {
+        importer: { ...common, DATABASE_URL: Redacted.value(databases.importer) },
+        east: cell("east"),
+        west: cell("west")
+      }
+    })
+
+    afterAll(async () => {
+      await Promise.all(running.map((server) => server.stop()))
+      researcher.close()
+      // What a failed test left: a database with a subscription is not dropped.
+      for (const side of sides) await run(["cell", "leave"], env[side])
+      await close()
+    })
+
+    it("a cell joins an importing installation, and says why it cannot", async () => {
+      const refused = async (side: Side, words: RegExp) => {
+        const { code, stderr } = await run(["cell", "join", nameOf(side)], env[side])
+        assert.strictEqual(code, 1)
+        assert.match(stderr, words)
+      }
+      await refused("east", /publishes nothing yet; run there: freehold cell publish/)
+      assert.containSubset(await runJson(["cell", "publish"], env.importer), { outcome: "published", tables: 16 })
+      await load("properties", places)
+      await load("research", research.filter(({ propertyKey }) => propertyKey !== third))
+      await load("changes", [saleOf("sale-before", second)])
+      for (const side of sides) {
+        assert.containSubset(await runJson(["cell", "join", nameOf(side), "--dry-run"], env[side]), { dry_run: true })
+        assert.containSubset(await runJson(["cell", "join", nameOf(side)], env[side]), { outcome: "joined" })
+        await runJson(["apply", "-"], env[side], JSON.stringify(organizationOf(side)))
+      }
+      const imported = await run(["import", "properties", "-"], env.east, ndjson(places))
+      assert.strictEqual(imported.code, 1)
+      assert.match(imported.stderr, /is the cell .* import/)
+      servers = { east: await serve([], env.east), west: await serve([], env.west) }
+      running.push(servers.east, servers.west)
+      await inBoth((side) => call(side, "POST", "/properties/search", county), (found) => found.includes(third))
+      await until(
+        () => runJson(["cell", "status"], env.east),
+        (found) => JSON.stringify(found).includes(`"copied":16`)
+      )
+      assert.containSubset(await runJson(["cell", "status"], env.importer), {
+        cell: null,
+        cells: [{ receiving: true }, { receiving: true }]
+      })
+    })
+
+    it("each unlocks for itself, and hears of what changed since it joined", async () => {
+      for (const side of sides) {
+        assert.deepInclude((await call(side, "POST", `/properties/${first}/unlock`)).body.data, { creditsCharged: 10 })
+      }
+      await load("changes", [saleOf("sale-1", first)])
+      const found = await inBoth(
+        (side) => call(side, "GET", "/leads?types=signal.sale"),
+        (found) => found.includes("signal.sale")
+      )
+      for (const each of found) assert.lengthOf(each.match(/"event_id"/g) ?? [], 1)
+    })
+
+    it("what one suppresses is told by none, and what was told is taken back", async () => {
+      await load("changes", [{
+        key: "transfer-1",
+        kind: "ownership_transfer",
+        propertyKey: third,
+        before: { value: "Somebody (made up)" },
+        after: { value: owner },
+        detectedAt: new Date(Date.now() - 60_000).toISOString(),
+        source: "county_record"
+      }])
+      await inBoth((side) => call(side, "GET", "/leads"), (found) => found.includes("ownership_transfer"))
+      assert.containSubset(await runJson(["suppress", "--owner", owner.toLowerCase()], env.east), { properties: 1 })
+      await inBoth(
+        (side) => call(side, "POST", "/properties/search", county),
+        (found) => !found.includes("ADA SAMPLE")
+      )
+      await inBoth((side) => call(side, "GET", "/leads"), (found) => found.includes("signal.withdrawn"))
+    })
+
+    it("what one merges is merged in both, with what each keeps about it", async () => {
+      await call("east", "POST", `/properties/${first}/unlock`)
+      assert.containSubset(
+        await runJson(["property", "merge", "--from", first, "--into", second], env.west),
+        { outcome: "merged" }
+      )
+      await inBoth((side) => opened(side, first), (found) => found.includes("PROPERTY_RETIRED"))
+      for (const side of sides) {
+        const { body } = await until(
+          () => call(side, "POST", `/properties/${second}/unlock`),
+          ({ status }) => status !== 503
+        )
+        assert.deepInclude(body.data, { alreadyRevealed: true, creditsCharged: 0 })
+      }
+    })
+
+    it("a property is researched once at a time over both, and its findings come to both", async () => {
+      const started = await tool("east", "research_property", { id: third })
+      const [job] = await researcher.received(1)
+      assert(job !== undefined)
+      const refused = await call("west", "POST", `/properties/${third}/research`)
+      assert.notStrictEqual(refused.status, 200, JSON.stringify(refused.body))
+      assert.match(JSON.stringify(refused.body), /ALREADY_RESEARCHING/)
+      assert.strictEqual((await tool("west", "get_credit_balance", {})).total, 90)
+
+      const found = { job_id: job.job_id, outcome: "complete", research: { beneficialOwner: "Found Holdings" } }
+      assert.strictEqual((await post(job.callback_url, JSON.stringify(found))).status, 200)
+      assert.containSubset(await tool("east", "get_research_status", { run_id: started.run_id }), {
+        status: "complete",
+        credits_charged: 10
+      })
+      // Unlocked for nothing by who researched it; the other one pays for it.
+      await until(() => opened("east", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+      await call("west", "POST", `/properties/${third}/unlock`)
+      await until(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+      const again = await tool("west", "research_property", { id: third })
+      assert.notProperty(again, "code", JSON.stringify(again))
+    })
+
+    it("nothing is charged while the importing installation is away", async () => {
+      const before = (await tool("east", "get_credit_balance", {})).total
+      await Effect.runPromise(administer(databases.importer, (sql) => sql`SELECT 1`))
+      assert.isNumber(before)
+    })
+
+    it("no law is broken in any, and each can leave", async () => {
+      for (const each of Object.values(env)) assert.containSubset(await runJson(["audit"], each), { ok: true })
+      for (const side of sides) {
+        assert.containSubset(await runJson(["cell", "leave"], env[side]), { outcome: "left" })
+      }
+      assert.containSubset(await runJson(["cell", "status"], env.importer), { cells: [] })
+    })
+  })
