@@ -10,7 +10,15 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break", "cell", "cell_arrival"]],
+  ["installation", ["import_total", "schema_break"]],
+  ["cells", [
+    "cell",
+    "cell_arrival",
+    "organization_move",
+    "moved_key",
+    "organization_arrival",
+    "organization_arrival_change"
+  ]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["people", ["contact", "property_contact", "contact_reach"]],

@@ -5,9 +5,12 @@
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Importer from "@freehold/adapters-pg/cell/Importer"
+import { Target } from "@freehold/adapters-pg/cell/Move"
 import * as Publication from "@freehold/adapters-pg/cell/Publication"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
+import type { Clients } from "@freehold/adapters-pg/database/Database"
+import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
@@ -38,7 +41,8 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
@@ -64,6 +68,51 @@ const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provi
 
 /** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
 const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
+
+/** Another installation's database beside that of this one, whose setting has to be there. */
+const beside = <A>(
+  given: Option.Option<Redacted.Redacted>,
+  missing: string,
+  at: Layer.Layer<A, never, Clients>
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { databaseManner } = yield* Settings
+    if (Option.isNone(given)) return yield* new CommandRefused({ reason: missing })
+    return at.pipe(
+      Layer.provide(Importer.clients(given.value, databaseManner)),
+      Layer.catchTag("SqlError", (error) => Layer.effectContext<A, DatabaseFault, never>(Effect.fail(faultOf(error))))
+    )
+  }))
+
+const importer = Layer.unwrap(
+  Settings.useSync(({ importerUrl }) =>
+    beside(
+      importerUrl,
+      "set FREEHOLD_IMPORTER_URL to the database of the importing installation",
+      Importer.layer
+    )
+  )
+)
+
+const target = Layer.unwrap(
+  Settings.useSync(({ targetUrl }) =>
+    beside(
+      targetUrl,
+      "set FREEHOLD_TARGET_URL to the database of the cell to move to",
+      Layer.effect(Target, SqlClient.SqlClient)
+    )
+  )
+)
+
+/** A cell says which migrations it ran, since the importing installation's come after them. */
+const tellImporter = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  if (Option.isSome(importerUrl)) yield* Effect.provide(Subscription.tellMigration, importer)
+}).pipe(
+  Effect.catch((error) =>
+    Effect.logWarning(`the importing installation does not know of this migration yet: ${error.message}`)
+  )
+)
 
 const migrate = Migrations.run.pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
@@ -105,9 +154,11 @@ const refuseCell = Effect.gen(function*() {
 })
 
 /** The migrations that bring the schema up to date, to be run. */
-export const migration = { run: migrate, layer: plain }
+export const migration = { run: Effect.tap(migrate, tellImporter), layer: plain }
 
-const migrating = Layer.effectDiscard(migrate)
+const migrating = Layer.effectDiscard(
+  Effect.tap(migrate, (applied) => applied.length === 0 ? Effect.void : tellImporter)
+)
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
 const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
@@ -282,32 +333,14 @@ export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(plain)
 )
 
-/** The database of the importing installation, beside that of a cell. */
-const importer = Layer.unwrap(
-  Effect.flatMap(Settings, ({ databaseManner, importerUrl }) =>
-    Option.match(importerUrl, {
-      onNone: () =>
-        Effect.fail(
-          new CommandRefused({ reason: "set FREEHOLD_IMPORTER_URL to the database of the importing installation" })
-        ),
-      onSome: (url) =>
-        Effect.succeed(
-          Importer.layer.pipe(
-            Layer.provide(Importer.clients(url, databaseManner)),
-            Layer.catchTag(
-              "SqlError",
-              (error) => Layer.effectContext<Importer.Importer, DatabaseFault, never>(Effect.fail(faultOf(error)))
-            )
-          )
-        )
-    }))
-)
-
 /** What makes cells, and looks after them; the database must be migrated. */
 export const publishing = Layer.provideMerge(onlyIfMigrated, plain)
 
 /** The same in a cell, with the importing installation. */
 export const receiving = Layer.provideMerge(importer, publishing)
+
+/** The same with the cell that an organization moves to. */
+export const moving = Layer.provideMerge(target, receiving)
 
 /** What looks for broken laws; the database must be migrated. */
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))

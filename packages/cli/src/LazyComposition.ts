@@ -16,6 +16,8 @@ export const receiving = Layer.unwrap(Effect.map(composition, ({ receiving }) =>
 
 export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
 
+export const moving = Layer.unwrap(Effect.map(composition, ({ moving }) => moving))
+
 export const importing = Layer.unwrap(Effect.map(composition, ({ importing }) => importing))
 
 export const examiningImports = Layer.unwrap(Effect.map(composition, ({ examiningImports }) => examiningImports))

@@ -1,4 +1,5 @@
 /** The ports that need nothing but a database, over PostgreSQL. */
+import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
@@ -64,6 +65,7 @@ const shared = Layer.unwrap(
 const own = Layer.mergeAll(
   AdministrationLogPg.layer,
   AllotmentsPg.layer,
+  ApiKeyCellPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ConnectionsPg.layer,

@@ -16,6 +16,7 @@ import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freeh
 import { Scope } from "@freehold/core/operation/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
@@ -156,12 +157,22 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
             ON c.org_id = ${orgId} AND c.member_id IS NULL`
     })
 
+    /** A key whose organization moved to another cell is not unknown. */
+    const refuseMoved = Effect.fnUntraced(function*(secretHash: string) {
+      const [moved] = yield* admission<{ readonly cell: string }>`
+        SELECT cell FROM moved_key WHERE secret_hash = decode(${secretHash}::text, 'hex')`
+      if (moved !== undefined) {
+        return yield* new TemporarilyUnavailable({ retryAfterSeconds: 1, movedTo: moved.cell })
+      }
+    })
+
     return KeyRing.of({
       authorize: Effect.fn("KeyRing.authorize")(
         function*(secretHash, now) {
           const found = yield* authorize({ secretHash, now, known: organizations.get(secretHash)?.revision ?? null })
           if (Option.isNone(found)) {
             organizations.forget(secretHash)
+            yield* refuseMoved(secretHash)
             return Option.none()
           }
           const row = found.value

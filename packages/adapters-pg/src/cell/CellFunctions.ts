@@ -17,6 +17,9 @@ import * as Comment from "../database/Comment.ts"
 /** Whether the row comes with the first copy of its table. */
 const isFirstCopy = `EXISTS (SELECT FROM pg_subscription_rel r WHERE r.srrelid = TG_RELID AND r.srsubstate = 'd')`
 
+/** A session that applies replicated rows looks for tables in no schema. */
+const pathOfTables = "SET search_path FROM CURRENT"
+
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION cell_name() RETURNS text LANGUAGE sql STABLE AS $$
@@ -36,16 +39,18 @@ export const functions: ReadonlyArray<string> = [
     "Trigger of the shared tables of a cell, which has it for as long as it is one: refuses what is not replicated."
   ),
 
-  `CREATE OR REPLACE FUNCTION change_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION change_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
   BEGIN
     IF ${isFirstCopy} THEN RETURN NULL; END IF;
     INSERT INTO change_outbox (change_id) VALUES (NEW.id);
+    INSERT INTO organization_arrival_change (change_id)
+    SELECT NEW.id WHERE EXISTS (SELECT FROM organization_arrival) ON CONFLICT DO NOTHING;
     PERFORM pg_notify('freehold_event', '');
     RETURN NULL;
   END $$`,
   Comment.onFunction("change_arrived", "Trigger of property_change in a cell: what change_recorded does elsewhere."),
 
-  `CREATE OR REPLACE FUNCTION suppression_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION suppression_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
   BEGIN
     IF ${isFirstCopy} THEN RETURN NULL; END IF;
     IF TG_ARGV[0] = 'person' THEN
@@ -61,7 +66,7 @@ export const functions: ReadonlyArray<string> = [
     "Trigger of the tables of suppressions in a cell: what was told of them is to be taken back."
   ),
 
-  `CREATE OR REPLACE FUNCTION withheld_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION withheld_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
   DECLARE
     of_property CONSTANT uuid := coalesce(to_jsonb(NEW), to_jsonb(OLD)) ->> TG_ARGV[0];
   BEGIN
@@ -73,7 +78,7 @@ export const functions: ReadonlyArray<string> = [
     "Trigger of shared tables in a cell: of the property that the argument names less, or more again, is to be seen."
   ),
 
-  `CREATE OR REPLACE FUNCTION merge_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION merge_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
   BEGIN
     INSERT INTO cell_arrival (kind, subject, into_id) VALUES ('merge', NEW.id, NEW.retired_into);
     PERFORM pg_notify('freehold_event', '');

@@ -26,6 +26,7 @@ import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
 import cells from "./0075_cells.ts"
+import moves from "./0076_moves.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -40,7 +41,8 @@ export const migrations = {
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries,
-  "0075_cells": cells
+  "0075_cells": cells,
+  "0076_moves": moves
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
@@ -139,6 +141,20 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
     })
   })
 
+  /** Cells come first: what the installation that imports writes, each of them has to be able to receive. */
+  const refuseBeforeCells = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass('cell') IS NOT NULL AS present`
+    if (found?.present !== true || (yield* standing) !== "older") return
+    const late = yield* sql<{ readonly name: string }>`SELECT name FROM cell WHERE migration < ${newest} ORDER BY name`
+    if (late.length === 0) return
+    return yield* new Migrator.MigrationError({
+      kind: "BadState",
+      message: `its cells are migrated first: ${late.map(({ name }) => name).join(", ")} ran no migration ${newest} yet, `
+        + "as far as they told; run freehold migrate there, with FREEHOLD_IMPORTER_URL set"
+    })
+  })
+
   /** Lets programs that do not know what did more than add find out. */
   const recordBreaks = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -164,6 +180,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
       yield* standing
       yield* refuseGaps
+      yield* refuseBeforeCells
       const applied = yield* migrate
       yield* recordBreaks
       return applied

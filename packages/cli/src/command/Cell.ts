@@ -8,6 +8,8 @@ import { faultOf } from "../DatabaseFault.ts"
 import { publishing, receiving } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
+import { moveCommand } from "./CellMove.ts"
+import { frontCommand } from "./Front.ts"
 
 const publication = Effect.promise(() => import("@freehold/adapters-pg/cell/Publication"))
 const subscription = Effect.promise(() => import("@freehold/adapters-pg/cell/Subscription"))
@@ -145,5 +147,5 @@ const forget = Command.make(
 export const cellCommand = Command.make("cell").pipe(
   Command.withDescription("Divide the organizations over installations that receive the records of one that imports"),
   Command.withExamples([{ command: "freehold cell status", description: "Does this cell receive?" }]),
-  Command.withSubcommands([publish, join, status, leave, forget])
+  Command.withSubcommands([publish, join, status, leave, forget, moveCommand, frontCommand])
 )

@@ -60,6 +60,12 @@ export const settings = {
     unset: "this installation is no cell, or one that can write nothing about records",
     example: "postgres://freehold:secret@importer.example.com:5432/freehold"
   }),
+  targetUrl: optional("FREEHOLD_TARGET_URL", Form.postgresUrl, {
+    group: "The database",
+    meaning: "The database of the other cell, for `freehold cell move` alone.",
+    unset: "no organization can be moved",
+    example: "postgres://freehold:secret@west.example.com:5432/freehold"
+  }),
   dataDirectory: withDefault("FREEHOLD_DATA_DIR", Form.text, {
     group: "The database",
     meaning: "The embedded database and the keys that were made for it. A relative path is below the current folder.",

@@ -2,13 +2,13 @@
  * An installation that imports and two cells, from outside: what is imported, suppressed, merged and researched anywhere is so
  * in both cells, once, and each one's ledger is right. All data is made up.
  */
-import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
-import { Effect, Redacted } from "effect"
+import { Redacted } from "effect"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve, type Server } from "../Freehold.ts"
 import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
 import { ndjson, properties, research } from "../Sample.ts"
-import { caller, toolCaller, until } from "../TwoCustomers.ts"
+import { caller, toolCaller } from "../TwoCustomers.ts"
 
 /** Three databases that are migrated, in one server or in three. */
 export interface Databases {
@@ -29,6 +29,7 @@ const organizationOf = (side: Side) => ({
     org_id: `org_${side}`,
     name: `Sample ${side} (made up)`,
     plan: "enterprise",
+    requests_per_minute: 1_000_000,
     serviceable_area: { county_fips: ["53903"] },
     grants: [{ ref: "welcome", bucket: "included", amount: 100 }],
     features: { lists: true, signals: true },
@@ -58,6 +59,18 @@ const saleOf = (key: string, propertyKey: string) => ({
 
 const county = { json: { filters: { countyFips: ["53903"] } } }
 
+/** What is looked at, once it is so; what it was at last, when that takes too long. */
+const once = async <A>(look: () => Promise<A>, so: (found: A) => boolean): Promise<A> => {
+  const patience = performance.now() + 60_000
+  for (;;) {
+    const found = await look()
+    if (so(found)) return found
+    assert.isBelow(performance.now(), patience, JSON.stringify(found))
+    // An address may ask so often a minute.
+    await setTimeout(100)
+  }
+}
+
 export const describeCells = (title: string, makeDatabases: () => Promise<Databases>, close: () => Promise<void>) =>
   describe(title, () => {
     let databases: Databases
@@ -79,7 +92,7 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
 
     /** What both cells answer, once it is so. */
     const inBoth = (look: (side: Side) => Promise<unknown>, so: (found: string) => boolean) =>
-      Promise.all(sides.map((side) => until(async () => JSON.stringify(await look(side)), so)))
+      Promise.all(sides.map((side) => once(async () => JSON.stringify(await look(side)), so)))
 
     const opened = (side: Side, key: string) => call(side, "GET", `/properties/${key}`)
 
@@ -137,7 +150,7 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       servers = { east: await serve([], env.east), west: await serve([], env.west) }
       running.push(servers.east, servers.west)
       await inBoth((side) => call(side, "POST", "/properties/search", county), (found) => found.includes(third))
-      await until(
+      await once(
         () => runJson(["cell", "status"], env.east),
         (found) => JSON.stringify(found).includes(`"copied":16`)
       )
@@ -153,10 +166,10 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       }
       await load("changes", [saleOf("sale-1", first)])
       const found = await inBoth(
-        (side) => call(side, "GET", "/leads?types=signal.sale"),
-        (found) => found.includes("signal.sale")
+        (side) => call(side, "GET", "/events?eventType=signal.sale"),
+        (found) => found.includes("fanned_out")
       )
-      for (const each of found) assert.lengthOf(each.match(/"event_id"/g) ?? [], 1)
+      for (const each of found) assert.lengthOf(each.match(/"type":"signal.sale"/g) ?? [], 1)
     })
 
     it("what one suppresses is told by none, and what was told is taken back", async () => {
@@ -169,13 +182,16 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
         detectedAt: new Date(Date.now() - 60_000).toISOString(),
         source: "county_record"
       }])
-      await inBoth((side) => call(side, "GET", "/leads"), (found) => found.includes("ownership_transfer"))
+      await inBoth(
+        (side) => call(side, "GET", "/events?eventType=signal.ownership_transfer"),
+        (found) => found.includes("fanned_out")
+      )
       assert.containSubset(await runJson(["suppress", "--owner", owner.toLowerCase()], env.east), { properties: 1 })
       await inBoth(
         (side) => call(side, "POST", "/properties/search", county),
         (found) => !found.includes("ADA SAMPLE")
       )
-      await inBoth((side) => call(side, "GET", "/leads"), (found) => found.includes("signal.withdrawn"))
+      await inBoth((side) => call(side, "GET", "/events"), (found) => found.includes("signal.withdrawn"))
     })
 
     it("what one merges is merged in both, with what each keeps about it", async () => {
@@ -186,7 +202,7 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       )
       await inBoth((side) => opened(side, first), (found) => found.includes("PROPERTY_RETIRED"))
       for (const side of sides) {
-        const { body } = await until(
+        const { body } = await once(
           () => call(side, "POST", `/properties/${second}/unlock`),
           ({ status }) => status !== 503
         )
@@ -198,9 +214,7 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       const started = await tool("east", "research_property", { id: third })
       const [job] = await researcher.received(1)
       assert(job !== undefined)
-      const refused = await call("west", "POST", `/properties/${third}/research`)
-      assert.notStrictEqual(refused.status, 200, JSON.stringify(refused.body))
-      assert.match(JSON.stringify(refused.body), /ALREADY_RESEARCHING/)
+      assert.match(JSON.stringify(await tool("west", "research_property", { id: third })), /ALREADY_RESEARCHING/)
       assert.strictEqual((await tool("west", "get_credit_balance", {})).total, 90)
 
       const found = { job_id: job.job_id, outcome: "complete", research: { beneficialOwner: "Found Holdings" } }
@@ -210,17 +224,11 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
         credits_charged: 10
       })
       // Unlocked for nothing by who researched it; the other one pays for it.
-      await until(() => opened("east", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+      await once(() => opened("east", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
       await call("west", "POST", `/properties/${third}/unlock`)
-      await until(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+      await once(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
       const again = await tool("west", "research_property", { id: third })
       assert.notProperty(again, "code", JSON.stringify(again))
-    })
-
-    it("nothing is charged while the importing installation is away", async () => {
-      const before = (await tool("east", "get_credit_balance", {})).total
-      await Effect.runPromise(administer(databases.importer, (sql) => sql`SELECT 1`))
-      assert.isNumber(before)
     })
 
     it("no law is broken in any, and each can leave", async () => {
