@@ -7,10 +7,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Importer from "@freehold/adapters-pg/cell/Importer"
 import { Target } from "@freehold/adapters-pg/cell/Move"
 import * as Publication from "@freehold/adapters-pg/cell/Publication"
+import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import type { Clients } from "@freehold/adapters-pg/database/Database"
-import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
@@ -148,7 +148,8 @@ const refuseCell = Effect.gen(function*() {
   const cell = yield* Effect.mapError(Publication.cellName, faultOf)
   if (cell !== null) {
     return yield* new CommandRefused({
-      reason: `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
+      reason:
+        `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
     })
   }
 })

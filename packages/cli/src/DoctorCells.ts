@@ -34,9 +34,15 @@ const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
     )
   }
   if (Option.isNone(importerUrl)) {
-    return finding("fault", `FREEHOLD_IMPORTER_URL is not set, so the cell ${name} can neither suppress, merge nor research`)
+    return finding(
+      "fault",
+      `FREEHOLD_IMPORTER_URL is not set, so the cell ${name} can neither suppress, merge nor research`
+    )
   }
-  return finding("ok", `${name} receives; ${copied} of ${tables} tables are copied, ${unsettled} arrivals are unsettled`)
+  return finding(
+    "ok",
+    `${name} receives; ${copied} of ${tables} tables are copied, ${unsettled} arrivals are unsettled`
+  )
 })
 
 const ofImporter = ({ behind, name, receiving }: Publication.CellStanding) => {

@@ -13,10 +13,10 @@
  * *Gotcha*: rows are inserted there without their triggers, which would number events anew and count lists twice. PostgreSQL
  * lets a superuser do that, or a role that was granted it.
  */
-import * as AuditorPg from "../credit/AuditorPg.ts"
 import { Context, Effect, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { relay } from "../change/ChangeRelay.ts"
+import * as AuditorPg from "../credit/AuditorPg.ts"
 import { failureOf } from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
 import { patiently } from "../property/PropertyMerge.ts"
@@ -122,8 +122,10 @@ const withoutTriggers = (sql: SqlClient.SqlClient) =>
     sql`SET LOCAL session_replication_role = replica`,
     (error): Effect.Effect<never, CellRefused | SqlError.SqlError> =>
       failureOf(error).code === "42501"
-        ? refuse("the role may not insert without triggers there; run as a superuser of that PostgreSQL: "
-          + "GRANT SET ON PARAMETER session_replication_role TO <role>")
+        ? refuse(
+          "the role may not insert without triggers there; run as a superuser of that PostgreSQL: "
+            + "GRANT SET ON PARAMETER session_replication_role TO <role>"
+        )
         : Effect.fail(error)
   )
 

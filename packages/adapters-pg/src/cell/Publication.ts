@@ -38,7 +38,8 @@ const refuseUnfit = Effect.gen(function*() {
   const [server] = yield* sql<{ readonly level: string }>`SELECT current_setting('wal_level') AS level`
   if (server?.level !== "logical") {
     return yield* new CellRefused({
-      reason: `PostgreSQL has wal_level = ${server?.level}; set wal_level = logical in its configuration and restart it `
+      reason:
+        `PostgreSQL has wal_level = ${server?.level}; set wal_level = logical in its configuration and restart it `
         + "(ALTER SYSTEM SET wal_level = 'logical')"
     })
   }

@@ -42,7 +42,9 @@ const refuseUnfit = Effect.fnUntraced(function*(name: string) {
   const present = yield* Publication.cellName
   if (present !== null && present !== name) return yield* refuse(`this installation is the cell ${present} already`)
   if ((yield* Publication.publishedTables) !== null) {
-    return yield* refuse("this installation publishes records itself; a cell is another one, with a database of its own")
+    return yield* refuse(
+      "this installation publishes records itself; a cell is another one, with a database of its own"
+    )
   }
   const published = yield* atImporter(Publication.publishedTables)
   if (published === null) {

@@ -32,7 +32,10 @@ const statements: ReadonlyArray<string> = [
     place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     change_id uuid NOT NULL UNIQUE
   )`,
-  ...Comment.onTable("organization_arrival_change", "Changes that arrived while an organization was on its way to this cell."),
+  ...Comment.onTable(
+    "organization_arrival_change",
+    "Changes that arrived while an organization was on its way to this cell."
+  ),
   ...cellFunctions,
   ...moveFunctions
 ]

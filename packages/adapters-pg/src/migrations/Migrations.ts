@@ -150,7 +150,9 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
     if (late.length === 0) return
     return yield* new Migrator.MigrationError({
       kind: "BadState",
-      message: `its cells are migrated first: ${late.map(({ name }) => name).join(", ")} ran no migration ${newest} yet, `
+      message: `its cells are migrated first: ${
+        late.map(({ name }) => name).join(", ")
+      } ran no migration ${newest} yet, `
         + "as far as they told; run freehold migrate there, with FREEHOLD_IMPORTER_URL set"
     })
   })

@@ -106,7 +106,10 @@ const status = Command.make(
   }, Effect.provide(publishing))
 ).pipe(
   Command.withDescription("How this cell receives; at the importing installation, how all of its cells do"),
-  Command.withExamples([{ command: "freehold cell status", description: "In a cell, or at the importing installation" }])
+  Command.withExamples([{
+    command: "freehold cell status",
+    description: "In a cell, or at the importing installation"
+  }])
 )
 
 const leave = Command.make(
@@ -121,7 +124,10 @@ const leave = Command.make(
   }, Effect.provide(receiving))
 ).pipe(
   Command.withDescription("Receive no more: what came stays, and this installation imports for itself from now on"),
-  Command.withExamples([{ command: "freehold cell leave", description: "In a cell; it cannot join again with this database" }])
+  Command.withExamples([{
+    command: "freehold cell leave",
+    description: "In a cell; it cannot join again with this database"
+  }])
 )
 
 const forget = Command.make(

@@ -53,7 +53,9 @@ export const frontCommand = Command.make(
     ),
     otherwise: Flag.String("otherwise").pipe(
       Flag.withMetavar("NAME"),
-      Flag.withDescription("The cell of keys that name none, and of whoever has no key; without it they are answered 401"),
+      Flag.withDescription(
+        "The cell of keys that name none, and of whoever has no key; without it they are answered 401"
+      ),
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
@@ -63,18 +65,22 @@ export const frontCommand = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(function*(input) {
-    const settings = yield* Settings
-    const routes = yield* routesOf(input)
-    const [{ create }, { bind, portOf }] = yield* front
-    const port = Option.getOrElse(input.port, () => settings.port)
-    const server = create(routes, undefined, { trustedProxies: settings.trustedProxies })
-    const announced = Layer.effectDiscard(Effect.gen(function*() {
-      const { address } = yield* HttpServer.HttpServer
-      yield* Console.log(`freehold front listening on http://${settings.host}:${portOf(address, port)}`)
-    }))
-    return yield* Layer.launch(announced.pipe(Layer.provide(bind(server, settings.host, port, "--port or PORT"))))
-  }, Effect.provide(Settings.layer), endsWhenStopped)
+  Effect.fn(
+    function*(input) {
+      const settings = yield* Settings
+      const routes = yield* routesOf(input)
+      const [{ create }, { bind, portOf }] = yield* front
+      const port = Option.getOrElse(input.port, () => settings.port)
+      const server = create(routes, undefined, { trustedProxies: settings.trustedProxies })
+      const announced = Layer.effectDiscard(Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        yield* Console.log(`freehold front listening on http://${settings.host}:${portOf(address, port)}`)
+      }))
+      return yield* Layer.launch(announced.pipe(Layer.provide(bind(server, settings.host, port, "--port or PORT"))))
+    },
+    Effect.provide(Settings.layer),
+    endsWhenStopped
+  )
 ).pipe(
   Command.withDescription(
     "Hand each request to its cell: by the host name, or by the cell that the key names. Needs no database"

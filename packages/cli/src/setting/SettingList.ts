@@ -55,7 +55,8 @@ export const settings = {
   }),
   importerUrl: optional("FREEHOLD_IMPORTER_URL", Form.postgresUrl, {
     group: "The database",
-    meaning: "In a cell: the database of the installation that imports, where suppressions, merges and what research finds "
+    meaning:
+      "In a cell: the database of the installation that imports, where suppressions, merges and what research finds "
       + "are written; see scaling.md, \"Cells\".",
     unset: "this installation is no cell, or one that can write nothing about records",
     example: "postgres://freehold:secret@importer.example.com:5432/freehold"

@@ -3,12 +3,14 @@
  * in both cells, once, and each one's ledger is right. All data is made up.
  */
 import { Redacted } from "effect"
+import { once as heard } from "node:events"
+import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Environment, run, runJson, serve, type Server } from "../Freehold.ts"
+import { type Environment, run, runJson, serve, type Server, start } from "../Freehold.ts"
 import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
 import { ndjson, properties, research } from "../Sample.ts"
-import { caller, toolCaller } from "../TwoCustomers.ts"
+import { caller, holding, toolCaller } from "../TwoCustomers.ts"
 
 /** Three databases that are migrated, in one server or in three. */
 export interface Databases {
@@ -35,7 +37,7 @@ const organizationOf = (side: Side) => ({
     features: { lists: true, signals: true },
     keys: [{
       name: "sample",
-      scopes: ["events:subscribe", "events:read", "property:read", "data:read", "data:unlock", "mcp"],
+      scopes: ["events:subscribe", "events:read", "account:read", "property:read", "data:read", "data:unlock", "mcp"],
       secret: secrets[side]
     }],
     members: [{ email: `ana@${side}.example`, name: "Ana Sample", role: "admin" }]
@@ -167,12 +169,18 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       await load("changes", [saleOf("sale-1", first)])
       const found = await inBoth(
         (side) => call(side, "GET", "/events?eventType=signal.sale"),
-        (found) => found.includes("fanned_out")
+        (found) => found.includes("signal.sale")
       )
       for (const each of found) assert.lengthOf(each.match(/"type":"signal.sale"/g) ?? [], 1)
     })
 
     it("what one suppresses is told by none, and what was told is taken back", async () => {
+      for (const side of sides) {
+        const made = await call(side, "POST", "/webhooks", {
+          json: { url: researcher.url, events: ["signal.ownership_transfer", "signal.withdrawn"] }
+        })
+        assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+      }
       await load("changes", [{
         key: "transfer-1",
         kind: "ownership_transfer",
@@ -184,7 +192,7 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       }])
       await inBoth(
         (side) => call(side, "GET", "/events?eventType=signal.ownership_transfer"),
-        (found) => found.includes("fanned_out")
+        (found) => found.includes(`"status":"fanned_out"`)
       )
       assert.containSubset(await runJson(["suppress", "--owner", owner.toLowerCase()], env.east), { properties: 1 })
       await inBoth(
@@ -229,6 +237,68 @@ export const describeCells = (title: string, makeDatabases: () => Promise<Databa
       await once(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
       const again = await tool("west", "research_property", { id: third })
       assert.notProperty(again, "code", JSON.stringify(again))
+    })
+
+    it("an organization moves with all that it has, is answered 503 meanwhile, and is found by the front", async () => {
+      const direct = (side: Side) => servers[side].url.replace("/v1", "")
+      const front = start([
+        "cell",
+        "front",
+        ...sides.flatMap((side) => ["--cell", `${nameOf(side)}=${direct(side)}`]),
+        "--otherwise",
+        nameOf("east"),
+        "--port",
+        "0"
+      ], env.importer)
+      const [line] = await heard(createInterface({ input: front.stdout ?? process.stdin }), "line")
+      const url = `${/http:\S+/.exec(String(line))?.[0]}/v1`
+      const through = (secret: string, method: string, path: string) =>
+        caller({ ...servers.east, url }, secret)(method, path)
+
+      const made = await runJson(
+        ["key", "create", "--org", "org_west", "--name", "new", "--scopes", "account:read"],
+        env.west
+      )
+      assert(made !== null && typeof made === "object" && "secret" in made, JSON.stringify(made))
+      assert.match(String(made.secret), new RegExp(`^fhk_${nameOf("west")}-`))
+      assert.strictEqual((await through(String(made.secret), "GET", "/me")).body.data.org_id, "org_west")
+      assert.strictEqual((await through(secrets.east, "GET", "/me")).body.data.org_id, "org_east")
+
+      const moving = { ...env.east, FREEHOLD_TARGET_URL: Redacted.value(databases.west) }
+      const args = ["cell", "move", "org_east", "--to", nameOf("west")]
+      assert.containSubset(await runJson([...args, "--dry-run"], moving), { dry_run: true, outcome: "moved" })
+      const credits = await runJson(["credits", "show", "--org", "org_east"], env.east)
+
+      // Killed where the other cell is about to be written to.
+      const release = await holding(
+        databases.west,
+        "SELECT pg_advisory_xact_lock(hashtext('freehold move ' || 'org_east'))"
+      )
+      const killed = start(args, moving)
+      const refused = await once(() => call("east", "GET", "/me"), ({ status }) => status !== 200)
+      assert.strictEqual(refused.status, 503)
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      killed.kill("SIGKILL")
+      await release()
+      assert.strictEqual((await call("east", "GET", "/me")).status, 503)
+      assert.strictEqual((await call("west", "GET", "/me")).status, 200)
+
+      assert.containSubset(await runJson(args, moving), { outcome: "moved" })
+      assert.containSubset(await runJson(args, moving), { outcome: "unchanged" })
+      const gone = await call("east", "GET", "/me")
+      assert.strictEqual(gone.status, 503)
+      assert.strictEqual(gone.headers.get("freehold-cell"), nameOf("west"))
+      assert.strictEqual((await through(secrets.east, "GET", "/me")).body.data.org_id, "org_east")
+      const unlocked = await through(secrets.east, "POST", `/properties/${second}/unlock`)
+      assert.deepInclude(unlocked.body.data, { alreadyRevealed: true, creditsCharged: 0 })
+      assert.deepStrictEqual(await runJson(["credits", "show", "--org", "org_east"], env.west), credits)
+
+      await load("changes", [saleOf("sale-2", second)])
+      await once(
+        () => through(secrets.east, "GET", "/events?eventType=signal.sale"),
+        ({ body }) => body.data.total === 2
+      )
+      front.kill()
     })
 
     it("no law is broken in any, and each can leave", async () => {
