@@ -4,13 +4,10 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as Importer from "@freehold/adapters-pg/cell/Importer"
-import { Target } from "@freehold/adapters-pg/cell/Move"
 import * as Publication from "@freehold/adapters-pg/cell/Publication"
 import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
-import type { Clients } from "@freehold/adapters-pg/database/Database"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
@@ -41,9 +38,9 @@ import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option, type Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
+import { importer, target } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
@@ -68,41 +65,6 @@ const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provi
 
 /** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
 const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
-
-/** Another installation's database beside that of this one, whose setting has to be there. */
-const beside = <A>(
-  given: Option.Option<Redacted.Redacted>,
-  missing: string,
-  at: Layer.Layer<A, never, Clients>
-) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const { databaseManner } = yield* Settings
-    if (Option.isNone(given)) return yield* new CommandRefused({ reason: missing })
-    return at.pipe(
-      Layer.provide(Importer.clients(given.value, databaseManner)),
-      Layer.catchTag("SqlError", (error) => Layer.effectContext<A, DatabaseFault, never>(Effect.fail(faultOf(error))))
-    )
-  }))
-
-const importer = Layer.unwrap(
-  Settings.useSync(({ importerUrl }) =>
-    beside(
-      importerUrl,
-      "set FREEHOLD_IMPORTER_URL to the database of the importing installation",
-      Importer.layer
-    )
-  )
-)
-
-const target = Layer.unwrap(
-  Settings.useSync(({ targetUrl }) =>
-    beside(
-      targetUrl,
-      "set FREEHOLD_TARGET_URL to the database of the cell to move to",
-      Layer.effect(Target, SqlClient.SqlClient)
-    )
-  )
-)
 
 /** A cell says which migrations it ran, since the importing installation's come after them. */
 const tellImporter = Effect.gen(function*() {
@@ -342,6 +304,21 @@ export const receiving = Layer.provideMerge(importer, publishing)
 
 /** The same with the cell that an organization moves to. */
 export const moving = Layer.provideMerge(target, receiving)
+
+/** A cell writes about records at the importing installation, and has to know where that is. */
+const refuseLoneCell = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null && Option.isNone(importerUrl)) {
+    return yield* new CommandRefused({
+      reason: `this installation is the cell ${cell}, and records are written at the importing installation; `
+        + "set FREEHOLD_IMPORTER_URL to its database"
+    })
+  }
+})
+
+/** What says of records that they are one, or not to be listed; the database must be migrated. */
+export const recording = Layer.provideMerge(Layer.effectDiscard(refuseLoneCell), administration)
 
 /** What looks for broken laws; the database must be migrated. */
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))

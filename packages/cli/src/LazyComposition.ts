@@ -18,6 +18,8 @@ export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning
 
 export const moving = Layer.unwrap(Effect.map(composition, ({ moving }) => moving))
 
+export const recording = Layer.unwrap(Effect.map(composition, ({ recording }) => recording))
+
 export const importing = Layer.unwrap(Effect.map(composition, ({ importing }) => importing))
 
 export const examiningImports = Layer.unwrap(Effect.map(composition, ({ examiningImports }) => examiningImports))

@@ -43,7 +43,7 @@ export const rateHeaders = (
 const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> => ({
   link: linkOf(refusal._tag),
   // For a front before several cells, which then asks there.
-  ...(refusal._tag === "TEMPORARILY_UNAVAILABLE" && refusal.movedTo !== undefined
+  ...(refusal._tag === "rate_limit_unavailable" && refusal.movedTo !== undefined
     ? { [movedHeader]: refusal.movedTo }
     : {}),
   ...("retryAfterSeconds" in refusal ? { "retry-after": String(refusal.retryAfterSeconds) } : {}),

@@ -12,9 +12,8 @@
  */
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
-import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing, maximumActiveKeys, OrganizationMoved, SecretInUse } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
-import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -162,7 +161,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
       const [moved] = yield* admission<{ readonly cell: string }>`
         SELECT cell FROM moved_key WHERE secret_hash = decode(${secretHash}::text, 'hex')`
       if (moved !== undefined) {
-        return yield* new TemporarilyUnavailable({ retryAfterSeconds: 1, movedTo: moved.cell })
+        return yield* new OrganizationMoved({ cell: moved.cell })
       }
     })
 

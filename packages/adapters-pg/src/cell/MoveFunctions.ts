@@ -26,7 +26,8 @@ export const functions: ReadonlyArray<string> = [
     PERFORM set_config('lock_timeout', '2s', true);
     FOR owned IN
       SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'org_id'
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT a.attisdropped
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND NOT a.attisdropped
         AND c.relname NOT IN ('organization_move', 'organization_arrival')
       ORDER BY c.relname
     LOOP
@@ -45,7 +46,7 @@ export const functions: ReadonlyArray<string> = [
     PERFORM set_config('lock_timeout', '2s', true);
     FOR fence IN
       SELECT t.tgname AS name, c.relname AS of FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-      WHERE starts_with(t.tgname, format('0_moves_%s_', md5(org))) ORDER BY c.relname
+      WHERE starts_with(t.tgname, format('0_moves_%s_', md5(org))) AND t.tgparentid = 0 ORDER BY c.relname
     LOOP
       EXECUTE format('DROP TRIGGER %I ON %I', fence.name, fence.of);
     END LOOP;

@@ -19,7 +19,7 @@ export const ownedTables = Effect.gen(function*() {
     SELECT c.relname::text AS name,
       array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND c.relname NOT IN ('organization_move', 'organization_arrival')
     GROUP BY c.relname HAVING bool_or(a.attname = 'org_id')
     ORDER BY c.relname`
@@ -91,7 +91,7 @@ export const strays = Effect.fnUntraced(function*(orgId: string) {
     JOIN pg_class child ON child.oid = o.conrelid JOIN pg_class parent ON parent.oid = o.confrelid
     JOIN pg_attribute a ON a.attrelid = o.conrelid AND a.attnum = o.conkey[1]
     JOIN pg_attribute k ON k.attrelid = o.confrelid AND k.attnum = o.confkey[1]
-    WHERE o.contype = 'f' AND cardinality(o.conkey) = 1 AND parent.relname = ANY(${[...sharedTables]}::text[])
+    WHERE o.contype = 'f' AND cardinality(o.conkey) = 1 AND NOT child.relispartition AND parent.relname = ANY(${[...sharedTables]}::text[])
       AND EXISTS (SELECT FROM pg_attribute b WHERE b.attrelid = child.oid AND b.attname = 'org_id' AND NOT b.attisdropped)`
   const found = yield* Effect.filter(references, ({ child, column, key, parent }) =>
     Effect.map(

@@ -7,13 +7,13 @@ import { describeCells } from "./CellScene.ts"
 const scope = Scope.makeUnsafe()
 const database = () => Effect.runPromise(Scope.provide(TestDatabase.make, scope))
 
-describeCells(
-  "cells in one server",
-  async () => ({
+describeCells("cells in one server", {
+  whole: false,
+  makeDatabases: async () => ({
     importer: await database(),
     east: await database(),
     west: await database(),
     mark: randomBytes(3).toString("hex")
   }),
-  () => Effect.runPromise(Scope.close(scope, Exit.void))
-)
+  close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+})

@@ -9,9 +9,7 @@ import { retryAfter } from "./RetryAfter.ts"
 
 /** A dependency (the database, as a rule) is briefly out of reach. service-api "Research, list and search codes". */
 export class TemporarilyUnavailable extends Schema.TaggedError<TemporarilyUnavailable>()("TEMPORARILY_UNAVAILABLE", {
-  retryAfterSeconds: Schema.Int,
-  /** The cell that the caller's organization moved to: there the same call is answered. */
-  movedTo: Schema.optionalKey(Schema.String)
+  retryAfterSeconds: Schema.Int
 }) {
   override get message() {
     return `A dependency is briefly unavailable; nothing was done. ${retryAfter(this.retryAfterSeconds)}`
