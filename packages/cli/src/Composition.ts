@@ -16,11 +16,11 @@ import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
+import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
-import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
@@ -28,13 +28,14 @@ import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import * as Persistence from "@freehold/core/operation/Persistence"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
-import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
@@ -45,15 +46,17 @@ import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
+import { derive, earlierKeys, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
+import { identityProvider, signIn } from "./signin/SignInLayers.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
+import { withKeys } from "./WithKeys.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
@@ -124,7 +127,7 @@ const migrating = Layer.effectDiscard(
 )
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
-const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+const sealer = withKeys(SealerNode.layer)
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
@@ -149,7 +152,7 @@ const drafter = Layer.unwrap(
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
-const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
+const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
@@ -162,43 +165,6 @@ const serviceSettingsOf = (publicUrl: string) =>
       feedDelayMillis: Duration.toMillis(settings.feedDelay),
       webhookTargets: settings.webhookTargets
     }))
-  )
-
-/** People sign in where an authorization server is named. */
-const signIn = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ oauthIssuer }) =>
-      Option.match(oauthIssuer, {
-        onNone: () => Layer.empty,
-        onSome: (issuer) =>
-          SignIn.layer.pipe(Layer.provide(Layer.unwrap(Effect.map(
-            // Loaded where people sign in.
-            Effect.promise(() => import("@freehold/mcp-host/JwtTokens")),
-            (tokens) => tokens.layer({ issuer, audience: resourceOf(publicUrl) })
-          ))))
-      }))
-  )
-
-/** People sign in to the app by the authorization server where the app is registered with it. */
-const identityProvider = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ console, oauthIssuer, signInClient }) =>
-      Option.match(Option.all({ issuer: oauthIssuer, client: signInClient }), {
-        onNone: () =>
-          Layer.empty,
-        onSome: ({ client, issuer }) =>
-          console
-            ? Layer.unwrap(Effect.map(
-              // Loaded where people sign in.
-              Effect.promise(() => import("./signin/OpenIdProvider.ts")),
-              (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
-            )).pipe(
-              Layer.provide(
-                Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(derive(key, "sign-in"))))
-              )
-            )
-            : Layer.empty
-      }))
   )
 
 /**
@@ -282,8 +248,31 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
-/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
-export const granter = inBackground(MonthlyGranter.layer)
+const persistently = Persistence.make("encryption key")
+
+/** Once, where a key takes the place of another. */
+const resealing = Layer.effectDiscard(Effect.gen(function*() {
+  if ((yield* earlierKeys).length === 0) return
+  const sealing = persistently("seal anew what the earlier one sealed", ResealPg.reseal)
+  yield* Effect.forkScoped(Effect.flatMap(sealing, ({ closed, earlier }) =>
+    closed > 0
+      ? Effect.logWarning(`${earlier} secrets were sealed anew; ${closed} open with neither key`)
+      : Effect.logInfo(
+        `${earlier} secrets were sealed anew; FREEHOLD_ENCRYPTION_KEY_PREVIOUS is not needed for them any more`
+      )))
+}))
+
+/**
+ * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
+ * what is too old, and seals anew what an earlier key sealed.
+ */
+export const housekeeping = inBackground(
+  Layer.mergeAll(
+    MonthlyGranter.layer,
+    Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
+    resealing.pipe(Layer.provide(sealer))
+  )
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
@@ -393,7 +382,7 @@ export const attached = serving(onlyIfMigrated)
 /** The workers alone. */
 export const loneWorkers = StartLine.worker.pipe(
   Layer.provide(Layer.unwrap(
-    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), housekeeping))
   )),
   Layer.provide(watching),
   Layer.provide(DatabaseClock.layer),

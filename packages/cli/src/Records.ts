@@ -4,6 +4,7 @@ import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
+import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as Importer from "@freehold/adapters-pg/cell/Importer"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
@@ -33,6 +34,7 @@ import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMerges
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import * as ResearchSubjectsPg from "@freehold/adapters-pg/research/ResearchSubjectsPg"
+import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
@@ -84,6 +86,7 @@ const own = Layer.mergeAll(
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
+  OperatorLogPg.layer,
   OperatorRequestsPg.layer,
   OrganizationsPg.layer,
   BoardPg.layer,
@@ -91,6 +94,7 @@ const own = Layer.mergeAll(
   PropertiesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  RetentionPg.layer,
   SessionsPg.layer,
   StandingsPg.layer,
   SavedSearchesPg.layer,

@@ -78,6 +78,13 @@ export const functions: ReadonlyArray<string> = [
     "Trigger of shared tables in a cell: of the property that the argument names less, or more again, is to be seen."
   ),
 
+  `CREATE OR REPLACE FUNCTION erasure_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
+  BEGIN
+    PERFORM contact_erase_kept(OLD);
+    RETURN NULL;
+  END $$`,
+  Comment.onFunction("erasure_arrived", "Trigger of contact in a cell: what is kept of the person goes as well."),
+
   `CREATE OR REPLACE FUNCTION merge_arrived() RETURNS trigger LANGUAGE plpgsql ${pathOfTables} AS $$
   BEGIN
     INSERT INTO cell_arrival (kind, subject, into_id) VALUES ('merge', NEW.id, NEW.retired_into);

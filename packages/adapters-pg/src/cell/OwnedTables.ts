@@ -91,7 +91,9 @@ export const strays = Effect.fnUntraced(function*(orgId: string) {
     JOIN pg_class child ON child.oid = o.conrelid JOIN pg_class parent ON parent.oid = o.confrelid
     JOIN pg_attribute a ON a.attrelid = o.conrelid AND a.attnum = o.conkey[1]
     JOIN pg_attribute k ON k.attrelid = o.confrelid AND k.attnum = o.confkey[1]
-    WHERE o.contype = 'f' AND cardinality(o.conkey) = 1 AND NOT child.relispartition AND parent.relname = ANY(${[...sharedTables]}::text[])
+    WHERE o.contype = 'f' AND cardinality(o.conkey) = 1 AND NOT child.relispartition AND parent.relname = ANY(${[
+    ...sharedTables
+  ]}::text[])
       AND EXISTS (SELECT FROM pg_attribute b WHERE b.attrelid = child.oid AND b.attname = 'org_id' AND NOT b.attisdropped)`
   const found = yield* Effect.filter(references, ({ child, column, key, parent }) =>
     Effect.map(

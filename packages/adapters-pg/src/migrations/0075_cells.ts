@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { functions as cellFunctions } from "../cell/CellFunctions.ts"
 import * as Comment from "../database/Comment.ts"
 import { functions as mergeFunctions } from "../property/MergeFunctions.ts"
+import { functions as personFunctions } from "../suppression/PersonFunctions.ts"
 
 /** A trigger that fires for replicated rows alone. */
 const arrival = (table: string, name: string, event: string, call: string, when?: string): ReadonlyArray<string> => [
@@ -53,6 +54,7 @@ const statements: ReadonlyArray<string> = [
     "Properties that a cell is researching: one research of a property at a time, over all cells.",
     { job_id: "The item of the cell's run." }
   ),
+  ...personFunctions,
   ...cellFunctions,
   ...mergeFunctions,
   ...arrival("property_change", "change_arrived", "INSERT", "change_arrived()"),
@@ -75,6 +77,13 @@ const statements: ReadonlyArray<string> = [
     "UPDATE",
     "withheld_arrived('id')",
     "OLD.owner_withheld IS DISTINCT FROM NEW.owner_withheld"
+  ),
+  ...arrival(
+    "contact",
+    "erasure_arrived",
+    "UPDATE",
+    "erasure_arrived()",
+    "OLD.key <> NEW.key AND NEW.key = 'erased:' || NEW.id"
   ),
   ...arrival(
     "property",

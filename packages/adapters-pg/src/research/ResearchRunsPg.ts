@@ -67,32 +67,33 @@ export class Wakes
 
 type Needed = SqlClient.SqlClient | Database.Pipeline | Database.Reads | Ledger | ImportStore
 
-/** For several over different connections of one process, which share the wakes. */
-export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubjectsPg.ResearchSubjects | Wakes> = Layer
-  .effect(
-    ResearchRuns,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const pipeline = yield* Database.Pipeline
-      const reads = yield* Database.Reads
-      const ledger = yield* Ledger
-      const store = yield* ImportStore
-      const properties = yield* ResearchSubjectsPg.ResearchSubjects
-      const wakes = yield* Wakes
-      const turns = Turns.make<null, never>()
-      const columns = sql.literal(jobColumns)
-      const placeId = sql.literal(survivor("s.id"))
+type NeededWoken = Needed | ResearchSubjectsPg.ResearchSubjects | Wakes
 
-      /** What refuses a run before it is asked what it costs. */
-      const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
-        const ids = textArray(subjects.map(({ subjectId }) => subjectId))
-        const maximum = yield* MaximumLaunches
-        const [facts] = yield* sql<{
-          readonly running: string | null
-          readonly recent: number
-          readonly free_in: number | null
-          readonly active: boolean
-        }>`
+/** For several over different connections of one process, which share the wakes. */
+export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.effect(
+  ResearchRuns,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const pipeline = yield* Database.Pipeline
+    const reads = yield* Database.Reads
+    const ledger = yield* Ledger
+    const store = yield* ImportStore
+    const properties = yield* ResearchSubjectsPg.ResearchSubjects
+    const wakes = yield* Wakes
+    const turns = Turns.make<null, never>()
+    const columns = sql.literal(jobColumns)
+    const placeId = sql.literal(survivor("s.id"))
+
+    /** What refuses a run before it is asked what it costs. */
+    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
+      const ids = textArray(subjects.map(({ subjectId }) => subjectId))
+      const maximum = yield* MaximumLaunches
+      const [facts] = yield* sql<{
+        readonly running: string | null
+        readonly recent: number
+        readonly free_in: number | null
+        readonly active: boolean
+      }>`
         SELECT (SELECT id FROM research_run WHERE org_id = ${orgId} AND batch AND finished_at IS NULL) AS running,
           l.recent, l.free_in,
           EXISTS (
@@ -110,26 +111,26 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
             ORDER BY created_at DESC LIMIT ${maximum}
           ) recent
         ) l`
-        if (facts === undefined) return null
-        if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
-        if (facts.recent >= maximum) {
-          const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
-          return new LaunchRateLimited({ kind: "research", retryAfterSeconds })
-        }
-        return facts.active ? new AlreadyResearching() : null
-      })
+      if (facts === undefined) return null
+      if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
+      if (facts.recent >= maximum) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
+        return new LaunchRateLimited({ kind: "research", retryAfterSeconds })
+      }
+      return facts.active ? new AlreadyResearching() : null
+    })
 
-      const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
-        const { action, actor, batch, claimedFor, now, orgId, propertyId, runId, subjects, wish } = launch
-        const runs = yield* sql`
+    const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
+      const { action, actor, batch, claimedFor, now, orgId, propertyId, runId, subjects, wish } = launch
+      const runs = yield* sql`
         INSERT INTO research_run (org_id, id, action, batch, wish, actor, created_at)
         VALUES (${orgId}, ${runId}::uuid, ${action}, ${batch}, ${wish === null ? null : JSON.stringify(wish)}::jsonb,
           ${JSON.stringify(actor)}::jsonb, from_millis(${now}::bigint))
         ON CONFLICT DO NOTHING RETURNING id`
-        // Its organization's batch was recorded since it was looked at.
-        if (runs.length === 0) return yield* Effect.fail(rollBack(new BatchAlreadyRunning({ run_id: runId })))
-        const items = subjects.map((subject, index) => ({ ...subject, place: index, charge: charges[index] ?? 0 }))
-        const recorded = yield* sql`
+      // Its organization's batch was recorded since it was looked at.
+      if (runs.length === 0) return yield* Effect.fail(rollBack(new BatchAlreadyRunning({ run_id: runId })))
+      const items = subjects.map((subject, index) => ({ ...subject, place: index, charge: charges[index] ?? 0 }))
+      const recorded = yield* sql`
         INSERT INTO research_item (org_id, run_id, place, id, action, subject_id, property_id, charge_entry, state, claim,
           due_at)
         SELECT ${orgId}, ${runId}::uuid, s.place, s."jobId", ${action}, s."subjectId", ${propertyId}::uuid, s.charge,
@@ -139,86 +140,86 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
           AS s("jobId" uuid, "subjectId" uuid, place integer, charge integer)
         ORDER BY s."subjectId"
         ON CONFLICT DO NOTHING RETURNING id`
-        if (recorded.length < subjects.length) return yield* Effect.fail(rollBack(new AlreadyResearching()))
-        if (action === "research_property" && !(yield* properties.take(subjects))) {
-          return yield* Effect.fail(rollBack(new AlreadyResearching()))
-        }
-        const run: Run = {
-          runId,
-          orgId,
-          action,
-          batch,
-          wish,
-          actor,
-          createdAt: now,
-          finishedAt: null,
-          items: items.map(({ charge, jobId, subjectId }) => ({
-            jobId,
-            subjectId,
-            propertyId,
-            state: claimedFor === null ? "queued" : "running",
-            reason: null,
-            chargeEntry: charge,
-            result: null
-          }))
-        }
-        return run
-      })
+      if (recorded.length < subjects.length) return yield* Effect.fail(rollBack(new AlreadyResearching()))
+      if (action === "research_property" && !(yield* properties.take(subjects))) {
+        return yield* Effect.fail(rollBack(new AlreadyResearching()))
+      }
+      const run: Run = {
+        runId,
+        orgId,
+        action,
+        batch,
+        wish,
+        actor,
+        createdAt: now,
+        finishedAt: null,
+        items: items.map(({ charge, jobId, subjectId }) => ({
+          jobId,
+          subjectId,
+          propertyId,
+          state: claimedFor === null ? "queued" : "running",
+          reason: null,
+          chargeEntry: charge,
+          result: null
+        }))
+      }
+      return run
+    })
 
-      /** The item with its run locked; none when there is no such job. */
-      const lockItem = Effect.fnUntraced(function*(jobId: string) {
-        yield* sql`
+    /** The item with its run locked; none when there is no such job. */
+    const lockItem = Effect.fnUntraced(function*(jobId: string) {
+      yield* sql`
         SELECT FROM research_run
         WHERE (org_id, id) = (SELECT org_id, run_id FROM research_item WHERE id = ${jobId}::uuid) FOR UPDATE`
-        const [item] = yield* sql<{
-          readonly org_id: string
-          readonly run_id: string
-          readonly place: number
-          readonly id: string
-          readonly action: ResearchAction
-          readonly subject_id: string
-          readonly state: ItemState
-          readonly charge_entry: number
-        }>`
+      const [item] = yield* sql<{
+        readonly org_id: string
+        readonly run_id: string
+        readonly place: number
+        readonly id: string
+        readonly action: ResearchAction
+        readonly subject_id: string
+        readonly state: ItemState
+        readonly charge_entry: number
+      }>`
         SELECT org_id, run_id, place, id, action, subject_id, state, charge_entry FROM research_item
         WHERE id = ${jobId}::uuid FOR UPDATE`
-        return item
-      })
+      return item
+    })
 
-      /** Ends the item, and its run with its last one. */
-      const end = Effect.fnUntraced(function*(
-        item: {
-          readonly org_id: string
-          readonly run_id: string
-          readonly place: number
-          readonly id: string
-          readonly action: ResearchAction
-          readonly subject_id: string
-        },
-        state: ItemState,
-        outcome: { readonly reason: FailureReason | null; readonly result: string | null }
-      ) {
-        yield* sql`
+    /** Ends the item, and its run with its last one. */
+    const end = Effect.fnUntraced(function*(
+      item: {
+        readonly org_id: string
+        readonly run_id: string
+        readonly place: number
+        readonly id: string
+        readonly action: ResearchAction
+        readonly subject_id: string
+      },
+      state: ItemState,
+      outcome: { readonly reason: FailureReason | null; readonly result: string | null }
+    ) {
+      yield* sql`
         UPDATE research_item SET state = ${state}, reason = ${outcome.reason}, result = ${outcome.result}::jsonb,
           finished_at = now()
         WHERE org_id = ${item.org_id} AND run_id = ${item.run_id}::uuid AND place = ${item.place}`
-        yield* sql`
+      yield* sql`
         UPDATE research_run r SET finished_at = now()
         WHERE r.org_id = ${item.org_id} AND r.id = ${item.run_id}::uuid AND NOT EXISTS (
           SELECT FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id AND i.state IN ('queued', 'running')
         )`
-        if (subjectTypes[item.action] === "property") {
-          yield* properties.end({ subjectId: item.subject_id, jobId: item.id }, state)
-        }
-      })
+      if (subjectTypes[item.action] === "property") {
+        yield* properties.end({ subjectId: item.subject_id, jobId: item.id }, state)
+      }
+    })
 
-      const decodeJobs = (rows: ReadonlyArray<unknown>) => Effect.forEach(rows, (row) => decodeJob(row))
+    const decodeJobs = (rows: ReadonlyArray<unknown>) => Effect.forEach(rows, (row) => decodeJob(row))
 
-      return counted(ResearchRuns.of({
-        candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
-          const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
-          const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
-          const rows = yield* reads<CandidateRow>`
+    return counted(ResearchRuns.of({
+      candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
+        const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
+        const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
+        const rows = yield* reads<CandidateRow>`
           SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
             EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
             EXISTS (
@@ -227,41 +228,41 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
             ) AS researching
           FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
           WHERE p.id = ANY(${textArray(refs.flatMap(idOf))}::uuid[]) OR p.key = ANY(${textArray(refs.flatMap(keyOf))})`
-          const byName = new Map(
-            rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const])
+        const byName = new Map(
+          rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const])
+        )
+        return refs.flatMap((ref) => {
+          const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
+          if (row === undefined) return []
+          const { key: _, ...standing } = row
+          return [{ ...standing, ref }]
+        })
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      launch: Effect.fn("ResearchRuns.launch")((launch, decide) => {
+        const { now, orgId, usage } = launch
+        const name = launchName(launch)
+        const launched = Effect.gen(function*() {
+          const refusal = yield* refused(launch)
+          if (refusal !== null) return yield* Effect.fail(rollBack(refusal))
+          const charges = yield* ledger.transact(
+            { orgId, subject: { _tag: "Research", launch: name }, exclusive: true, now, usage },
+            decide
+          ).pipe(Effect.mapError(rollBack))
+          return yield* recordLaunch(launch, charges)
+        })
+        return turns.take({ orgId, item: name, asks: null }, () =>
+          transaction(sql, launched).pipe(
+            Effect.tapError(() => Effect.ignore(properties.giveBack(launch.subjects)))
+          )).pipe(
+            Effect.catchTag("SqlError", unavailable),
+            Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
+            Effect.tap(() => Queue.offer(wakes, undefined))
           )
-          return refs.flatMap((ref) => {
-            const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
-            if (row === undefined) return []
-            const { key: _, ...standing } = row
-            return [{ ...standing, ref }]
-          })
-        }, Effect.catchTag("SqlError", unavailable)),
+      }),
 
-        launch: Effect.fn("ResearchRuns.launch")((launch, decide) => {
-          const { now, orgId, usage } = launch
-          const name = launchName(launch)
-          const launched = Effect.gen(function*() {
-            const refusal = yield* refused(launch)
-            if (refusal !== null) return yield* Effect.fail(rollBack(refusal))
-            const charges = yield* ledger.transact(
-              { orgId, subject: { _tag: "Research", launch: name }, exclusive: true, now, usage },
-              decide
-            ).pipe(Effect.mapError(rollBack))
-            return yield* recordLaunch(launch, charges)
-          })
-          return turns.take({ orgId, item: name, asks: null }, () =>
-            transaction(sql, launched).pipe(
-              Effect.tapError(() => Effect.ignore(properties.giveBack(launch.subjects)))
-            )).pipe(
-              Effect.catchTag("SqlError", unavailable),
-              Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
-              Effect.tap(() => Queue.offer(wakes, undefined))
-            )
-        }),
-
-        read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
-          const rows = yield* reads`
+      read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
+        const rows = yield* reads`
           SELECT r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
             to_millis(r.created_at)::double precision AS "createdAt",
             to_millis(r.finished_at)::double precision AS "finishedAt",
@@ -272,12 +273,12 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
               FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
             ) AS items
           FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
-          const [row] = rows
-          return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
-        }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+        const [row] = rows
+        return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-        strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
-          const [row] = yield* pipeline`
+      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
+        const [row] = yield* pipeline`
           SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
           FROM research_item i
           JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
@@ -285,20 +286,20 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
             AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
             AND s.id = ANY(${textArray(propertyIds)}::uuid[])
           ORDER BY i.finished_at DESC LIMIT 1`
-          return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
-        }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+        return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-        job: Effect.fn("ResearchRuns.job")(function*(jobId) {
-          const rows = yield* pipeline`
+      job: Effect.fn("ResearchRuns.job")(function*(jobId) {
+        const rows = yield* pipeline`
           SELECT ${columns}
           FROM research_item i JOIN research_run r ON r.org_id = i.org_id AND r.id = i.run_id
           JOIN organization o ON o.org_id = i.org_id
           WHERE i.id = ${jobId}::uuid`
-          return Array.head(yield* decodeJobs(rows))
-        }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+        return Array.head(yield* decodeJobs(rows))
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-        claim: Effect.fn("ResearchRuns.claim")(function*({ lease, limit }) {
-          const rows = yield* sql`
+      claim: Effect.fn("ResearchRuns.claim")(function*({ lease, limit }) {
+        const rows = yield* sql`
           WITH due AS MATERIALIZED (
             SELECT org_id, run_id, place FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()
             ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -311,84 +312,84 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | ResearchSubje
           FROM claimed i JOIN research_run r ON r.org_id = i.org_id AND r.id = i.run_id
           JOIN organization o ON o.org_id = i.org_id
           ORDER BY i.due_at`
-          const jobs = yield* decodeJobs(rows)
-          yield* properties.show(
-            jobs.filter(({ action }) => action === "research_property").map(({ subjectId }) => subjectId),
-            "processing"
-          )
-          return jobs
-        }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+        const jobs = yield* decodeJobs(rows)
+        yield* properties.show(
+          jobs.filter(({ action }) => action === "research_property").map(({ subjectId }) => subjectId),
+          "processing"
+        )
+        return jobs
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-        handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId, organization }, patience) {
-          yield* sql`
+      handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId, organization }, patience) {
+        yield* sql`
           UPDATE research_item SET handed_over = true,
             due_at = now() + ${millis(patience)}::double precision * interval '1 millisecond'
           WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'`
-        }, Effect.catchTag("SqlError", unavailable)),
+      }, Effect.catchTag("SqlError", unavailable)),
 
-        retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId, organization }, wait) {
-          const waiting = yield* sql<{ readonly subject_id: string; readonly action: ResearchAction }>`
+      retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId, organization }, wait) {
+        const waiting = yield* sql<{ readonly subject_id: string; readonly action: ResearchAction }>`
           UPDATE research_item SET state = 'queued', attempts = attempts + 1,
             due_at = now() + ${millis(wait)}::double precision * interval '1 millisecond'
           WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
           RETURNING subject_id, action`
-          yield* properties.show(
-            waiting.filter(({ action }) => action === "research_property").map(({ subject_id }) => subject_id),
-            "queued"
-          )
-        }, Effect.catchTag("SqlError", unavailable)),
+        yield* properties.show(
+          waiting.filter(({ action }) => action === "research_property").map(({ subject_id }) => subject_id),
+          "queued"
+        )
+      }, Effect.catchTag("SqlError", unavailable)),
 
-        deliver: Effect.fn("ResearchRuns.deliver")(
-          function*(jobId, { partial, result, rows }) {
-            const delivered = Effect.gen(function*() {
-              const item = yield* lockItem(jobId)
-              if (item === undefined) return "unknown" satisfies Ending
-              const next = transition(item.state, partial ? "DeliverPart" : "Deliver")
-              if (next === null) return "ended" satisfies Ending
-              const faults = yield* Effect.forEach(
-                rows,
-                (batch) =>
-                  Effect.map(
-                    store.load(batch),
-                    ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind }))
-                  )
-              )
-              if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
-              yield* end(item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
-              return "done" satisfies Ending
-            })
-            return yield* transaction(sql, delivered)
-          },
-          Effect.catchTag("SqlError", unavailable)
-        ),
+      deliver: Effect.fn("ResearchRuns.deliver")(
+        function*(jobId, { partial, result, rows }) {
+          const delivered = Effect.gen(function*() {
+            const item = yield* lockItem(jobId)
+            if (item === undefined) return "unknown" satisfies Ending
+            const next = transition(item.state, partial ? "DeliverPart" : "Deliver")
+            if (next === null) return "ended" satisfies Ending
+            const faults = yield* Effect.forEach(
+              rows,
+              (batch) =>
+                Effect.map(
+                  store.load(batch),
+                  ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind }))
+                )
+            )
+            if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
+            yield* end(item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
+            return "done" satisfies Ending
+          })
+          return yield* transaction(sql, delivered)
+        },
+        Effect.catchTag("SqlError", unavailable)
+      ),
 
-        fail: Effect.fn("ResearchRuns.fail")(
-          function*(jobId, reason) {
-            const now = yield* Clock.currentTimeMillis
-            const failed = Effect.gen(function*() {
-              yield* sql`
+      fail: Effect.fn("ResearchRuns.fail")(
+        function*(jobId, reason) {
+          const now = yield* Clock.currentTimeMillis
+          const failed = Effect.gen(function*() {
+            yield* sql`
               SELECT FROM credit_account WHERE org_id = (SELECT org_id FROM research_item WHERE id = ${jobId}::uuid)
               FOR NO KEY UPDATE`
-              const item = yield* lockItem(jobId)
-              if (item === undefined) return "unknown" satisfies Ending
-              if (!isActive(item.state)) return "ended" satisfies Ending
-              yield* ledger.transact(
-                { orgId: item.org_id, subject: { _tag: "Entry", entry: item.charge_entry }, exclusive: false, now },
-                (snapshot) =>
-                  decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
-              ).pipe(Effect.catchTag(["INVALID_ARGUMENTS", "ACTION_IN_PROGRESS"], Effect.die))
-              yield* end(item, "failed", { reason, result: null })
-              return "done" satisfies Ending
-            })
-            return yield* transaction(sql, failed)
-          },
-          Effect.catchTag("SqlError", unavailable)
-        ),
+            const item = yield* lockItem(jobId)
+            if (item === undefined) return "unknown" satisfies Ending
+            if (!isActive(item.state)) return "ended" satisfies Ending
+            yield* ledger.transact(
+              { orgId: item.org_id, subject: { _tag: "Entry", entry: item.charge_entry }, exclusive: false, now },
+              (snapshot) =>
+                decideRefund(snapshot, { reason: `research: ${reason}`, actor: system, requestId: null, now })
+            ).pipe(Effect.catchTag(["INVALID_ARGUMENTS", "ACTION_IN_PROGRESS"], Effect.die))
+            yield* end(item, "failed", { reason, result: null })
+            return "done" satisfies Ending
+          })
+          return yield* transaction(sql, failed)
+        },
+        Effect.catchTag("SqlError", unavailable)
+      ),
 
-        awaitWork: (atMost) => Effect.raceFirst(Queue.take(wakes), Effect.sleep(atMost))
-      }))
-    })
-  )
+      awaitWork: (atMost) => Effect.raceFirst(Queue.take(wakes), Effect.sleep(atMost))
+    }))
+  })
+)
 
 export const layer: Layer.Layer<ResearchRuns, never, Needed> = Layer.provide(layerWoken, [
   Wakes.layer,

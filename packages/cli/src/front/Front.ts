@@ -107,7 +107,7 @@ class KeptBody {
   }
 }
 
-/** Not listening yet. `peer`: the address that a request came from, for the cell to believe (`FREEHOLD_TRUSTED_PROXIES`). */
+/** Not listening yet. Cells are told where a request came from, and believe it (`FREEHOLD_TRUSTED_PROXIES`). */
 export const create = (
   routes: Routes,
   bounds: Bounds = defaults,

@@ -3,8 +3,8 @@ import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgr
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { chmodSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
-import { inject } from "vitest"
-import { describeCells } from "../cells/CellScene.ts"
+import { describe, inject } from "vitest"
+import { cellScene } from "../cells/CellScene.ts"
 import { runJson } from "../Freehold.ts"
 
 const scope = Scope.makeUnsafe()
@@ -19,13 +19,15 @@ const installation = async (name: string) => {
   return url
 }
 
-describeCells("cells in servers of their own", {
-  whole: true,
-  makeDatabases: async () => ({
-    importer: await installation("importer"),
-    east: await installation("east"),
-    west: await installation("west"),
-    mark: ""
-  }),
-  close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+describe("cells in servers of their own", () => {
+  cellScene({
+    whole: true,
+    makeDatabases: async () => ({
+      importer: await installation("importer"),
+      east: await installation("east"),
+      west: await installation("west"),
+      mark: ""
+    }),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  })
 })

@@ -32,7 +32,8 @@ export interface Explanation {
 
 export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   UNAUTHENTICATED: {
-    cause: "The request has no key, or one that is malformed, unknown or revoked. REST answers 401 without a code.",
+    cause:
+      "The request has no key, or one that is malformed, unknown, expired or revoked. REST answers 401 without a code.",
     remedy: "Send `Authorization: Bearer <API_KEY>` with a live key. An operator makes one with `freehold key create`."
   },
   INVALID_ARGUMENTS: {
