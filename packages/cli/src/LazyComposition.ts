@@ -10,7 +10,19 @@ export const administration = Layer.unwrap(Effect.map(composition, ({ administra
 
 export const auditing = Layer.unwrap(Effect.map(composition, ({ auditing }) => auditing))
 
+export const publishing = Layer.unwrap(Effect.map(composition, ({ publishing }) => publishing))
+
+export const receiving = Layer.unwrap(Effect.map(composition, ({ receiving }) => receiving))
+
 export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
+
+export const moving = Layer.unwrap(Effect.map(composition, ({ moving }) => moving))
+
+export const recording = Layer.unwrap(Effect.map(composition, ({ recording }) => recording))
+
+export const importing = Layer.unwrap(Effect.map(composition, ({ importing }) => importing))
+
+export const examiningImports = Layer.unwrap(Effect.map(composition, ({ examiningImports }) => examiningImports))
 
 export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))
 
