@@ -53,8 +53,6 @@ const holdRequests = (server: Server) => {
 /** The paths that spans are named by. */
 const patterns = [...restPatterns, "/v1/mcp", ResearchCallback.path, ...ProtectedResource.metadataPaths] as const
 
-const reference = ReferencePage.layer({ tools: toolNames })
-
 const mcp = (
   publicUrl: string,
   allowedOrigins: ReadonlyArray<string>,
@@ -115,7 +113,7 @@ export const layer = <E, R>(options: {
       const resource = Option.map(settings.oauthIssuer, (issuer) => ProtectedResource.make({ issuer, publicUrl }))
       const routes = Layer.mergeAll(
         RestHost.layer,
-        reference,
+        ReferencePage.layer({ origin: publicUrl, tools: toolNames }),
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
         settings.console ? app(publicUrl) : Layer.empty,
@@ -140,8 +138,8 @@ export const layer = <E, R>(options: {
         yield* options.onListening(listening)
       }))
       const all = announced.pipe(Layer.provide(answering))
-      const granting = Layer.merge(all, Composition.granter)
-      return options.worker ? Layer.merge(granting, Composition.workers(publicUrl)) : granting
+      const kept = Layer.merge(all, Composition.housekeeping)
+      return options.worker ? Layer.merge(kept, Composition.workers(publicUrl)) : kept
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

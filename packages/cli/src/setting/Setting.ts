@@ -27,6 +27,7 @@ export const groups = [
   "Sources",
   "Research and drafts",
   "People and assistants",
+  "What is kept, and how long",
   "Logs, traces and metrics"
 ] as const
 
