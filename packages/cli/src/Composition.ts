@@ -38,7 +38,6 @@ import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
-import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -56,9 +55,7 @@ import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { identityProvider, signIn } from "./signin/SignInLayers.ts"
-import * as PortalReader from "./source/PortalReader.ts"
 import * as SourceWorker from "./source/SourceWorker.ts"
-import { version } from "./Version.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
 import { withKeys } from "./WithKeys.ts"
@@ -279,21 +276,8 @@ export const housekeeping = inBackground(
   )
 )
 
-/** What reads portals and files. */
-const portalReader = Layer.unwrap(
-  Effect.map(
-    Settings,
-    ({ sourceTargets: policy, sourceTimeout: patience }) =>
-      PortalReader.layer({ deadline: patience }).pipe(
-        Layer.provide(GuardedGet.layer({ policy, patience, userAgent: `Freehold/${version}` }))
-      )
-  )
-)
-
 const sourceStore = SourcesPg.layer.pipe(Layer.provide(sealer))
-
-/** Syncs sources as they fall due, in the background for as long as the layer lives. */
-const sourceWorker = SourceWorker.layer.pipe(Layer.provide([sourceStore, portalReader]))
+const sourceWorker = SourceWorker.layerConfigured.pipe(Layer.provide(sourceStore))
 
 /** What works in the background for as long as the layer lives: deliveries, research, and the sync of sources. */
 export const workers = (publicUrl: string) =>
@@ -377,12 +361,6 @@ export const sources = sourcesOver(onlyIfMigrated)
 
 /** The same for whoever adds one; migrates the database first. */
 export const sourcesMigrated = sourcesOver(migrating)
-
-/** The sources, and what reads from them; the database must be migrated. */
-export const sourcesReading = Layer.provideMerge(portalReader, sources)
-
-/** What reads from a source that is kept nowhere: it needs no database. */
-export const portals = portalReader.pipe(Layer.provideMerge(surroundings))
 
 /** What replaces a key that is lost; the database must be migrated. */
 export const keyReplacement = {

@@ -39,10 +39,14 @@ export const sources = Layer.unwrap(Effect.map(composition, ({ sources }) => sou
 
 export const sourcesMigrated = Layer.unwrap(Effect.map(composition, ({ sourcesMigrated }) => sourcesMigrated))
 
-export const sourcesReading = Layer.unwrap(Effect.map(composition, ({ sourcesReading }) => sourcesReading))
+const configuredReader = Effect.promise(() => import("./source/ConfiguredReader.ts"))
+
+export const sourcesReading = Layer.unwrap(Effect.map(configuredReader, ({ layer }) => layer)).pipe(
+  Layer.provideMerge(sources)
+)
 
 /** What reads from a source that is not kept anywhere. */
-export const portals = Layer.unwrap(Effect.map(composition, ({ portals }) => portals))
+export const portals = Layer.unwrap(Effect.map(configuredReader, ({ alone }) => alone))
 
 /** The workers over a database that is migrated. */
 export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))
