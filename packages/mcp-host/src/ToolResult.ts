@@ -100,8 +100,9 @@ export interface Refusal {
 }
 
 /**
- * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their issues alone, with the sentence in
- * the text. The fields are read from the error's JSON, since one of them may be called `cause`.
+ * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their
+ * issues alone, with the sentence in the text. The fields are read from the error's JSON, since one of them may be called
+ * `cause`.
  */
 export const refusal = (refused: Refusal, call?: Omit<RefusedCall, "detail">): ToolResult => {
   const detail = detailOf(refused)
