@@ -41,7 +41,7 @@ import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
 import { transaction } from "../database/Transaction.ts"
-import { decodeJob, decodeRun, decodeStrategy, jobColumns, survivor } from "./ResearchRowPg.ts"
+import { decodeJob, decodeRun, decodeStrategy, jobColumns, runColumns } from "./ResearchRowPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
 
@@ -78,7 +78,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
     const wakes = yield* Wakes
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
-    const placeId = sql.literal(survivor("s.id"))
+    const run = sql.literal(runColumns)
 
     /** What refuses a run before it is asked what it costs. */
     const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
@@ -258,19 +258,22 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       }),
 
       read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
-        const rows = yield* reads`
-          SELECT r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
-            to_millis(r.created_at)::double precision AS "createdAt",
-            to_millis(r.finished_at)::double precision AS "finishedAt",
-            (
-              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
-                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
-                'result', i.result) ORDER BY i.place)
-              FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
-            ) AS items
-          FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
-        const [row] = rows
+        const [row] = yield* reads`
+          SELECT ${run} FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
         return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
+      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+      page: Effect.fn("ResearchRuns.page")(function*(orgId, { action, actorId, after, limit }) {
+        const at = after?.createdAt ?? null
+        const rows = yield* reads`
+          SELECT ${run} FROM research_run r
+          WHERE r.org_id = ${orgId} AND (${action}::text IS NULL OR r.action = ${action}::text)
+            AND (${actorId}::text IS NULL OR r.actor ->> 'id' = ${actorId}::text)
+            AND (${at}::bigint IS NULL OR (r.created_at, r.id) < (from_millis(${at}::bigint), ${
+          after?.runId ?? null
+        }::uuid))
+          ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`
+        return yield* Effect.forEach(rows, (row) => decodeRun(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {

@@ -21,6 +21,7 @@ import { InvalidInput } from "../operation/InvalidInput.ts"
 import { reveal } from "../property/Research.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
 import { type CheckAccess, maximumIds } from "./AccessOperations.ts"
+import { isOpen } from "./OpenContact.ts"
 
 type Answer = Effect.Success<ReturnType<HandlerOf<typeof CheckAccess>>>
 type Checked = Answer["properties"][number]
@@ -111,7 +112,7 @@ const contactOf = (facts: Facts, id: string, contact: ContactStandingFacts | und
     }),
     { ...payerOf(facts), contactId: contact.id, covered, price: prices.reveal_contact }
   )
-  const revealed = access === "paid" || openedByProperty || covered
+  const revealed = isOpen(contact, facts.caller.organization)
   return {
     id,
     visible: true,

@@ -1,5 +1,6 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
+import { EntryActor } from "../access/EntryActor.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   CostConfirmationRequired,
@@ -10,6 +11,7 @@ import {
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
@@ -177,6 +179,45 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
   access,
   effect: "read",
   work: "research"
+})
+
+const Run = Schema.Struct({
+  run_id: Schema.String,
+  action: ResearchAction,
+  status: ItemState,
+  started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }),
+  created_at: Schema.String,
+  finished_at: Schema.NullOr(Schema.String),
+  credits_charged: Schema.Int,
+  credits_returned: Schema.Int,
+  /** The first one is named; a batch has more. */
+  subject_type: Schema.Literals(["property", "contact", "organization"]),
+  subject_id: Schema.String,
+  /** What deep research or a draft about a person is about. */
+  property_id: Schema.NullOr(Schema.String),
+  items: Schema.Int,
+  failed: Schema.Int,
+  /** The first one's receipt: the number of its charge in the ledger. */
+  receipt: Schema.Int
+})
+
+/** Of the app alone. */
+export const ListRuns = Operation.make("app_list_runs", {
+  title: "Research runs",
+  description:
+    "Free. The organization's runs, newest first, as far as you see what they are about: a page may hold fewer than asked for.",
+  input: Schema.Struct({
+    action: Schema.optionalKey(ResearchAction),
+    /** Only those that the caller started. */
+    mine: Schema.optionalKey(Schema.Boolean),
+    limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))),
+    cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100)))
+  }),
+  output: Schema.Struct({ runs: Schema.Array(Run), next_cursor: Schema.NullOr(Schema.String) }),
+  refusals: [InvalidCursor],
+  access: { ...access, scope: null, plan: "team" },
+  effect: "read",
+  tool: false
 })
 
 export const ResearchContact = Operation.make("service_research_contact", {

@@ -80,6 +80,9 @@ export class DeliveryRejected extends Schema.TaggedError<DeliveryRejected>()("De
 /** `unknown`: there is no such job. `ended`: it had ended before, and nothing changed. */
 export type Ending = "done" | "ended" | "unknown"
 
+/** Where a run stands among those of its organization. */
+export type RunPosition = Pick<Run, "createdAt" | "runId">
+
 /** What deep research found out, and about which property. */
 export interface FoundStrategy {
   readonly runId: string
@@ -115,6 +118,20 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
   >
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>
+
+  /** The organization's runs, newest first. */
+  page(
+    orgId: OrganizationId,
+    page: {
+      /** null: of any. */
+      readonly action: ResearchAction | null
+      /** Who started them, by id; null: anybody. */
+      readonly actorId: string | null
+      /** Runs that come after this one; null: from the newest on. */
+      readonly after: RunPosition | null
+      readonly limit: number
+    }
+  ): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
 
   /** The organization's last deep research on the contact about one of the properties that was delivered. */
   strategy(

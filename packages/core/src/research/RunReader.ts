@@ -5,6 +5,7 @@
  * person and a property is told to whoever sees both, as long as the person is open to the organization.
  */
 import { Array, Effect, Option } from "effect"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
@@ -13,13 +14,27 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
-import type { GetResearchStatus } from "./ResearchOperations.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import type { GetResearchStatus, ListRuns } from "./ResearchOperations.ts"
 import { isActive, type ResearchAction, type Run, type RunItem, subjectTypes } from "./ResearchRun.ts"
-import { ResearchRuns } from "./ResearchRuns.ts"
-import { followed } from "./RunView.ts"
+import { ResearchRuns, type RunPosition } from "./ResearchRuns.ts"
+import { followed, listed } from "./RunView.ts"
 
 /** What is about a person and one property. */
 const isAboutBoth = (action: ResearchAction): boolean => action === "deep_research_contact" || action === "draft_email"
+
+const defaultRuns = 20
+
+/** What a member sees of the runs of a page is looked up side by side. */
+const sideBySide = 4
+
+/** A position among the organization's own runs, which a made-up one only reads. */
+const cursorOf = ({ createdAt, runId }: RunPosition): string => `${createdAt}.${runId}`
+
+const positionOf = (cursor: string): RunPosition | null => {
+  const [, at, runId] = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? []
+  return at === undefined || runId === undefined ? null : { createdAt: Number(at), runId }
+}
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
@@ -98,5 +113,29 @@ export const make = Effect.gen(function*() {
     return { ...followed(run), ...yield* foundOf(run) }
   })
 
-  return { status }
+  const list: HandlerOf<typeof ListRuns> = Effect.fn("RunReader.list")(function*(input) {
+    const caller = yield* Caller
+    const after = input.cursor === undefined ? null : positionOf(input.cursor)
+    if (after === null && input.cursor !== undefined) return yield* InvalidCursor.refuse()
+    const limit = input.limit ?? defaultRuns
+    const found = yield* runs.page(caller.organization.org_id, {
+      action: input.action ?? null,
+      actorId: input.mine === true ? Acting.actor(caller).id : null,
+      after,
+      limit: limit + 1
+    })
+    const page = found.slice(0, limit)
+    const seen = caller.territory === null
+      ? page
+      : yield* Effect.forEach(page, (run) => Effect.map(seenItems(run), (items) => ({ ...run, items })), {
+        concurrency: sideBySide
+      })
+    const last = page.at(-1)
+    return {
+      runs: seen.flatMap(listed),
+      next_cursor: found.length > limit && last !== undefined ? cursorOf(last) : null
+    }
+  })
+
+  return { status, list }
 })

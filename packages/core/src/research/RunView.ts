@@ -18,6 +18,25 @@ export const started = (run: Run) => ({
   credits_charged: charged(run)
 })
 
+/** A line of the list of runs. */
+export const listed = (run: Run) => {
+  const [first] = run.items
+  return first === undefined ? [] : [{
+    ...started(run),
+    action: run.action,
+    started_by: { kind: run.actor.kind, name: run.actor.kind === "operator" ? null : run.actor.name },
+    created_at: iso(run.createdAt),
+    finished_at: run.finishedAt === null ? null : iso(run.finishedAt),
+    credits_returned: returned(run),
+    subject_type: subjectTypes[run.action],
+    subject_id: first.subjectId,
+    property_id: first.propertyId,
+    items: run.items.length,
+    failed: run.items.filter(({ state }) => state === "failed").length,
+    receipt: first.chargeEntry
+  }]
+}
+
 /** What whoever follows a run is told. */
 export const followed = (run: Run) => {
   const count = (state: ItemState) => states(run).filter((each) => each === state).length

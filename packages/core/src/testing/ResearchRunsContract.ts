@@ -623,6 +623,38 @@ export const researchRunsContract = <E, R = never>(
         yield* launch(orgId, "find_email", [person], { clockBack: 2 * 3_600_000 })
       }).pipe(Effect.provideService(MaximumLaunches, 3)))
 
+    it.effect("tells the runs of an organization newest first, a page after another, of one kind or of one person", () =>
+      Effect.gen(function*() {
+        const runs = yield* ResearchRuns
+        const { contacts, orgId, properties } = yield* arrange({ places: 3 })
+        const made: Array<Run> = []
+        for (const subject of properties) made.push(yield* launch(orgId, "research_property", [subject]))
+        made.push(yield* launch(orgId, "research_contact", contacts.slice(0, 1), { clockBack: 60_000 }))
+        const other = yield* arrange()
+        yield* launch(other.orgId, "research_property", other.properties)
+        const all = { action: null, actorId: null, after: null, limit: 9 }
+        const page = (given: Partial<Parameters<typeof runs.page>[1]>, org = orgId) =>
+          runs.page(org, { ...all, ...given })
+        const whole = yield* page({})
+        assert.deepStrictEqual(whole.map(({ runId }) => runId).toSorted(), made.map(({ runId }) => runId).toSorted())
+        assert.strictEqual(whole.at(-1)?.runId, made.at(-1)?.runId)
+        assert.deepStrictEqual(yield* Effect.forEach(whole, readRun), whole)
+        const paged: Array<Run> = []
+        for (let after: Run | null = null, more = true; more;) {
+          const [next]: ReadonlyArray<Run> = yield* page({ after, limit: 1 })
+          if (next !== undefined) paged.push(next)
+          more = next !== undefined
+          after = next ?? null
+        }
+        assert.deepStrictEqual(paged, whole)
+        assert.deepStrictEqual((yield* page({ action: "research_contact" })).map(({ runId }) => runId), [
+          made[3]?.runId
+        ])
+        assert.lengthOf(yield* page({ actorId: actor.id }), made.length)
+        assert.deepStrictEqual(yield* page({ actorId: "somebody else" }), [])
+        assert.lengthOf(yield* page({}, other.orgId), 1)
+      }))
+
     it.effect("tells which properties can be researched", () =>
       Effect.gen(function*() {
         const { orgId, properties: [first = "", second = ""] } = yield* arrange({ places: 2 })

@@ -3,6 +3,7 @@ import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { Ledger } from "../../credit/Ledger.ts"
 import { decideRefund } from "../../credit/Refund.ts"
 import * as Turns from "../../credit/Turns.ts"
+import { compareText } from "../../operation/TextOrder.ts"
 import { isRecent, LaunchRateLimited } from "../../rate/LaunchRateLimited.ts"
 import { AlreadyResearching, BatchAlreadyRunning } from "../../research/ResearchRefusals.ts"
 import {
@@ -20,12 +21,13 @@ import {
   type Launch,
   launchWindow,
   MaximumLaunches,
-  ResearchRuns
+  ResearchRuns,
+  type RunPosition
 } from "../../research/ResearchRuns.ts"
 import { apply } from "../import/ImportedRows.ts"
 import { MemoryState, type State, type StoredProperty, type StoredRun } from "../MemoryState.ts"
 import { alone, alongside } from "../MemoryTransaction.ts"
-import { readingOf } from "../property/PropertyReading.ts"
+import { compareBy, readingOf } from "../property/PropertyReading.ts"
 
 type Item = StoredRun["items"][number]
 
@@ -65,6 +67,11 @@ const current = (state: State, run: StoredRun): StoredRun => ({
   ...run,
   items: run.items.map((item) => ({ ...item, propertyId: survivorOf(state, item.propertyId)?.id ?? null }))
 })
+
+const newestFirst = compareBy<RunPosition>(
+  (left, right) => right.createdAt - left.createdAt,
+  (left, right) => compareText(right.runId, left.runId)
+)
 
 /** Stores the item anew, and the run's end when it was its last one. */
 const put = (state: State, { runId }: StoredRun, item: Item, now: number): void => {
@@ -216,6 +223,19 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             Option.filter((run) => run.orgId === orgId),
             Option.map((run) => current(state, run))
           )
+        )
+      ),
+
+      page: Effect.fn("ResearchRuns.page")((orgId, { action, actorId, after, limit }) =>
+        Effect.sync(() =>
+          [...state.researchRuns.values()]
+            .filter((run) =>
+              run.orgId === orgId && (action === null || run.action === action) &&
+              (actorId === null || run.actor.id === actorId) && (after === null || newestFirst(after, run) < 0)
+            )
+            .toSorted(newestFirst)
+            .slice(0, limit)
+            .map((run) => current(state, run))
         )
       ),
 
