@@ -1,9 +1,8 @@
 /** What the pages of admins have in common: asking for something, and changing it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
-import style from "./Admin.module.css"
 
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
 const room = "admin"
@@ -30,38 +29,4 @@ export const Answered = <const Name extends OperationName>({ asked: { data, erro
 }) => {
   if (error !== null) return <RefusalNotice error={error} />
   return data === undefined ? <p role="status">One moment…</p> : children(data)
-}
-
-/** A button that asks once more before it does what cannot be undone. */
-export const Confirmed = ({ disabled, label, onConfirm, question }: {
-  readonly label: string
-  readonly question: string
-  readonly disabled: boolean
-  readonly onConfirm: () => void
-}) => {
-  const [asking, setAsking] = useState(false)
-  if (!asking) {
-    return (
-      <button className="plain" disabled={disabled} onClick={() => setAsking(true)} type="button">
-        {label}
-      </button>
-    )
-  }
-  return (
-    <span className={style["actions"]}>
-      <span>{question}</span>
-      <button
-        autoFocus
-        disabled={disabled}
-        onClick={() => {
-          setAsking(false)
-          onConfirm()
-        }}
-        type="button"
-      >
-        {label}
-      </button>
-      <button className="plain" onClick={() => setAsking(false)} type="button">Keep</button>
-    </span>
-  )
 }

@@ -1,6 +1,7 @@
 /** The organization's credits: what is left and until when, what they went to, and every line of the ledger. */
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { addressOf, Link, usePlace } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Input, type Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
@@ -13,7 +14,13 @@ type Credits = Output<"app_get_credits">
 type Filter = Pick<Input<"app_list_ledger">, "kind" | "actor_id" | "action">
 type Next = Pick<Input<"app_list_ledger">, "cursor">
 
-const start: Next = {}
+/** Where the ledger begins: at its end, or at a receipt that the address names. */
+const startOf = (receipt: number | null): Next => receipt === null ? {} : { cursor: String(receipt + 1) }
+
+const receiptIn = (search: URLSearchParams): number | null => {
+  const text = search.get("receipt") ?? ""
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
+}
 
 export const CreditsPage = () => {
   const asked = useAsked("app_get_credits", {})
@@ -156,11 +163,12 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
 }
 
 const Entries = ({ filter }: { readonly filter: Filter }) => {
+  const receipt = receiptIn(usePlace().search)
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ["admin", "app_list_ledger", filter],
+    queryKey: ["admin", "app_list_ledger", filter, receipt],
     queryFn: async ({ pageParam, signal }) =>
       (await call("app_list_ledger", { ...filter, ...pageParam, limit: 50 }, signal)).data,
-    initialPageParam: start,
+    initialPageParam: startOf(receipt),
     getNextPageParam: ({ next_cursor }): Next | null => next_cursor === null ? null : { cursor: next_cursor }
   })
   if (error !== null) return <RefusalNotice error={error} />
@@ -168,9 +176,16 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <>
+      {receipt !== null && (
+        <p>
+          <Link to={addressOf("admin", { part: "credits" })}>The whole ledger</Link>
+        </p>
+      )}
       <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of the ledger">
         <table>
-          <caption>The newest first.</caption>
+          <caption>
+            The newest first{receipt !== null && `, from receipt #${receipt} on`}.
+          </caption>
           <thead>
             <tr>
               <th scope="col">Receipt</th>
@@ -184,7 +199,7 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <tr key={entry.entry}>
+              <tr aria-current={entry.entry === receipt ? "true" : undefined} key={entry.entry}>
                 <th scope="row">#{entry.entry}</th>
                 <td>{momentOf(entry.at)}</td>
                 <td>

@@ -1,9 +1,10 @@
 /** The keys of the organization: who uses which, what each may, and new ones. */
 import { type FormEvent, useState } from "react"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Answered, useAsked, useChange } from "./Asking.tsx"
 import { kindName, limitIn, momentOf, textIn } from "./Words.ts"
 
 type Answer = Output<"app_list_keys">

@@ -1,10 +1,11 @@
 /** The people of the organization: what each may, what they spent, where they are signed in, and new ones. */
 import { type FormEvent, useState } from "react"
 import { paths } from "../app/Paths.ts"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import type { Input, Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Answered, useAsked, useChange } from "./Asking.tsx"
 import { limitIn, momentOf, numberOf, textIn } from "./Words.ts"
 
 type Member = Output<"app_list_members">["members"][number]

@@ -1,9 +1,10 @@
 /** Where events are sent: how each endpoint does, everything that was sent there, and what can be done about it. */
 import { type FormEvent, useState } from "react"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { momentOf, textIn, wordsOf } from "./Words.ts"
 

@@ -45,6 +45,16 @@ const PeoplePage = lazy(async () => ({ default: (await import("../people/PeopleP
 const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
 const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
 const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
+const ListsPage = lazy(async () => ({ default: (await import("../list/ListsPage.tsx")).ListsPage }))
+const ListPage = lazy(async () => ({ default: (await import("../list/ListPage.tsx")).ListPage }))
+const ResearchPage = lazy(async () => ({ default: (await import("../research/ResearchPage.tsx")).ResearchPage }))
+const RunPage = lazy(async () => ({ default: (await import("../research/RunPage.tsx")).RunPage }))
+const SavedSearchesPage = lazy(async () => ({
+  default: (await import("../searches/SavedSearchesPage.tsx")).SavedSearchesPage
+}))
+const ChangesPage = lazy(async () => ({ default: (await import("../change/ChangesPage.tsx")).ChangesPage }))
+const UsagePage = lazy(async () => ({ default: (await import("../usage/UsagePage.tsx")).UsagePage }))
+const RequestsPage = lazy(async () => ({ default: (await import("../request/RequestsPage.tsx")).RequestsPage }))
 /** What most people never open comes when it is asked for. */
 const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
 const SessionsPage = lazy(() =>
@@ -75,6 +85,22 @@ const Page = () => {
       return <HomePage />
     case "tasks":
       return <TasksPage search={search} />
+    case "lists":
+      return <ListsPage search={search} />
+    case "list":
+      return <ListPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "research":
+      return <ResearchPage search={search} />
+    case "run":
+      return <RunPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "searches":
+      return <SavedSearchesPage />
+    case "changes":
+      return <ChangesPage search={search} />
+    case "usage":
+      return <UsagePage />
+    case "requests":
+      return <RequestsPage />
     case "admin":
       return <AdminPage part={parameters["part"] ?? ""} />
     case "sessions":

@@ -4,8 +4,10 @@ import { useCallback } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { joined, number, plural, word } from "../part/Wording.ts"
+import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call, type Input } from "../service/Call.ts"
 
 type Browse = Input<"service_browse_contacts">
@@ -184,17 +186,22 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     },
     placeholderData: keepPreviousData
   })
+  const { chosen, clear, toggle } = useChosen()
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">Searching…</p>
   const people = data.pages.flatMap(({ contacts }) => contacts)
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
+      {chosen.size > 0 && <SelectionBar chosen={chosen} kind="contacts" onDone={clear} />}
       <div className={style["scroll"]}>
         <table>
           <caption className="visually-hidden">People</caption>
           <thead>
             <tr>
+              <th scope="col">
+                <span className="visually-hidden">Choose</span>
+              </th>
               <th scope="col">Person</th>
               <th scope="col">Role</th>
               <th scope="col">Employer</th>
@@ -205,6 +212,14 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
           <tbody>
             {people.map((person) => (
               <tr key={person.contact_id}>
+                <td>
+                  <input
+                    aria-label={`Choose ${joined([person.title ?? "Somebody", person.employer_name])}`}
+                    checked={chosen.has(person.contact_id)}
+                    onChange={() => toggle(person.contact_id)}
+                    type="checkbox"
+                  />
+                </td>
                 <td>
                   <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
                 </td>

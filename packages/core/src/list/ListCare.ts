@@ -27,7 +27,7 @@ const view = (list: KeptList, caller: CallerFacts) => {
     owner_name: list.ownerName,
     created_at: list.createdAt,
     manageable,
-    shareable: manageable && list.ownerId !== null,
+    shareable: manageable && list.ownerId === Acting.actor(caller).id,
     shared_count: list.sharedWith.length,
     shared_with: manageable ? list.sharedWith : null
   }

@@ -20,7 +20,7 @@ const KeptList = Schema.Struct({
   created_at: Schema.String,
   /** Whether the caller may rename, share and delete it: its owner may, and admins what is the team's. */
   manageable: Schema.Boolean,
-  /** A list that a key made is the team's, and stays so. */
+  /** Whether the caller may say who sees it: its owner alone. A list that a key made stays the team's. */
   shareable: Schema.Boolean,
   shared_count: Schema.Int,
   /** The members whom it is shared with; null: not told to whoever may not manage it. decisions, section 4. */
