@@ -162,6 +162,8 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
   )
 }
 
+const bringIntoView = (row: HTMLTableRowElement | null): void => row?.scrollIntoView({ block: "center" })
+
 const Entries = ({ filter }: { readonly filter: Filter }) => {
   const receipt = receiptIn(usePlace().search)
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -199,7 +201,11 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <tr aria-current={entry.entry === receipt ? "true" : undefined} key={entry.entry}>
+              <tr
+                aria-current={entry.entry === receipt ? "true" : undefined}
+                key={entry.entry}
+                ref={entry.entry === receipt ? bringIntoView : undefined}
+              >
                 <th scope="row">#{entry.entry}</th>
                 <td>{momentOf(entry.at)}</td>
                 <td>

@@ -24,7 +24,7 @@ export const ListPage = ({ id }: { readonly id: string }) => {
   return (
     <main id="main" className={style["page"]}>
       <p>
-        <Link to={addressOf("lists")}>← All lists</Link>
+        <Link to={addressOf("lists")}>All lists</Link>
       </p>
       <h1 tabIndex={-1}>{list.data?.list_name ?? "List"}</h1>
       {list.error !== null && <RefusalNotice error={list.error} />}
@@ -45,10 +45,8 @@ const Care = ({ list }: { readonly list: KeptList }) => {
   const remove = useMutation({
     mutationFn: () => call("app_delete_list", { list_id: list.id }),
     onSuccess: () => {
+      client.removeQueries({ queryKey: ["lists", "page"] })
       navigate(addressOf("lists"), { replace: true })
-      // What is left of it is not asked for again.
-      client.removeQueries({ queryKey: ["lists", list.id] })
-      return client.invalidateQueries({ queryKey: ["lists", "page"] })
     }
   })
   const close = () => setOpen(null)

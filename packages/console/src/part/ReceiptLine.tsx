@@ -21,6 +21,7 @@ export const ReceiptLine = ({ receipt, what }: { readonly what: string; readonly
           `${receipt.remaining === null ? "." : `, balance ${number(receipt.remaining)}.`}`}
       {first !== undefined && (
         <>
+          {" "}
           Receipt <ReceiptNumber entry={first} />.
         </>
       )}

@@ -4,7 +4,9 @@ import { type SubmitEvent, useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
+import { PropertyLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useNames } from "../part/useNames.ts"
 import { joined } from "../part/Wording.ts"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { DraftText } from "../research/DraftText.tsx"
@@ -22,9 +24,8 @@ const placesOf = ({ relationships }: Person): ReadonlyArray<Place> =>
 
 export const Approach = ({ person }: { readonly person: Person }) => {
   const places = placesOf(person)
-  const [first] = places
-  const [place, setPlace] = useState(first?.property_id ?? "")
-  if (first === undefined) return null
+  const [place, setPlace] = useState("")
+  if (places.length === 0) return null
   return (
     <section aria-labelledby="approach">
       <h2 id="approach">How to approach them</h2>
@@ -32,6 +33,7 @@ export const Approach = ({ person }: { readonly person: Person }) => {
         <label>
           About{" "}
           <select onChange={(event) => setPlace(event.target.value)} value={place}>
+            <option value="">Whichever was looked into before, or fits best</option>
             {Array.from(
               new Map(places.map((each) => [each.property_id, each])).values(),
               (each) => (
@@ -43,18 +45,26 @@ export const Approach = ({ person }: { readonly person: Person }) => {
           </select>
         </label>
       )}
-      <About key={place} id={person.contact_id} property={place} />
+      <About
+        about={{ contact_id: person.contact_id, ...place === "" ? {} : { property_id: place } }}
+        key={place}
+      />
     </section>
   )
 }
 
-const About = ({ id, property }: { readonly id: string; readonly property: string }) => {
+interface Subject {
+  readonly contact_id: string
+  /** Absent: the service chooses one of theirs. */
+  readonly property_id?: string
+}
+
+const About = ({ about }: { readonly about: Subject }) => {
   const balanceChanged = useBalanceChanged()
   const [run, setRun] = useState<string | null>(null)
-  const about = { contact_id: id, property_id: property }
   // What was done before costs nothing, and is shown at once.
   const price = useQuery({
-    queryKey: ["price of deep research", id, property],
+    queryKey: ["price of deep research", about],
     queryFn: async ({ signal }) => {
       const asked = { action: "deep_research_contact", ...about } as const
       return (await call("service_price_research", asked, signal)).data
@@ -95,11 +105,6 @@ const About = ({ id, property }: { readonly id: string; readonly property: strin
   )
 }
 
-interface Subject {
-  readonly contact_id: string
-  readonly property_id: string
-}
-
 const Found = ({ about, run }: { readonly about: Subject; readonly run: string }) => {
   const balanceChanged = useBalanceChanged()
   const client = useQueryClient()
@@ -107,6 +112,8 @@ const Found = ({ about, run }: { readonly about: Subject; readonly run: string }
     queryKey: ["run", run],
     queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: run }, signal)).data
   })
+  const place = data?.items[0]?.property_id ?? null
+  const names = useNames({ properties: place === null ? [] : [place] })
   return (
     <>
       {data?.strategy === undefined
@@ -121,8 +128,13 @@ const Found = ({ about, run }: { readonly about: Subject; readonly run: string }
         )
         : (
           <>
+            {place !== null && (
+              <p>
+                About <PropertyLine id={place} names={names} />
+              </p>
+            )}
             <StrategyText strategy={data.strategy} />
-            <Draft about={about} />
+            <Draft about={{ ...about, ...place === null ? {} : { property_id: place } }} />
           </>
         )}
       <p>

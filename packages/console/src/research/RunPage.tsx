@@ -27,7 +27,7 @@ export const RunPage = ({ id }: { readonly id: string }) => {
   return (
     <main id="main" className={style["page"]}>
       <p>
-        <Link to={addressOf("research")}>← All research</Link>
+        <Link to={addressOf("research")}>All research</Link>
       </p>
       <h1 tabIndex={-1}>{data === undefined ? "Research" : actionOf(data.action)}</h1>
       {error !== null && <RefusalNotice error={error} />}

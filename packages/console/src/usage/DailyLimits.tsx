@@ -2,7 +2,7 @@
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { number } from "../part/Wording.ts"
-import { ofLimit, type OrganizationUsage } from "./Usage.ts"
+import type { OrganizationUsage } from "./Usage.ts"
 
 type Daily = OrganizationUsage["daily"][number]
 
@@ -51,8 +51,9 @@ export const DailyLimits = ({ usage: { daily, daily_resets_at } }: { readonly us
               <td>
                 {each.keys.map((key) => (
                   <div key={key.credential_id}>
-                    {key.label}: {ofLimit(key.used, key.value)}
-                    {key.remaining !== null && `, ${number(key.remaining)} left`}
+                    {key.label}: {number(key.used)}
+                    {key.value !== null && ` of ${number(key.value)}`} used,{" "}
+                    {key.remaining === null ? "no limit" : `${number(key.remaining)} left`}
                   </div>
                 ))}
               </td>

@@ -49,7 +49,7 @@ const Mine = ({ mine: { limit, resets_at, spent } }: Pick<Usage, "mine">) => (
     <p className={style["quiet"]}>
       {limit === null
         ? "You have no monthly limit of your own."
-        : `Of ${number(limit)}: ${number(Math.max(0, limit - spent))} left.`} It begins anew {momentOf(resets_at)}.
+        : `Of ${number(limit)}: ${number(Math.max(0, limit - spent))} left.`} The month ends {momentOf(resets_at)}.
     </p>
   </section>
 )
