@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
+import { withoutMap } from "../testing/WithoutMap.ts"
 
 const app = useApp()
 
@@ -147,14 +148,7 @@ describe("search", () => {
 
   it("is a list alone where there is no WebGL 2, and says why", async () => {
     const page = await app.openPage()
-    await page.addInitScript(() => {
-      const real = HTMLCanvasElement.prototype.getContext
-      Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
-        value(this: HTMLCanvasElement, kind: string) {
-          return kind === "webgl2" ? null : Reflect.apply(real, this, [kind])
-        }
-      })
-    })
+    await withoutMap(page)
     await app.signIn(page, lockedOffices)
     await page.getByText(/^The map needs WebGL 2/).waitFor()
     await page.getByRole("table", { name: "Properties found" }).waitFor()

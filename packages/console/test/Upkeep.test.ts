@@ -3,8 +3,17 @@ import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { words } from "../src/service/Refusals.ts"
 import { useApp } from "../testing/AppFixture.ts"
+import { withoutMap } from "../testing/WithoutMap.ts"
 
 const app = useApp()
+
+/** A page of Ada's at a path; the map of a search is not looked at here. */
+const signedIn = async (path: string): Promise<Page> => {
+  const page = await app.openPage()
+  await withoutMap(page)
+  await app.signIn(page, path)
+  return page
+}
 
 /** In light and in dark. */
 const looksRight = async (page: Page): Promise<void> => {
@@ -31,7 +40,7 @@ const personOf = async (page: Page): Promise<string> => {
 
 describe("lists", () => {
   it("are made, filled, renamed, shared, opened for a price that is told first, and deleted", async () => {
-    const page = await app.signedIn("/lists")
+    const page = await signedIn("/lists")
     await page.getByRole("table", { name: "Lists" }).waitFor()
     await looksRight(page)
     const dialog = page.getByRole("dialog")
@@ -88,7 +97,7 @@ describe("lists", () => {
   })
 
   it("hold people too, who are chosen where they are found", async () => {
-    const page = await app.signedIn("/people?revealedState=locked")
+    const page = await signedIn("/people?revealedState=locked")
     await page.getByRole("checkbox", { name: /^Choose / }).first().check()
     const chosen = page.getByRole("region", { name: "Chosen people" })
     await chosen.getByRole("button", { name: "Reveal…" }).click()
@@ -106,7 +115,7 @@ describe("lists", () => {
 
 describe("research", () => {
   it("of many tells its price first, and is followed to its end with what it gave back", async () => {
-    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    const page = await signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
     await page.getByRole("checkbox", { name: /^Choose / }).nth(2).check()
     await page.getByRole("button", { name: "Research…" }).click()
@@ -125,7 +134,7 @@ describe("research", () => {
   })
 
   it("in depth is shown again for nothing, and a draft is copied from it", async () => {
-    const page = await app.signedIn("/research?kind=draft_email")
+    const page = await signedIn("/research?kind=draft_email")
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.getByRole("row").nth(1).waitFor()
     assert.strictEqual(await page.getByRole("row").count(), 2)
@@ -180,7 +189,7 @@ describe("saved searches", () => {
 
 describe("changes and notes", () => {
   it("are filtered, say where each stands, and lead to what they are about, where notes are kept", async () => {
-    const page = await app.signedIn("/changes")
+    const page = await signedIn("/changes")
     const rows = page.getByRole("table", { name: "Changes" }).getByRole("row")
     await rows.filter({ hasText: "lead" }).first().waitFor()
     await looksRight(page)
@@ -224,7 +233,7 @@ describe("changes and notes", () => {
 
 describe("usage, receipts and requests", () => {
   it("a receipt leads to its line of the ledger, and the levels of limits say what is left", async () => {
-    const page = await app.signedIn("/?countyFips=53903&researchState=locked")
+    const page = await signedIn("/?countyFips=53903&researchState=locked")
     await page.getByRole("table").getByRole("link").first().click()
     await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
     const told = page.getByText(/^Unlocked\. 10 credits charged, balance [\d,]+\. Receipt #\d+\.$/)
@@ -246,7 +255,7 @@ describe("usage, receipts and requests", () => {
   })
 
   it("requests are made and listed as they stand", async () => {
-    const page = await app.signedIn("/requests")
+    const page = await signedIn("/requests")
     await page.getByLabel("Subject").fill("A question (test)")
     await page.getByLabel("What is it about").fill("Made up.")
     await page.getByRole("button", { name: "Send" }).click()
@@ -289,7 +298,7 @@ describe("a refusal", () => {
     }, codes)
 
   it("of every code has a sentence and a next step on the screen", async () => {
-    const page = await app.signedIn("/requests")
+    const page = await signedIn("/requests")
     await page.getByLabel("Subject").fill("A question (test)")
     await page.getByLabel("What is it about").fill("Made up.")
     await page.waitForLoadState("networkidle")
@@ -309,7 +318,7 @@ describe("a refusal", () => {
   })
 
   it("of research that is under way leads to it; of a lost session to where one signs in", async () => {
-    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    const page = await signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("table").getByRole("link").first().click()
     const refused = (code: string) =>
       page.route(

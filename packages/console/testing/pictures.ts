@@ -14,6 +14,12 @@ import { launch } from "./Chromium.ts"
 const root = join(import.meta.dirname, "../../..")
 const folder = join(root, "docs/pictures")
 
+/** The list of the made-up team, with all of it chosen. */
+const openList = async (page: Page): Promise<void> => {
+  await page.getByRole("table").getByRole("link").first().click()
+  await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+}
+
 /** Each screen: its address, and what is there once it is whole. */
 const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page: Page) => Promise<unknown>]> = [
   ["search", "/", (page) => page.locator("[data-ready=yes]").waitFor()],
@@ -21,6 +27,12 @@ const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page:
   ["home", "/home", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
   ["pipeline", "/pipeline", (page) => page.getByText("Qualified").first().waitFor()],
   ["people", "/people", (page) => page.getByRole("table").first().waitFor()],
+  ["research", "/research", (page) => page.getByRole("table").first().waitFor()],
+  ["changes", "/changes", (page) => page.getByRole("table").first().waitFor()],
+  ["searches", "/searches", (page) => page.getByRole("table").first().waitFor()],
+  ["list", "/lists", openList],
+  ["usage", "/usage", (page) => page.getByRole("table").first().waitFor()],
+  ["requests", "/requests", (page) => page.getByRole("heading", { name: "Ask for support" }).waitFor()],
   ["credits", "/admin/credits", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
   ["keys", "/admin/keys", (page) => page.getByRole("table").first().waitFor()]
 ]
