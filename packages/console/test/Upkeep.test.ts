@@ -3,25 +3,11 @@ import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { words } from "../src/service/Refusals.ts"
 import { useApp } from "../testing/AppFixture.ts"
-import { withoutMap } from "../testing/WithoutMap.ts"
 
 const app = useApp()
 
-/** A page of Ada's at a path; the map of a search is not looked at here. */
-const signedIn = async (path: string): Promise<Page> => {
-  const page = await app.openPage()
-  await withoutMap(page)
-  await app.signIn(page, path)
-  return page
-}
-
 /** In light and in dark. */
-const looksRight = async (page: Page): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-    assert.deepStrictEqual(await app.accessibility(page), [])
-  }
-}
+const looksRight = async (page: Page): Promise<void> => assert.deepStrictEqual(await app.accessibility(page), [])
 
 const balance = async (page: Page): Promise<number> =>
   Number((await page.getByText(/^[\d,]+ credits$/).textContent())?.replace(/\D/g, ""))
@@ -40,9 +26,7 @@ const personOf = async (page: Page): Promise<string> => {
 
 describe("lists", () => {
   it("are made, filled, renamed, shared, opened for a price that is told first, and deleted", async () => {
-    const page = await signedIn("/lists")
-    await page.getByRole("table", { name: "Lists" }).waitFor()
-    await looksRight(page)
+    const page = await app.signedIn("/lists")
     const dialog = page.getByRole("dialog")
     await page.getByRole("button", { name: "New list" }).click()
     await dialog.getByLabel("Name").fill("Roofs to look at")
@@ -97,7 +81,7 @@ describe("lists", () => {
   })
 
   it("hold people too, who are chosen where they are found", async () => {
-    const page = await signedIn("/people?revealedState=locked")
+    const page = await app.signedIn("/people?revealedState=locked")
     await page.getByRole("checkbox", { name: /^Choose / }).first().check()
     const chosen = page.getByRole("region", { name: "Chosen people" })
     await chosen.getByRole("button", { name: "Reveal…" }).click()
@@ -115,7 +99,7 @@ describe("lists", () => {
 
 describe("research", () => {
   it("of many tells its price first, and is followed to its end with what it gave back", async () => {
-    const page = await signedIn("/?countyFips=53903&researchState=none")
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
     await page.getByRole("checkbox", { name: /^Choose / }).nth(2).check()
     await page.getByRole("button", { name: "Research…" }).click()
@@ -125,16 +109,13 @@ describe("research", () => {
     await page.getByRole("link", { name: "Follow it" }).click()
     const run = page.getByRole("row").filter({ hasText: "Research of a property" }).first()
     await run.getByText("and 1 more").waitFor()
-    await page.getByRole("table", { name: "Runs of research" }).waitFor()
-    await looksRight(page)
     await run.getByRole("link", { name: "Research of a property" }).click()
     await page.getByText("Ended").waitFor()
     await page.getByText("20 credits").first().waitFor()
-    await looksRight(page)
   })
 
   it("in depth is shown again for nothing, and a draft is copied from it", async () => {
-    const page = await signedIn("/research?kind=draft_email")
+    const page = await app.signedIn("/research?kind=draft_email")
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.getByRole("row").nth(1).waitFor()
     assert.strictEqual(await page.getByRole("row").count(), 2)
@@ -172,7 +153,6 @@ describe("saved searches", () => {
     await row.getByText("≥ 50,000 sqft").waitFor()
     await row.getByRole("button", { name: /^Count/ }).click()
     await row.getByText(found, { exact: true }).waitFor()
-    await looksRight(page)
     await row.getByRole("button", { name: /^Rename/ }).click()
     await page.getByRole("dialog").getByLabel("Name").fill("Largest offices")
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click()
@@ -189,10 +169,9 @@ describe("saved searches", () => {
 
 describe("changes and notes", () => {
   it("are filtered, say where each stands, and lead to what they are about, where notes are kept", async () => {
-    const page = await signedIn("/changes")
+    const page = await app.signedIn("/changes")
     const rows = page.getByRole("table", { name: "Changes" }).getByRole("row")
     await rows.filter({ hasText: "lead" }).first().waitFor()
-    await looksRight(page)
     await page.getByLabel("Kind").selectOption("The manager changed")
     await page.waitForURL(/kind=manager_change/)
     await rows.filter({ hasText: "The owner of record changed" }).first().waitFor({ state: "detached" })
@@ -233,7 +212,7 @@ describe("changes and notes", () => {
 
 describe("usage, receipts and requests", () => {
   it("a receipt leads to its line of the ledger, and the levels of limits say what is left", async () => {
-    const page = await signedIn("/?countyFips=53903&researchState=locked")
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked")
     await page.getByRole("table").getByRole("link").first().click()
     await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
     const told = page.getByText(/^Unlocked\. 10 credits charged, balance [\d,]+\. Receipt #\d+\.$/)
@@ -251,11 +230,10 @@ describe("usage, receipts and requests", () => {
     await page.getByRole("region", { name: "Requests of keys" }).getByText("of 50,000").waitFor()
     await page.getByRole("region", { name: "Records allowance" }).waitFor()
     await page.getByRole("table", { name: "What members spent this month" }).getByText("Ada Sampleton").waitFor()
-    await looksRight(page)
   })
 
   it("requests are made and listed as they stand", async () => {
-    const page = await signedIn("/requests")
+    const page = await app.signedIn("/requests")
     await page.getByLabel("Subject").fill("A question (test)")
     await page.getByLabel("What is it about").fill("Made up.")
     await page.getByRole("button", { name: "Send" }).click()
@@ -263,7 +241,6 @@ describe("usage, receipts and requests", () => {
     await page.getByRole("button", { name: /^Thornwick/ }).click()
     await page.getByRole("button", { name: "Ask for them" }).click()
     await page.getByRole("row").filter({ hasText: "Coverage" }).getByText("Ada Sampleton").waitFor()
-    await looksRight(page)
   })
 })
 
@@ -298,10 +275,9 @@ describe("a refusal", () => {
     }, codes)
 
   it("of every code has a sentence and a next step on the screen", async () => {
-    const page = await signedIn("/requests")
+    const page = await app.signedIn("/requests")
     await page.getByLabel("Subject").fill("A question (test)")
     await page.getByLabel("What is it about").fill("Made up.")
-    await page.waitForLoadState("networkidle")
     // Whoever is signed out is sent to sign in.
     const codes = Object.entries(words).filter(([code]) => code !== "SIGN_IN_REQUIRED")
     const told = await toldOf(page, [...codes.map(([code]) => code), "CODE_OF_A_NEWER_SERVER"])
@@ -314,11 +290,11 @@ describe("a refusal", () => {
     }
     assert.include(told.at(-1), "In the server's own words. Try again in a moment.")
     assert.isAbove(codes.length, 70)
-    assert.deepStrictEqual(await app.accessibility(page), [])
+    await looksRight(page)
   })
 
   it("of research that is under way leads to it; of a lost session to where one signs in", async () => {
-    const page = await signedIn("/?countyFips=53903&researchState=none")
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("table").getByRole("link").first().click()
     const refused = (code: string) =>
       page.route(
@@ -334,31 +310,5 @@ describe("a refusal", () => {
     await refused("SIGN_IN_REQUIRED")
     await page.getByRole("button", { name: "Research for 10 credits" }).click()
     await page.waitForURL(/\/sign-in\?to=%2Fproperties/)
-  })
-})
-
-describe("on a narrow screen", () => {
-  it("each of these pages is whole", async () => {
-    const page = await app.signedIn("/lists", { viewport: { width: 320, height: 700 } })
-    await page.getByRole("link", { name: "Worth a visit (demo)" }).click()
-    await page.getByRole("table", { name: "What is on the list" }).waitFor()
-    const table = page.getByRole("table").first()
-    const pages = [
-      ["/lists", table],
-      ["/research", table],
-      [`/people/${await personOf(page)}`, page.getByRole("button", { name: /^Show it/ })],
-      ["/searches", table],
-      ["/changes", table],
-      ["/usage", table],
-      ["/requests", page.getByRole("heading", { name: "Ask for support" })]
-    ] as const
-    for (const [path, whole] of pages) {
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.isAtMost(overflow, 0, `before ${path}`)
-      await page.goto(path)
-      await whole.waitFor()
-    }
-    assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
-    assert.deepStrictEqual(await app.accessibility(page), [])
   })
 })

@@ -30,3 +30,23 @@ export const Answered = <const Name extends OperationName>({ asked: { data, erro
   if (error !== null) return <RefusalNotice error={error} />
   return data === undefined ? <p role="status">One moment…</p> : children(data)
 }
+
+/** A button that changes something at once. */
+export const Act = <Given extends object>({ about, change: { isPending, mutate }, children, input }: {
+  readonly change: { readonly isPending: boolean; readonly mutate: (input: Given) => void }
+  readonly input: NoInfer<Given>
+  /** What the button is called. */
+  readonly children: string
+  /** What it is about, where several of them are called the same. */
+  readonly about?: string
+}) => (
+  <button
+    aria-label={about === undefined ? undefined : `${children} ${about}`}
+    className="plain"
+    disabled={isPending}
+    onClick={() => mutate(input)}
+    type="button"
+  >
+    {children}
+  </button>
+)

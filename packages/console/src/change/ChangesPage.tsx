@@ -1,11 +1,12 @@
 /** What changed in the member's area, newest first, with where each stands now. */
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { addressOf, navigate } from "../app/Router.tsx"
-import { More } from "../part/More.tsx"
+import { addressOf, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Page.module.css"
 import { PersonLine, PropertyLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useNames } from "../part/useNames.ts"
+import { WideTable } from "../part/WideTable.tsx"
 import { dayOf, word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -26,7 +27,7 @@ const start: Pick<Input<"service_get_changes">, "cursor"> = {}
 export const ChangesPage = ({ search }: { readonly search: URLSearchParams }) => {
   const { organization: { features } } = useSession()
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       {features.signals ? <Changes search={search} /> : (
         <>
           <h1 tabIndex={-1}>Changes</h1>
@@ -51,26 +52,22 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
     getNextPageParam: ({ next_cursor }): typeof start | null => next_cursor === null ? null : { cursor: next_cursor }
   })
   const rows = changes.data?.pages.flatMap((page) => page.changes)
-  const show = (changed: { readonly kind?: string; readonly days?: string }) => {
-    const next = { kind: kind ?? "", days: String(days), ...changed }
-    navigate(addressOf("changes", {}, new URLSearchParams(Object.entries(next).filter(([, value]) => value !== ""))), {
-      replace: true
-    })
-  }
+  const show = (name: string, value: string) =>
+    navigate(addressOf("changes", {}, withParameter(search, name, value)), { replace: true })
   return (
     <>
       <div className={style["top"]}>
         <h1 tabIndex={-1}>Changes</h1>
         <label>
           Kind
-          <select onChange={(event) => show({ kind: event.target.value })} value={kind ?? ""}>
+          <select onChange={(event) => show("kind", event.target.value)} value={kind ?? ""}>
             <option value="">Any</option>
             {Object.entries(kinds).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
         </label>
         <label>
           When
-          <select onChange={(event) => show({ days: event.target.value })} value={days}>
+          <select onChange={(event) => show("days", event.target.value)} value={days}>
             {spans.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
         </label>
@@ -79,7 +76,7 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
       {rows === undefined && changes.error === null && <p role="status">One moment…</p>}
       {rows?.length === 0 && <p>Nothing of that was recorded. Choose a longer time or another kind.</p>}
       {rows !== undefined && rows.length > 0 && <ChangeTable changes={rows} />}
-      <More query={changes} />
+      <ShowMore of={changes} />
     </>
   )
 }
@@ -89,41 +86,28 @@ const ChangeTable = ({ changes }: { readonly changes: ReadonlyArray<Change> }) =
     changes.flatMap(({ subject }) => subject.type === type ? [subject.id] : [])
   const names = useNames({ properties: ids("property"), contacts: ids("contact") })
   return (
-    <div aria-label="Table of changes" className={style["scroll"]} role="region" tabIndex={0}>
-      <table className={style["table"]}>
-        <caption className="visually-hidden">Changes</caption>
-        <thead>
-          <tr>
-            <th scope="col">Change</th>
-            <th scope="col">Of</th>
-            <th scope="col">Before and after</th>
-            <th scope="col">Detected</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr key={change.signal_id}>
-              <td>
-                {wordsOf(change.kind)}
-                {change.withdrawn && <div className={style["quiet"]}>taken back</div>}
-              </td>
-              <td>
-                {change.subject.type === "property"
-                  ? <PropertyLine id={change.subject.id} names={names} />
-                  : <PersonLine id={change.subject.id} names={names} />}
-              </td>
-              <td>
-                {toldOf(change.evidence)}
-                <div className={style["quiet"]}>{withheldOf(change.evidence)}</div>
-              </td>
-              <td>
-                {dayOf(change.detected_at)}
-                <div className={style["quiet"]}>{word(change.source)}</div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable columns={["Change", "Of", "Before and after", "Detected"]} isFramed label="Changes">
+      {changes.map((change) => (
+        <tr key={change.signal_id}>
+          <td>
+            {wordsOf(change.kind)}
+            {change.withdrawn && <div className={style["quiet"]}>taken back</div>}
+          </td>
+          <td>
+            {change.subject.type === "property"
+              ? <PropertyLine id={change.subject.id} names={names} />
+              : <PersonLine id={change.subject.id} names={names} />}
+          </td>
+          <td>
+            {toldOf(change.evidence)}
+            <div className={style["quiet"]}>{withheldOf(change.evidence)}</div>
+          </td>
+          <td>
+            {dayOf(change.detected_at)}
+            <div className={style["quiet"]}>{word(change.source)}</div>
+          </td>
+        </tr>
+      ))}
+    </WideTable>
   )
 }

@@ -3,6 +3,7 @@ import { addressOf, Link } from "../app/Router.tsx"
 import style from "../part/Page.module.css"
 import { StateMark } from "../part/StateMark.tsx"
 import { useNames } from "../part/useNames.ts"
+import { WideTable } from "../part/WideTable.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 
@@ -24,59 +25,58 @@ export const ItemTable = ({ chosen, isAll, items, onAll, onToggle, type }: {
       ? item.address ?? item.key
       : names.contacts.get(item.contact_id)?.full_name ?? item.title ?? "Somebody"
   return (
-    <div aria-label="Table of what is on the list" className={style["scroll"]} role="region" tabIndex={0}>
-      <table className={style["table"]}>
-        <caption className="visually-hidden">What is on the list</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <input aria-label="Choose all that are shown" checked={isAll} onChange={onAll} type="checkbox" />
-            </th>
-            <th scope="col">{type === "properties" ? "Property" : "Person"}</th>
-            <th scope="col">{type === "properties" ? "Category" : "Role"}</th>
-            <th scope="col">State</th>
-            <th scope="col">Added</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => {
-            const id = idOf(item)
-            const standing = names.properties.get(id)?.standing
-            return (
-              <tr key={id}>
-                <td>
-                  <input
-                    aria-label={`Choose ${nameOf(item)}`}
-                    checked={chosen.has(id)}
-                    onChange={() => onToggle(id)}
-                    type="checkbox"
-                  />
-                </td>
-                <td>
-                  <Link to={addressOf("property_id" in item ? "property" : "person", { id })}>{nameOf(item)}</Link>
-                  <div className={style["quiet"]}>
-                    {"property_id" in item
-                      ? joined([item.city, item.state, item.zip])
-                      : joined([item.title, item.employer_name])}
-                  </div>
-                </td>
-                <td>
+    <>
+      <label>
+        <input checked={isAll} onChange={onAll} type="checkbox" /> Choose all that are shown
+      </label>
+      <WideTable
+        columns={[
+          { name: "Choose", kind: "unseen" },
+          type === "properties" ? "Property" : "Person",
+          type === "properties" ? "Category" : "Role",
+          "State",
+          "Added"
+        ]}
+        isFramed
+        label="What is on the list"
+      >
+        {items.map((item) => {
+          const id = idOf(item)
+          const standing = names.properties.get(id)?.standing
+          return (
+            <tr key={id}>
+              <td>
+                <input
+                  aria-label={`Choose ${nameOf(item)}`}
+                  checked={chosen.has(id)}
+                  onChange={() => onToggle(id)}
+                  type="checkbox"
+                />
+              </td>
+              <td>
+                <Link to={addressOf("property_id" in item ? "property" : "person", { id })}>{nameOf(item)}</Link>
+                <div className={style["quiet"]}>
                   {"property_id" in item
-                    ? item.asset_category ?? "–"
-                    : item.role_type === null
-                    ? "–"
-                    : word(item.role_type)}
-                </td>
-                <td>
-                  {standing !== undefined && <StateMark state={standing} />}
-                  {type === "contacts" && (names.contacts.get(id)?.revealed === true ? "open" : "locked")}
-                </td>
-                <td>{dayOf(item.added_at)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+                    ? joined([item.city, item.state, item.zip])
+                    : joined([item.title, item.employer_name])}
+                </div>
+              </td>
+              <td>
+                {"property_id" in item
+                  ? item.asset_category ?? "–"
+                  : item.role_type === null
+                  ? "–"
+                  : word(item.role_type)}
+              </td>
+              <td>
+                {standing !== undefined && <StateMark state={standing} />}
+                {type === "contacts" && (names.contacts.get(id)?.revealed === true ? "open" : "locked")}
+              </td>
+              <td>{dayOf(item.added_at)}</td>
+            </tr>
+          )
+        })}
+      </WideTable>
+    </>
   )
 }

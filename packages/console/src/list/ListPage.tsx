@@ -3,9 +3,9 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
 import { Confirmed } from "../part/Confirmed.tsx"
-import { More } from "../part/More.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { number, plural } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
@@ -22,7 +22,7 @@ export const ListPage = ({ id }: { readonly id: string }) => {
     queryFn: async ({ signal }) => (await call("app_get_list", { list_id: id }, signal)).data
   })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <p>
         <Link to={addressOf("lists")}>All lists</Link>
       </p>
@@ -130,7 +130,7 @@ const Items = ({ list }: { readonly list: KeptList }) => {
           type={list.list_type}
         />
       )}
-      <More query={items} />
+      <ShowMore of={items} />
     </>
   )
 }

@@ -3,9 +3,10 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { type SubmitEvent, useState } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
 import { Dialog } from "../part/Dialog.tsx"
-import { More } from "../part/More.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -29,7 +30,7 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
   })
   const rows = lists.data?.pages.flatMap((page) => page.lists)
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <div className={style["top"]}>
         <h1 tabIndex={-1}>Lists</h1>
         <label>
@@ -60,37 +61,22 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
         </p>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <div aria-label="Table of lists" className={style["scroll"]} role="region" tabIndex={0}>
-          <table className={style["table"]}>
-            <caption className="visually-hidden">Lists</caption>
-            <thead>
-              <tr>
-                <th scope="col">List</th>
-                <th scope="col">Of</th>
-                <th scope="col">Entries</th>
-                <th scope="col">Seen by</th>
-                <th scope="col">Owner</th>
-                <th scope="col">Made</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((list) => (
-                <tr key={list.id}>
-                  <td>
-                    <Link to={addressOf("list", { id: list.id })}>{list.list_name}</Link>
-                  </td>
-                  <td>{types[list.list_type]}</td>
-                  <td>{number(list.item_count)}</td>
-                  <td>{sightOf(list.visibility)}</td>
-                  <td>{list.owner_name}</td>
-                  <td>{dayOf(list.created_at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <WideTable columns={["List", "Of", numbers("Entries"), "Seen by", "Owner", "Made"]} isFramed label="Lists">
+          {rows.map((list) => (
+            <tr key={list.id}>
+              <td>
+                <Link to={addressOf("list", { id: list.id })}>{list.list_name}</Link>
+              </td>
+              <td>{types[list.list_type]}</td>
+              <td className="number">{number(list.item_count)}</td>
+              <td>{sightOf(list.visibility)}</td>
+              <td>{list.owner_name}</td>
+              <td>{dayOf(list.created_at)}</td>
+            </tr>
+          ))}
+        </WideTable>
       )}
-      <More query={lists} />
+      <ShowMore of={lists} />
       {isMaking && <NewList onClose={() => setMaking(false)} />}
     </main>
   )

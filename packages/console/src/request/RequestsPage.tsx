@@ -2,9 +2,10 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { momentOf } from "../part/Moment.ts"
-import { More } from "../part/More.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { plural } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -22,14 +23,11 @@ export const RequestsPage = () => {
     queryFn: async ({ pageParam, signal }) =>
       (await call("app_list_requests", { limit: pageSize, offset: pageParam }, signal)).data,
     initialPageParam: 0,
-    getNextPageParam: ({ requests, total }, pages) => {
-      const reached = pages.reduce((sum, page) => sum + page.requests.length, 0)
-      return requests.length > 0 && reached < total ? reached : null
-    }
+    getNextPageParam: ({ total }, pages) => nextOffset(pages.map(({ requests }) => requests), total)
   })
   const rows = asked.data?.pages.flatMap(({ requests }) => requests)
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <h1 tabIndex={-1}>Requests</h1>
       <p className={style["quiet"]}>
         What {member.role === "admin" ? "your organization" : "you"} asked the people for who run this service.
@@ -43,7 +41,7 @@ export const RequestsPage = () => {
           </p>
         )}
       {rows !== undefined && rows.length > 0 && <Table requests={rows} />}
-      <More query={asked} />
+      <ShowMore of={asked} />
       {member.role !== "read_only" && (
         <div className={style["grid"]}>
           <SupportRequest />
@@ -55,35 +53,23 @@ export const RequestsPage = () => {
 }
 
 const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
-  <div aria-label="Table of requests" className={style["scroll"]} role="region" tabIndex={0}>
-    <table className={style["table"]}>
-      <caption className="visually-hidden">Requests</caption>
-      <thead>
-        <tr>
-          <th scope="col">Request</th>
-          <th scope="col">State</th>
-          <th scope="col">Asked</th>
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map((request) => (
-          <tr key={request.id}>
-            <td>
-              <strong>{request.kind === "coverage" ? "Coverage" : request.subject}</strong>
-              <div className={style["quiet"]}>
-                {request.kind === "coverage" ? `Counties ${request.county_fips?.join(", ")}` : request.message}
-              </div>
-            </td>
-            <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
-            <td>
-              {momentOf(request.created_at)}
-              <div className={style["quiet"]}>{request.asked_by}</div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <WideTable columns={["Request", "State", "Asked"]} isFramed label="Requests">
+    {requests.map((request) => (
+      <tr key={request.id}>
+        <td>
+          <strong>{request.kind === "coverage" ? "Coverage" : request.subject}</strong>
+          <div className={style["quiet"]}>
+            {request.kind === "coverage" ? `Counties ${request.county_fips?.join(", ")}` : request.message}
+          </div>
+        </td>
+        <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
+        <td>
+          {momentOf(request.created_at)}
+          <div className={style["quiet"]}>{request.asked_by}</div>
+        </td>
+      </tr>
+    ))}
+  </WideTable>
 )
 
 const SupportRequest = () => {

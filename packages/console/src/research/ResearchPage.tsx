@@ -1,13 +1,14 @@
 /** The runs of research, newest first: what each is about, how it stands, what it cost and gave back. */
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
-import { More } from "../part/More.tsx"
 import style from "../part/Page.module.css"
 import { ReceiptNumber } from "../part/ReceiptLine.tsx"
 import { PropertyLine, SubjectLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useNames } from "../part/useNames.ts"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 import { actionOf, actions, isAction, type Run, stateOf } from "./Runs.ts"
@@ -33,28 +34,22 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
         : false
   })
   const rows = runs.data?.pages.flatMap((page) => page.runs)
-  const show = (changed: Readonly<Record<string, string>>) => {
-    const next = new URLSearchParams({ ...action === null ? {} : { kind: action }, ...mine ? { mine: "yes" } : {} })
-    for (const [name, value] of Object.entries(changed)) {
-      if (value === "") next.delete(name)
-      else next.set(name, value)
-    }
-    navigate(addressOf("research", {}, next), { replace: true })
-  }
+  const show = (name: string, value: string) =>
+    navigate(addressOf("research", {}, withParameter(search, name, value)), { replace: true })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <div className={style["top"]}>
         <h1 tabIndex={-1}>Research</h1>
         <label>
           Kind
-          <select onChange={(event) => show({ kind: event.target.value })} value={action ?? ""}>
+          <select onChange={(event) => show("kind", event.target.value)} value={action ?? ""}>
             <option value="">Any</option>
             {Object.entries(actions).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
         </label>
         <label>
           Whose
-          <select onChange={(event) => show({ mine: event.target.value })} value={mine ? "yes" : ""}>
+          <select onChange={(event) => show("mine", event.target.value)} value={mine ? "yes" : ""}>
             <option value="">The team’s</option>
             <option value="yes">Mine</option>
           </select>
@@ -68,7 +63,7 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
       {rows === undefined && runs.error === null && <p role="status">One moment…</p>}
       {rows?.length === 0 && !runs.hasNextPage && <p>There is no run yet.</p>}
       {rows !== undefined && rows.length > 0 && <RunTable runs={rows} />}
-      <More query={runs} />
+      <ShowMore of={runs} />
     </main>
   )
 }
@@ -81,54 +76,41 @@ const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
     contacts: subjects("contact")
   })
   return (
-    <div aria-label="Table of runs" className={style["scroll"]} role="region" tabIndex={0}>
-      <table className={style["table"]}>
-        <caption className="visually-hidden">Runs of research</caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">About</th>
-            <th scope="col">State</th>
-            <th scope="col">Charged</th>
-            <th scope="col">Given back</th>
-            <th scope="col">Receipt</th>
-            <th scope="col">Started</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.run_id}>
-              <td>
-                <Link to={addressOf("run", { id: run.run_id })}>{actionOf(run.action)}</Link>
-              </td>
-              <td>
-                <SubjectLine id={run.subject_id} names={names} type={run.subject_type} />
-                {run.items > 1 && <div className={style["quiet"]}>and {number(run.items - 1)} more</div>}
-                {run.property_id !== null && (
-                  <div>
-                    about <PropertyLine id={run.property_id} names={names} />
-                  </div>
-                )}
-              </td>
-              <td>
-                {stateOf(run.status)}
-                {run.failed > 0 && run.items > 1 && (
-                  <div className={style["quiet"]}>{number(run.failed)} found nothing</div>
-                )}
-              </td>
-              <td>{number(run.credits_charged)}</td>
-              <td>{number(run.credits_returned)}</td>
-              <td>
-                <ReceiptNumber entry={run.receipt} />
-              </td>
-              <td>
-                {momentOf(run.created_at)}
-                <div className={style["quiet"]}>{run.started_by.name}</div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable
+      columns={["What", "About", "State", numbers("Charged"), numbers("Given back"), "Receipt", "Started"]}
+      isFramed
+      label="Runs of research"
+    >
+      {runs.map((run) => (
+        <tr key={run.run_id}>
+          <td>
+            <Link to={addressOf("run", { id: run.run_id })}>{actionOf(run.action)}</Link>
+          </td>
+          <td>
+            <SubjectLine id={run.subject_id} names={names} type={run.subject_type} />
+            {run.items > 1 && <div className={style["quiet"]}>and {number(run.items - 1)} more</div>}
+            {run.property_id !== null && (
+              <div>
+                about <PropertyLine id={run.property_id} names={names} />
+              </div>
+            )}
+          </td>
+          <td>
+            {stateOf(run.status)}
+            {run.failed > 0 && run.items > 1 && <div className={style["quiet"]}>{number(run.failed)} found nothing
+            </div>}
+          </td>
+          <td className="number">{number(run.credits_charged)}</td>
+          <td className="number">{number(run.credits_returned)}</td>
+          <td>
+            <ReceiptNumber entry={run.receipt} />
+          </td>
+          <td>
+            {momentOf(run.created_at)}
+            <div className={style["quiet"]}>{run.started_by.name}</div>
+          </td>
+        </tr>
+      ))}
+    </WideTable>
   )
 }

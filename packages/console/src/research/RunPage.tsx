@@ -25,7 +25,7 @@ export const RunPage = ({ id }: { readonly id: string }) => {
     refetchInterval: ({ state }) => state.data?.finished_at === null ? between : false
   })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <p>
         <Link to={addressOf("research")}>All research</Link>
       </p>

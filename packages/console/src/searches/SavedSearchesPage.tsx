@@ -6,6 +6,7 @@ import { Confirmed } from "../part/Confirmed.tsx"
 import { Dialog } from "../part/Dialog.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import { dayOf, plural } from "../part/Wording.ts"
 import { chipText, filterNames } from "../search/FilterTable.ts"
 import { isDrawn, type SearchState, stateOf, write } from "../search/SearchUrl.ts"
@@ -23,7 +24,7 @@ export const SavedSearchesPage = () => {
     queryFn: async ({ signal }) => (await call("service_list_saved_searches", {}, signal)).data
   })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <h1 tabIndex={-1}>Saved searches</h1>
       {error !== null && <RefusalNotice error={error} />}
       {data === undefined ?
@@ -56,24 +57,11 @@ const Table = ({ searches }: { readonly searches: ReadonlyArray<Saved> }) => {
     lists: states.some(({ filters }) => filters.inListId !== undefined || filters.notInListId !== undefined)
   })
   return (
-    <div aria-label="Table of saved searches" className={style["scroll"]} role="region" tabIndex={0}>
-      <table className={style["table"]}>
-        <caption className="visually-hidden">Saved searches</caption>
-        <thead>
-          <tr>
-            <th scope="col">Search</th>
-            <th scope="col">Saved</th>
-            <th scope="col">Found now</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {searches.map((saved, index) => (
-            <Row key={saved.id} labels={labels} saved={saved} state={states[index] ?? stateOf({})} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable columns={["Search", "Saved", "Found now", actions]} isFramed label="Saved searches">
+      {searches.map((saved, index) => (
+        <Row key={saved.id} labels={labels} saved={saved} state={states[index] ?? stateOf({})} />
+      ))}
+    </WideTable>
   )
 }
 

@@ -4,6 +4,7 @@ import { Facts } from "../part/Facts.tsx"
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { DailyLimits } from "./DailyLimits.tsx"
@@ -16,7 +17,7 @@ export const UsagePage = () => {
     staleTime: 0
   })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <h1 tabIndex={-1}>Usage and limits</h1>
       {error !== null && <RefusalNotice error={error} />}
       {data === undefined ? error === null && <p role="status">One moment…</p> : (
@@ -113,26 +114,14 @@ const Records = ({ usage: { records } }: { readonly usage: OrganizationUsage }) 
 const Members = ({ usage: { members } }: { readonly usage: OrganizationUsage }) => (
   <section aria-labelledby="members">
     <h2 id="members">Credits of the month, by member</h2>
-    <div aria-label="Table of members" className={style["scroll"]} role="region" tabIndex={0}>
-      <table className={style["table"]}>
-        <caption className="visually-hidden">What members spent this month</caption>
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            <th scope="col">Spent</th>
-            <th scope="col">Left of their limit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map(({ limit, member_id, name, spent }) => (
-            <tr key={member_id}>
-              <th scope="row">{name}</th>
-              <td>{ofLimit(spent, limit)}</td>
-              <td>{limit === null ? "–" : number(Math.max(0, limit - spent))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable columns={["Member", "Spent", "Left of their limit"]} isFramed label="What members spent this month">
+      {members.map(({ limit, member_id, name, spent }) => (
+        <tr key={member_id}>
+          <th scope="row">{name}</th>
+          <td>{ofLimit(spent, limit)}</td>
+          <td>{limit === null ? "–" : number(Math.max(0, limit - spent))}</td>
+        </tr>
+      ))}
+    </WideTable>
   </section>
 )
