@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break"]],
+  ["installation", ["import_total", "schema_break", "history_start", "operator_log"]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["people", ["contact", "property_contact", "contact_reach"]],
@@ -40,6 +40,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ["deliveries", [
     "webhook_endpoint",
     "delivery",
+    "delivery_lane",
     "delivery_attempt",
     "delivery_log",
     "delivery_booked",
@@ -51,7 +52,8 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "suppressed_owner",
     "suppressed_property",
     "withheld_property_contact",
-    "withheld_property_firm"
+    "withheld_property_firm",
+    "erased_person"
   ]]
 ]
 

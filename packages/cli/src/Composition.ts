@@ -14,6 +14,7 @@ import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
+import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
@@ -26,23 +27,25 @@ import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import * as Persistence from "@freehold/core/operation/Persistence"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
+import { derive, earlierKeys, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
@@ -98,7 +101,18 @@ export const migration = { run: migrate, layer: plain }
 const migrating = Layer.effectDiscard(migrate)
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
-const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+type Key = Redacted.Redacted<Uint8Array>
+
+/** What needs the present key and those before it, each made for a purpose by `of`. */
+const withKeys = <A, E, R>(
+  layer: (key: Key, earlier: ReadonlyArray<Key>) => Layer.Layer<A, E, R>,
+  of: (key: Key) => Key = (key) => key
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    return layer(of(yield* EncryptionKey), (yield* earlierKeys).map(of))
+  }))
+
+const sealer = withKeys(SealerNode.layer)
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
@@ -123,7 +137,7 @@ const drafter = Layer.unwrap(
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
-const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
+const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
@@ -168,7 +182,7 @@ const identityProvider = (publicUrl: string) =>
               (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
             )).pipe(
               Layer.provide(
-                Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(derive(key, "sign-in"))))
+                withKeys(SealerNode.layer, (key) => derive(key, "sign-in"))
               )
             )
             : Layer.empty
@@ -256,8 +270,31 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
-/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
-export const granter = inBackground(MonthlyGranter.layer)
+const persistently = Persistence.make("encryption key")
+
+/** Once, where a key takes the place of another. */
+const resealing = Layer.effectDiscard(Effect.gen(function*() {
+  if ((yield* earlierKeys).length === 0) return
+  const sealing = persistently("seal anew what the earlier one sealed", ResealPg.reseal)
+  yield* Effect.forkScoped(Effect.flatMap(sealing, ({ closed, earlier }) =>
+    closed > 0
+      ? Effect.logWarning(`${earlier} secrets were sealed anew; ${closed} open with neither key`)
+      : Effect.logInfo(
+        `${earlier} secrets were sealed anew; FREEHOLD_ENCRYPTION_KEY_PREVIOUS is not needed for them any more`
+      )))
+}))
+
+/**
+ * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
+ * what is too old, and seals anew what an earlier key sealed.
+ */
+export const housekeeping = inBackground(
+  Layer.mergeAll(
+    MonthlyGranter.layer,
+    Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
+    resealing.pipe(Layer.provide(sealer))
+  )
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
@@ -331,7 +368,7 @@ export const attached = serving(onlyIfMigrated)
 /** The workers alone. */
 export const loneWorkers = StartLine.worker.pipe(
   Layer.provide(Layer.unwrap(
-    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), housekeeping))
   )),
   Layer.provide(watching),
   Layer.provide(DatabaseClock.layer),

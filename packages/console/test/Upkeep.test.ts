@@ -17,11 +17,11 @@ const sorted = (page: Page): ReadonlyArray<string> => new URL(page.url()).search
 
 /** Of the made-up team: a person whom it wrote to. */
 const personOf = async (page: Page): Promise<string> => {
-  const answer = await page.request.post(`${app.origin()}/console/app_list_runs`, {
+  const answer = await page.request.post(`${app.origin()}/console/service_list_research_runs`, {
     data: { action: "draft_email" },
     headers: { "sec-fetch-site": "same-origin" }
   })
-  return (await answer.json()).data.runs[0].subject_id
+  return (await answer.json()).data.runs[0].subject_ids[0]
 }
 
 describe("lists", () => {

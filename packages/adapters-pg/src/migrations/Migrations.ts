@@ -25,6 +25,12 @@ import viewing from "./0051_viewing.ts"
 import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
+import history from "./0070_history.ts"
+import keyExpiry from "./0071_key_expiry.ts"
+import operatorLog from "./0072_operator_log.ts"
+import erasure from "./0073_erasure.ts"
+import foundAgain from "./0085_found_again.ts"
+import deliveryLanes from "./0090_delivery_lanes.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -38,7 +44,13 @@ export const migrations = {
   "0051_viewing": viewing,
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
-  "0060_retries": retries
+  "0060_retries": retries,
+  "0070_history": history,
+  "0071_key_expiry": keyExpiry,
+  "0072_operator_log": operatorLog,
+  "0073_erasure": erasure,
+  "0085_found_again": foundAgain,
+  "0090_delivery_lanes": deliveryLanes
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

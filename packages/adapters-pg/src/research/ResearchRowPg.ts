@@ -65,9 +65,8 @@ export const runColumns = `
   r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
   to_millis(r.created_at)::double precision AS "createdAt", to_millis(r.finished_at)::double precision AS "finishedAt",
   (
-    SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
-      'propertyId', (${survivor("s.id")}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
-      'result', i.result) ORDER BY i.place)
+    SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id, 'propertyId', (${survivor("s.id")}),
+      'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
     FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
   ) AS items`
 

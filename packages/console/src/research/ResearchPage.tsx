@@ -16,7 +16,7 @@ import { actionOf, actions, isAction, type Run, stateOf } from "./Runs.ts"
 /** While something is under way, it is looked at so often. */
 const between = 3000
 
-const start: Pick<Input<"app_list_runs">, "cursor"> = {}
+const start: Pick<Input<"service_list_research_runs">, "cursor"> = {}
 
 export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) => {
   const kind = search.get("kind")
@@ -25,7 +25,8 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
   const asked = { ...action === null ? {} : { action }, ...mine ? { mine } : {} }
   const runs = useInfiniteQuery({
     queryKey: ["runs", asked],
-    queryFn: async ({ pageParam, signal }) => (await call("app_list_runs", { ...asked, ...pageParam }, signal)).data,
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("service_list_research_runs", { ...asked, ...pageParam }, signal)).data,
     initialPageParam: start,
     getNextPageParam: ({ next_cursor }): typeof start | null => next_cursor === null ? null : { cursor: next_cursor },
     refetchInterval: ({ state }) =>
@@ -70,7 +71,7 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
 
 const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
   const subjects = (type: Run["subject_type"]) =>
-    runs.flatMap(({ subject_id, subject_type }) => subject_type === type ? [subject_id] : [])
+    runs.flatMap(({ subject_ids, subject_type }) => subject_type === type ? subject_ids.slice(0, 1) : [])
   const names = useNames({
     properties: [...subjects("property"), ...runs.flatMap(({ property_id }) => property_id ?? [])],
     contacts: subjects("contact")
@@ -87,8 +88,10 @@ const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
             <Link to={addressOf("run", { id: run.run_id })}>{actionOf(run.action)}</Link>
           </td>
           <td>
-            <SubjectLine id={run.subject_id} names={names} type={run.subject_type} />
-            {run.items > 1 && <div className={style["quiet"]}>and {number(run.items - 1)} more</div>}
+            {run.subject_ids.slice(0, 1).map((id) => (
+              <SubjectLine id={id} key={id} names={names} type={run.subject_type} />
+            ))}
+            {run.subjects > 1 && <div className={style["quiet"]}>and {number(run.subjects - 1)} more</div>}
             {run.property_id !== null && (
               <div>
                 about <PropertyLine id={run.property_id} names={names} />
@@ -97,13 +100,14 @@ const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
           </td>
           <td>
             {stateOf(run.status)}
-            {run.failed > 0 && run.items > 1 && <div className={style["quiet"]}>{number(run.failed)} found nothing
-            </div>}
+            {run.failed > 0 && run.subjects > 1 && (
+              <div className={style["quiet"]}>{number(run.failed)} found nothing</div>
+            )}
           </td>
           <td className="number">{number(run.credits_charged)}</td>
           <td className="number">{number(run.credits_returned)}</td>
           <td>
-            <ReceiptNumber entry={run.receipt} />
+            {run.receipt !== null && <ReceiptNumber entry={run.receipt} />}
           </td>
           <td>
             {momentOf(run.created_at)}

@@ -1,7 +1,7 @@
 /** How runs of research are told. */
 import type { Output } from "../service/Call.ts"
 
-export type Run = Output<"app_list_runs">["runs"][number]
+export type Run = Output<"service_list_research_runs">["runs"][number]
 
 export const actions = {
   research_property: "Research of a property",

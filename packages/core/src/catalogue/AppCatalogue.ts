@@ -45,8 +45,6 @@ import * as LeadBoard from "../pipeline/LeadBoard.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
 import * as RequestDesk from "../request/RequestDesk.ts"
 import { ListRequests } from "../request/RequestOperations.ts"
-import { ListRuns } from "../research/ResearchOperations.ts"
-import * as RunReader from "../research/RunReader.ts"
 import { RenameSearch } from "../search/SavedSearchOperations.ts"
 import * as SearchRenamer from "../search/SearchRenamer.ts"
 import * as TaskDesk from "../task/TaskDesk.ts"
@@ -76,7 +74,6 @@ export const appOperations = [
   GetList,
   ChangeList,
   DeleteList,
-  ListRuns,
   RenameSearch,
   ListNotesInApp,
   EditNote,
@@ -128,7 +125,6 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const board = yield* LeadBoard.make
       const tasks = yield* TaskDesk.make
       const lists = yield* ListCare.make
-      const runs = yield* RunReader.make
       const searches = yield* SearchRenamer.make
       const notes = yield* NoteDesk.make
       const namer = yield* RecordNamer.make
@@ -159,7 +155,6 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [GetList.name]: bind(GetList, lists.read),
         [ChangeList.name]: bind(ChangeList, lists.update),
         [DeleteList.name]: bind(DeleteList, lists.remove),
-        [ListRuns.name]: bind(ListRuns, runs.list),
         [RenameSearch.name]: bind(RenameSearch, searches.rename),
         [ListNotesInApp.name]: bind(ListNotesInApp, notes.list),
         [EditNote.name]: bind(EditNote, notes.edit),

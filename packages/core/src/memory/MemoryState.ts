@@ -8,6 +8,7 @@ import type { Redacted } from "effect"
 import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { AdministrationEntry } from "../administration/AdministrationLog.ts"
+import type { OperatorEntry } from "../administration/OperatorLog.ts"
 import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
@@ -101,6 +102,8 @@ export interface StoredDelivery {
   /** When it was delivered first, in milliseconds. */
   readonly deliveredAt: number | null
   readonly claim: number
+  /** Of its endpoint, while it is claimed. */
+  readonly place: number
   readonly claimedUntil: number | null
   /** Milliseconds; null: finished. */
   readonly dueAt: number | null
@@ -263,10 +266,14 @@ export interface State {
   readonly notices: Array<StoredNotice>
   /** By organization, the newest first. */
   readonly administration: Map<string, ReadonlyArray<StoredAdministration>>
+  /** The newest first. */
+  readonly operatorLog: Array<OperatorEntry>
   /** By `<org id> <member id>`. */
   readonly viewers: Map<string, StoredViewer>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
+  /** The present secret by the one before a rotation, both as SHA-256. */
+  readonly previousSecrets: Map<string, string>
   /** By credential id, of keys and connections. */
   readonly windows: Map<string, RateWindow>
   /** Requests by `<org id> <first millisecond of the day>`. */
@@ -320,8 +327,10 @@ export const make = (): State => ({
   sessions: new Map(),
   notices: [],
   administration: new Map(),
+  operatorLog: [],
   viewers: new Map(),
   credentials: new Map(),
+  previousSecrets: new Map(),
   windows: new Map(),
   days: new Map(),
   properties: new Map(),

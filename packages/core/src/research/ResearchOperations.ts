@@ -3,9 +3,11 @@ import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
+  BillingNotProvisioned,
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
+  SubscriptionPaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
@@ -20,15 +22,13 @@ import {
   AlreadyResearching,
   BatchAlreadyRunning,
   BatchTooLarge,
-  BillingNotProvisioned,
   ContactRevealRequired,
   CreditActionInProgress,
   DoNotContact,
   EmptySelection,
   PropertyUnlockRequired,
   ResearchLaunchBusy,
-  StrategyRequired,
-  SubscriptionPaymentFailed
+  StrategyRequired
 } from "./ResearchRefusals.ts"
 import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "./ResearchRun.ts"
 
@@ -63,20 +63,22 @@ const Started = Schema.Struct(started)
 const maxCredits = Schema.optionalKey(MaxCredits)
 
 const property_id = Schema.optionalKey(
-  PropertyIdOrKey.annotate({ description: "The contact's property that it is about; one of theirs when left out." })
+  PropertyIdOrKey.annotate({
+    description: "The contact's property that it is about; when left out the one unlocked or in the pipeline last."
+  })
 )
 
 const again = Schema.optionalKey(
-  Schema.Boolean.annotate({ description: "Deep research anew, though there is some already." })
+  Schema.Boolean.annotate({ description: "Pays for deep research anew, though there is some." })
 )
 
 export const PriceResearch = Operation.make("service_price_research", {
-  title: "Price research",
+  title: "Price paid actions",
   description:
-    "Free. What research would cost before it is started: per item and in all, with the balance. Name property_ids (one, " +
-    "or several as a batch), contact_id or organization_id as the action needs.",
+    "Free. What an unlock, a reveal or research would cost and what would refuse it now: per item and in all, with the " +
+    "balance and any run that exists. Name property_ids, contact_id or organization_id as the action needs.",
   input: Schema.Struct({
-    action: ResearchAction,
+    action: Schema.Literals(["unlock_property", "reveal_contact", ...ResearchAction.literals]),
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     contact_id: Schema.optionalKey(Uuid),
     organization_id: Schema.optionalKey(Uuid),
@@ -85,9 +87,14 @@ export const PriceResearch = Operation.make("service_price_research", {
   }),
   output: Schema.Struct({
     projectedCredits: Schema.Int,
-    items: Schema.Array(
-      Schema.Struct({ id: Schema.String, credits: Schema.Int, refused: Schema.NullOr(Schema.String) })
-    ),
+    /** What all of it together would be refused with now; null: nothing. */
+    refused: Schema.NullOr(Schema.String),
+    items: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      credits: Schema.Int,
+      refused: Schema.NullOr(Schema.String),
+      run_id: Schema.NullOr(Schema.String)
+    })),
     balance: Schema.Int,
     quote_expires_at: Schema.String
   }),
@@ -181,43 +188,52 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
   work: "research"
 })
 
-const Run = Schema.Struct({
-  run_id: Schema.String,
-  action: ResearchAction,
-  status: ItemState,
-  started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }),
-  created_at: Schema.String,
-  finished_at: Schema.NullOr(Schema.String),
-  credits_charged: Schema.Int,
-  credits_returned: Schema.Int,
-  /** The first one is named; a batch has more. */
-  subject_type: Schema.Literals(["property", "contact", "organization"]),
-  subject_id: Schema.String,
-  /** What deep research or a draft about a person is about. */
-  property_id: Schema.NullOr(Schema.String),
-  items: Schema.Int,
-  failed: Schema.Int,
-  /** The first one's receipt: the number of its charge in the ledger. */
-  receipt: Schema.Int
-})
-
-/** Of the app alone. */
-export const ListRuns = Operation.make("app_list_runs", {
-  title: "Research runs",
+/** GET /research/runs. */
+export const ListResearchRuns = Operation.make("service_list_research_runs", {
+  title: "List research runs",
   description:
-    "Free. The organization's runs, newest first, as far as you see what they are about: a page may hold fewer than asked for.",
+    "Free. What was researched and paid for, newest first: subject, state, cost and result of each run, of one subject " +
+    "or of all. The run_id reads a strategy or draft again.",
   input: Schema.Struct({
+    contact_id: Schema.optionalKey(Uuid),
+    property_id: Schema.optionalKey(PropertyIdOrKey),
+    organization_id: Schema.optionalKey(Uuid),
     action: Schema.optionalKey(ResearchAction),
-    /** Only those that the caller started. */
-    mine: Schema.optionalKey(Schema.Boolean),
-    limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))),
-    cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100)))
+    mine: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only those that you started." })),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "25 when left out." })
+    ),
+    cursor: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
+    )
   }),
-  output: Schema.Struct({ runs: Schema.Array(Run), next_cursor: Schema.NullOr(Schema.String) }),
-  refusals: [InvalidCursor],
-  access: { ...access, scope: null, plan: "team" },
+  output: Schema.Struct({
+    runs: Schema.Array(
+      Schema.Struct({
+        ...started,
+        action: ResearchAction,
+        subject_type: Schema.Literals(["property", "contact", "organization"]),
+        subject_ids: Schema.Array(Schema.String).annotate({ description: "The first 5 of a batch." }),
+        subjects: Schema.Int.annotate({ description: "How many subjects the run has." }),
+        property_id: Schema.NullOr(Schema.String),
+        created_at: Schema.String,
+        finished_at: Schema.NullOr(Schema.String),
+        credits_returned: Schema.Int,
+        failed: Schema.Int.annotate({ description: "Subjects about which nothing was found: given back." }),
+        started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }),
+        receipt: Schema.NullOr(Schema.Int).annotate({
+          description: "The first subject's charge, by its entry in the credit ledger."
+        }),
+        result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String }))
+      }).annotate({ identifier: "ResearchRun" })
+    ),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  refusals: [InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
+  access: { ...access, scope: "data:read" },
   effect: "read",
-  tool: false
+  work: "research",
+  extension: true
 })
 
 export const ResearchContact = Operation.make("service_research_contact", {
@@ -267,10 +283,14 @@ export const FindEmail = Operation.make("service_find_email", {
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
   title: "Research a contact in depth",
   description:
-    "Costs 10 credits, given back when it fails; free when it was done before. Works out how to approach a revealed " +
-    "contact about one property, for service_draft_email. Answers a run to follow with service_get_research_status.",
+    "Costs 10 credits, given back when it fails; what exists is answered free, with its age, unless again is true. Works " +
+    "out how to approach a revealed contact about one property, for service_draft_email.",
   input: Schema.Struct({ contact_id: Uuid, property_id, again, maxCredits }),
-  output: Schema.Struct({ ...started, property_id: Schema.NullOr(Schema.String) }),
+  output: Schema.Struct({
+    ...started,
+    property_id: Schema.NullOr(Schema.String),
+    existing: Schema.NullOr(Schema.Struct({ finished_at: Schema.NullOr(Schema.String), age_days: Schema.Int }))
+  }),
   refusals: [...ofPlace, ...launching],
   access,
   effect: "spend",

@@ -80,9 +80,6 @@ export class DeliveryRejected extends Schema.TaggedError<DeliveryRejected>()("De
 /** `unknown`: there is no such job. `ended`: it had ended before, and nothing changed. */
 export type Ending = "done" | "ended" | "unknown"
 
-/** Where a run stands among those of its organization. */
-export type RunPosition = Pick<Run, "createdAt" | "runId">
-
 /** What deep research found out, and about which property. */
 export interface FoundStrategy {
   readonly runId: string
@@ -95,6 +92,20 @@ export interface FoundStrategy {
 export interface Candidate extends PropertyStanding {
   readonly ref: PropertyRef
   readonly researching: boolean
+  /** The organization's own run that researches it; null: none, or another organization's. */
+  readonly runId: string | null
+}
+
+/** Which of the organization's runs are asked for. */
+export interface RunsWanted {
+  readonly action: ResearchAction | null
+  /** What they are about: a property, a person or a firm; of a merged property the survivor. null: anything. */
+  readonly aboutId: string | null
+  /** Who launched them, by id; null: anybody. */
+  readonly actorId: string | null
+  /** Those that were launched before this one; null: from the newest. */
+  readonly before: string | null
+  readonly limit: number
 }
 
 /** Port: orders of research with their parts, each charged once and delivered or given back once. */
@@ -119,19 +130,20 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>
 
-  /** The organization's runs, newest first. */
-  page(
+  /** The newest first. */
+  list(orgId: OrganizationId, wanted: RunsWanted): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
+
+  /** The run of the organization that does the same at this moment. */
+  underWay(
     orgId: OrganizationId,
-    page: {
-      /** null: of any. */
-      readonly action: ResearchAction | null
-      /** Who started them, by id; null: anybody. */
-      readonly actorId: string | null
-      /** Runs that come after this one; null: from the newest on. */
-      readonly after: RunPosition | null
-      readonly limit: number
-    }
-  ): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
+    doing: { readonly action: ResearchAction; readonly subjectId: string; readonly propertyId: string | null }
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+
+  /** Of the properties, the one that the organization paid for or moved in its pipeline last; closed leads left out. */
+  takenUp(
+    orgId: OrganizationId,
+    propertyIds: ReadonlyArray<string>
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /** The organization's last deep research on the contact about one of the properties that was delivered. */
   strategy(

@@ -132,7 +132,7 @@ suite(layer)("research and records in the app", (it) => {
       const [near, far, second] = runs.map(({ run_id }) => run_id)
       const ids = (ask: typeof ana, input: object = {}) =>
         Effect.map(
-          ask("app_list_runs", input),
+          ask("service_list_research_runs", input),
           ({ next_cursor, runs }): [Array<string>, string | null] => [
             runs.map((run: { run_id: string }) => run.run_id),
             next_cursor
@@ -150,12 +150,12 @@ suite(layer)("research and records in the app", (it) => {
         cursor = page[1]
       }
       assert.deepStrictEqual(paged, (yield* ids(ana))[0])
-      assert.strictEqual((yield* ana("app_list_runs", { cursor: "1.somewhere" })).code, "INVALID_CURSOR")
-      const { runs: told } = yield* ana("app_list_runs", {})
+      assert.strictEqual((yield* ana("service_list_research_runs", { cursor: "1.somewhere" })).code, "INVALID_CURSOR")
+      const { runs: told } = yield* ana("service_list_research_runs", {})
       const { entries } = yield* ana("service_get_credit_ledger", {})
       for (const run of told) {
         const charge = entries.find((each: { entry: number }) => each.entry === run.receipt)
-        assert.deepInclude(charge, { kind: "charge", action: run.action, subject_id: run.subject_id })
+        assert.deepInclude(charge, { kind: "charge", action: run.action, subject_id: run.subject_ids[0] })
       }
     }))
 
