@@ -4,7 +4,7 @@
  * *Gotchas.* The guard of the embedded PostgreSQL is a program of its own, found beside the module that starts it, so all
  * files lie in one folder. The version is read from the `package.json` above it.
  */
-import { existsSync } from "node:fs"
+import { cpSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
@@ -31,6 +31,8 @@ export const bundle = async (
     chunkFileNames: "[name]-[hash].js"
   })
   await build.close()
+  // The catalogue of sources is read while the command runs.
+  cpSync(join(root, "sources"), join(dist, "sources"), { recursive: true })
   return output.flatMap((file) => file.type === "chunk" ? file.moduleIds : []).filter((id) =>
     id.includes("/node_modules/") && existsSync(id)
   )

@@ -13,6 +13,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ["installation", ["import_total", "schema_break", "history_start", "operator_log"]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
+  ["sources", ["source", "source_run", "source_row", "source_record", "source_county"]],
   ["people", ["contact", "property_contact", "contact_reach"]],
   ["changes", ["property_change", "change_outbox"]],
   ["credits", [

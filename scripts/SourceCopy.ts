@@ -12,6 +12,7 @@ const copied = [
   "docs",
   "packages",
   "examples",
+  "sources",
   "scripts"
 ]
 

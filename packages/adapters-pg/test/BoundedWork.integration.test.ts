@@ -4,6 +4,7 @@ import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import { workOf } from "@freehold/adapters-pg/testing/StatementWork"
@@ -15,9 +16,15 @@ import { SignalKind } from "@freehold/core/change/SignalKind"
 import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
 import { Standings } from "@freehold/core/coverage/Standings"
 import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
+import { MapPoints } from "@freehold/core/map/MapPoints"
 import type { Ring } from "@freehold/core/property/Geography"
 import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
-import { type LocationSearch, PropertySearch, type TextSearch } from "@freehold/core/property/PropertySearch"
+import {
+  type Condition,
+  type LocationSearch,
+  PropertySearch,
+  type TextSearch
+} from "@freehold/core/property/PropertySearch"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -25,6 +32,7 @@ const layer = Layer.mergeAll(
   ChangesPg.layer,
   ContactSearchPg.layer,
   FirmsPg.layer,
+  MapPointsPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
   StandingsPg.layer
@@ -88,6 +96,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
       const standings = yield* Standings
       const people = yield* ContactSearch
       const firms = yield* Firms
+      const map = yield* MapPoints
 
       const resolve = (number: string, word: string, zip: string | null) =>
         lookup.candidates(
@@ -146,6 +155,8 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           limit: 25,
           ...asked
         })
+
+      const drawn = (condition: Condition) => map.find({ viewer, conditions: [condition], most: 4000, cells: 48 })
 
       /** In blocks that are looked at, somewhat more than these statements need. */
       const bounds: ReadonlyArray<readonly [name: string, run: Effect.Effect<unknown, unknown>, most: number]> = [
@@ -206,6 +217,10 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         ["everyone", browse({}), 1150],
         ["everyone by a letter of the title", browse({ titleText: "m" }), 1150],
         ["everyone who is revealed", browse({ revealed: true }), 1150],
+        // Ten for each place that is shown, one for many that are counted.
+        ["a map of some streets", drawn({ _tag: "Box", north: 28.3, south: 28.2, west: -117.3, east: -117.2 }), 600],
+        ["a map as wide as may be", drawn({ _tag: "Box", north: 33, south: 28, west: -118, east: -113 }), 1000],
+        ["a map of 50 counties", drawn(fifty), 1000],
         ["every firm", browseFirms({}), 700],
         ["every firm in 50 counties", browseFirms({ countyFips: fifty.countyFips, text: "er" }), 700]
       ]

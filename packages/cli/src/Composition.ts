@@ -12,6 +12,7 @@ import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
+import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
@@ -37,6 +38,7 @@ import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
+import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option, type Redacted } from "effect"
@@ -52,6 +54,9 @@ import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
+import * as PortalReader from "./source/PortalReader.ts"
+import * as SourceWorker from "./source/SourceWorker.ts"
+import { version } from "./Version.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
 
@@ -296,9 +301,25 @@ export const housekeeping = inBackground(
   )
 )
 
-/** What works in the background for as long as the layer lives: deliveries and research. */
+/** What reads portals and files. */
+const portalReader = Layer.unwrap(
+  Effect.map(
+    Settings,
+    ({ sourceTargets: policy, sourceTimeout: patience }) =>
+      PortalReader.layer({ deadline: patience }).pipe(
+        Layer.provide(GuardedGet.layer({ policy, patience, userAgent: `Freehold/${version}` }))
+      )
+  )
+)
+
+const sourceStore = SourcesPg.layer.pipe(Layer.provide(sealer))
+
+/** Syncs sources as they fall due, in the background for as long as the layer lives. */
+const sourceWorker = SourceWorker.layer.pipe(Layer.provide([sourceStore, portalReader]))
+
+/** What works in the background for as long as the layer lives: deliveries, research, and the sync of sources. */
 export const workers = (publicUrl: string) =>
-  inBackground(Layer.merge(deliveryWorker(publicUrl), researchWorker(publicUrl)))
+  inBackground(Layer.mergeAll(deliveryWorker(publicUrl), researchWorker(publicUrl), sourceWorker))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(
@@ -327,6 +348,27 @@ export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)
 )
+
+/** Over a database that `prepare` found or made right. */
+const sourcesOver = <E, R>(prepare: Layer.Layer<never, E, R>) =>
+  Layer.merge(sourceStore, records).pipe(
+    Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(prepare),
+    Layer.provideMerge(commandClients),
+    Layer.provideMerge(keyed)
+  )
+
+/** The sources of the installation; the database must be migrated. */
+export const sources = sourcesOver(onlyIfMigrated)
+
+/** The same for whoever adds one; migrates the database first. */
+export const sourcesMigrated = sourcesOver(migrating)
+
+/** The sources, and what reads from them; the database must be migrated. */
+export const sourcesReading = Layer.provideMerge(portalReader, sources)
+
+/** What reads from a source that is kept nowhere: it needs no database. */
+export const portals = portalReader.pipe(Layer.provideMerge(surroundings))
 
 /** What replaces a key that is lost; the database must be migrated. */
 export const keyReplacement = {

@@ -36,6 +36,7 @@ import { schemaCommand } from "./command/Schema.ts"
 import { searchCommand } from "./command/Search.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { settingsCommand } from "./command/Settings.ts"
+import { sourceCommand } from "./command/Source.ts"
 import { suppressCommand } from "./command/Suppress.ts"
 import { taskCommand } from "./command/Task.ts"
 import { webhookCommand } from "./command/Webhook.ts"
@@ -57,6 +58,7 @@ const freehold = Command.make("freehold").pipe(
     migrateCommand,
     applyCommand,
     importCommand,
+    sourceCommand,
     schemaCommand,
     keyCommand,
     creditsCommand,

@@ -22,6 +22,16 @@ export const preparing = Layer.unwrap(Effect.map(composition, ({ preparing }) =>
 
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
+/** The sources, and what reads from them. */
+export const sources = Layer.unwrap(Effect.map(composition, ({ sources }) => sources))
+
+export const sourcesMigrated = Layer.unwrap(Effect.map(composition, ({ sourcesMigrated }) => sourcesMigrated))
+
+export const sourcesReading = Layer.unwrap(Effect.map(composition, ({ sourcesReading }) => sourcesReading))
+
+/** What reads from a source that is not kept anywhere. */
+export const portals = Layer.unwrap(Effect.map(composition, ({ portals }) => portals))
+
 /** The workers over a database that is migrated. */
 export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))
 

@@ -53,8 +53,6 @@ const holdRequests = (server: Server) => {
 /** The paths that spans are named by. */
 const patterns = [...restPatterns, "/v1/mcp", ResearchCallback.path, ...ProtectedResource.metadataPaths] as const
 
-const reference = ReferencePage.layer({ tools: toolNames })
-
 const mcp = (
   publicUrl: string,
   allowedOrigins: ReadonlyArray<string>,
@@ -115,7 +113,7 @@ export const layer = <E, R>(options: {
       const resource = Option.map(settings.oauthIssuer, (issuer) => ProtectedResource.make({ issuer, publicUrl }))
       const routes = Layer.mergeAll(
         RestHost.layer,
-        reference,
+        ReferencePage.layer({ origin: publicUrl, tools: toolNames }),
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
         settings.console ? app(publicUrl) : Layer.empty,

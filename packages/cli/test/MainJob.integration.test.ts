@@ -22,9 +22,9 @@ const data = `${root}examples/data`
 const map = (name: string) => `${root}examples/maps/${name}.json`
 
 const files = [
-  { map: "gsa-buildings", file: "gsa/iolp_buildings.csv", read: 49, properties: 46 },
-  { map: "pluto", file: "pluto/pluto_15v1.csv", read: 109, properties: 109 },
-  { map: "seattle", file: "seattle/building_energy_benchmarking_2016.csv", read: 44, properties: 44 },
+  { map: "gsa-buildings", file: "gsa/iolp_buildings.csv", read: 300, properties: 295 },
+  { map: "pluto", file: "pluto/pluto_15v1.csv", read: 300, properties: 300 },
+  { map: "seattle", file: "seattle/building_energy_benchmarking_2016.csv", read: 300, properties: 300 },
   { map: "chicago", file: "chicago/energy_benchmarking_made_up.csv", read: 38, properties: 12 }
 ]
 

@@ -12,7 +12,8 @@ const creditsOf = async (page: Page): Promise<number> =>
 describe("a first visit", () => {
   it("signs in by a link, finds a property, unlocks it once, and signs out", async () => {
     const page = await app.openPage({ map: true })
-    await page.goto(await app.linkOf())
+    const link = await app.linkOf()
+    await page.goto(link)
     assert.deepStrictEqual(await app.accessibility(page), [])
     await page.getByRole("button", { name: "Sign in as Ada Sampleton" }).click()
     const table = page.getByRole("table", { name: "Properties found" })
@@ -37,6 +38,10 @@ describe("a first visit", () => {
     await page.getByText("You are not signed in.").waitFor()
     await page.goto("/")
     await page.getByText("You are not signed in.").waitFor()
+
+    await page.goto(link)
+    await page.getByText(/^This sign-in link was used before/).waitFor()
+    assert.strictEqual(await page.getByRole("button").count(), 0)
   })
 
   it("keeps everybody out who is not signed in, and brings them back to where they were going", async () => {

@@ -1,6 +1,9 @@
 /** What members do every day: search by filters and by the map, open what they need, and keep it. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
+import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
 
 const app = useApp()
@@ -255,5 +258,109 @@ describe("people and firms", () => {
     await page.getByRole("searchbox", { name: "A page, an address, a person or a firm" }).fill("firms")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Firms" }).waitFor()
+  })
+})
+
+describe("two tabs", () => {
+  const secondTab = async (page: Page) => {
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    return tab
+  }
+  const unlock = (tab: Page) => tab.getByRole("button", { name: "Unlock all for 10 credits" })
+  const opened = (tab: Page) => tab.getByText("Open because you unlocked it.")
+  const shows = (tab: Page, credits: number) =>
+    tab.getByText(`${credits.toLocaleString("en-US")} credits`, { exact: true }).waitFor()
+
+  it("show what was bought in one of them, and pay once for what is clicked twice or in both at once", async () => {
+    const page = await app.signedIn(`${lockedOffices}&pipelineStatus=none`)
+    const [first, second] = await page.getByRole("table").getByRole("link").evaluateAll((links) =>
+      links.slice(2, 4).map((link) => link.getAttribute("href") ?? "")
+    )
+    await page.goto(first ?? "")
+    const other = await secondTab(page)
+    await Promise.all([unlock(page).waitFor(), unlock(other).waitFor()])
+    const before = await balance(page)
+    await unlock(page).dblclick()
+    await Promise.all([opened(page).waitFor(), opened(other).waitFor()])
+    await Promise.all([shows(page, before - 10), shows(other, before - 10)])
+
+    await page.goto(second ?? "")
+    await other.goto(second ?? "")
+    await Promise.all([unlock(page).waitFor(), unlock(other).waitFor()])
+    await Promise.all([unlock(page).click(), unlock(other).click()])
+    await Promise.all([opened(page).waitFor(), opened(other).waitFor()])
+    await Promise.all([page.reload(), other.reload()])
+    await Promise.all([shows(page, before - 20), shows(other, before - 20)])
+  })
+
+  it("are signed out together", async () => {
+    const page = await app.signedIn(lockedOffices)
+    const other = await secondTab(page)
+    await other.getByRole("table").waitFor()
+    await page.getByText("Ada Sampleton").click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await other.getByText("You are not signed in.").waitFor()
+  })
+})
+
+describe("fair use", () => {
+  it("pauses pages at the 61st property in ten minutes; all else goes on, and it lifts by the clock", async () => {
+    await runJson(
+      ["apply", "-"],
+      app.env(),
+      JSON.stringify({
+        organizations: [{ org_id: "org_demo", members: [{ email: "fast@demo.example", name: "Fast Reader" }] }]
+      })
+    )
+    const page = await app.signedIn(lockedOffices, { email: "fast@demo.example" })
+    const admin = await app.signedIn("/admin/log")
+    const ask = async (of: Page, operation: string, data: object) => {
+      const answer = await of.context().request.post(`/console/${operation}`, {
+        headers: { origin: app.origin() },
+        data
+      })
+      assert.isTrue(answer.ok(), `${operation}: ${answer.status()}`)
+      return await answer.json()
+    }
+    const found = await ask(page, "service_search_properties", { filters: { countyFips: ["53901"] }, limit: 62 })
+    const ids: ReadonlyArray<string> = found.data.results.map(({ id }: { readonly id: string }) => id)
+    const [last, tooMany] = ids.slice(59)
+    for (const id of ids.slice(0, 59)) await ask(page, "app_open_property", { id })
+    await page.goto(`/properties/${last}`)
+    await page.getByRole("heading", { name: "Record" }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { name: "Record" }).waitFor()
+
+    await page.goto(`/properties/${tooMany}`)
+    await page.getByText("You opened many property pages in a short time.").waitFor()
+    await page.getByText(/^Pages open again at \d\d:\d\d UTC\.$/).waitFor()
+    await page.getByRole("link", { name: "Freehold" }).click()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
+    await ask(page, "app_map_points", { filters: { countyFips: ["53901"] } })
+    const { data: { secret } } = await ask(admin, "app_create_key", { name: "Fair use", scopes: ["data:read"] })
+    const detail = await page.context().request.get(`/v1/properties/${tooMany}/detail`, {
+      headers: { authorization: `Bearer ${secret}` }
+    })
+    assert.strictEqual(detail.status(), 200)
+    await admin.goto(`/properties/${tooMany}`)
+    await admin.getByRole("heading", { name: "Record" }).waitFor()
+    const notices = await ask(admin, "app_list_notices", {})
+    assert.include(JSON.stringify(notices), "Property pages of Fast Reader are paused until")
+
+    // As if half an hour had gone by.
+    await Effect.runPromise(
+      administer(
+        Redacted.make(app.env()["DATABASE_URL"] ?? ""),
+        (sql) =>
+          sql`
+          WITH past AS (UPDATE page_view SET opened_at = opened_at - interval '31 minutes')
+          UPDATE page_viewer SET paused_until = paused_until - interval '31 minutes'`
+      )
+    )
+    await page.goto(`/properties/${tooMany}`)
+    await page.getByRole("heading", { name: "Record" }).waitFor()
   })
 })

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import type { Locator, Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
 
@@ -73,6 +74,74 @@ describe("what is loaded", () => {
       performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
     )
     assert.deepStrictEqual(atFirst.filter((path) => /SessionsPage|OrganizationsPage/.test(path)), [])
+  })
+})
+
+describe("what cannot be shown", () => {
+  const gone = /Failed to fetch dynamically imported module|Unable to preload CSS/
+  const fault = (page: Page) => page.getByRole("heading", { name: "Something went wrong" })
+  const isFocused = (heading: Locator) => heading.evaluate((element) => element === document.activeElement)
+
+  it("is a late page whose file is gone: it says so, the way around stays, and a reload brings it", async () => {
+    const page = await app.signedIn("/", { expected: gone })
+    await page.route("**/assets/BoardPage-*.js", (route) => route.fulfill({ status: 404 }))
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await fault(page).waitFor()
+    assert.isTrue(await isFocused(fault(page)))
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    await page.getByRole("link", { name: "Tasks" }).click()
+    const tasks = page.getByRole("heading", { name: "Tasks", level: 1 })
+    await tasks.waitFor()
+    await app.rest(page)
+    assert.isTrue(await isFocused(tasks), "a late page is read from its heading on, too")
+    await page.goBack()
+    await fault(page).waitFor()
+    await page.unroute("**/assets/BoardPage-*.js")
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
+  })
+
+  it("is a page that an answer breaks, and nothing around it", async () => {
+    const page = await app.signedIn("/", { expected: /TypeError/ })
+    await page.route("**/console/app_open_property", (route) => route.fulfill({ json: { data: { property: null } } }))
+    await page.goto("/properties/53903-DEMO00001")
+    await fault(page).waitFor()
+    assert.isTrue(await isFocused(fault(page)))
+    await page.getByRole("link", { name: "Tasks" }).click()
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor()
+  })
+
+  it("is the map, beside the list, or what Ctrl-K opens, above the page", async () => {
+    const page = await app.openPage({ expected: gone })
+    await page.route(/\/assets\/(MapPane|Command)-.*\.js/, (route) => route.fulfill({ status: 404 }))
+    await app.signIn(page, "/?countyFips=53903")
+    await page.getByText("The map could not be shown.").waitFor()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+    await page.keyboard.press("Control+k")
+    const dialog = page.getByRole("dialog", { name: "Find or do" })
+    await dialog.getByRole("button", { name: "Reload" }).waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+  })
+})
+
+describe("the reference of the API", () => {
+  it("has the app's cookie and calls /v1 alone", async () => {
+    const page = await app.signedIn("/", { expected: /connect-src|Content Security Policy/ })
+    await page.goto("/docs")
+    await page.locator(".opblock").first().waitFor()
+    const answers = await page.evaluate(() =>
+      Promise.all(
+        [
+          () => fetch("/v1/me"),
+          () => fetch("/console/app_get_session", { method: "POST", body: "{}" }),
+          () => fetch("/v1/../console/app_get_session", { method: "POST", body: "{}" }),
+          () => fetch("/properties/53903-DEMO00001")
+        ].map((ask) => ask().then(({ status }) => status, () => "not asked"))
+      )
+    )
+    assert.deepStrictEqual(answers, [401, "not asked", "not asked", "not asked"])
   })
 })
 

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page, type Req
 import { afterAll, afterEach, assert, beforeAll, inject } from "vitest"
 import { serve, type Server } from "../../cli/test/Freehold.ts"
 import { flawsOf } from "./Accessibility.ts"
-import { demonstrationDatabase } from "./DemonstrationDatabase.ts"
+import { type AppDatabase, demonstrationDatabase } from "./DemonstrationDatabase.ts"
 import { watchFaults } from "./Faults.ts"
 import { memberSecret } from "./MemberLink.ts"
 import { atRest, watchRequests } from "./Rest.ts"
@@ -16,6 +16,8 @@ import { atRest, watchRequests } from "./Rest.ts"
 export interface PageOptions extends BrowserContextOptions {
   /** Draws maps, which takes a processor without a graphics card seconds; without, the list stands alone. */
   readonly map?: boolean
+  /** What the browser is meant to complain of here. */
+  readonly expected?: RegExp
 }
 
 export interface App {
@@ -74,8 +76,11 @@ const connect = async (): Promise<Browser> => {
   return chromium.connect(address)
 }
 
-/** The app for the tests of a file. `surround`: what has to be there before the server. */
-export const useApp = (surround: () => Promise<Surroundings> = () => Promise.resolve({})): App => {
+/** The app for the tests of a file. `surround`: what has to be there before the server. `furnish`: makes its database. */
+export const useApp = (
+  surround: () => Promise<Surroundings> = () => Promise.resolve({}),
+  furnish: (env: Readonly<Record<string, string>>) => Promise<AppDatabase> = demonstrationDatabase
+): App => {
   let browser: Browser
   let server: Server
   let env: Readonly<Record<string, string>>
@@ -88,7 +93,7 @@ export const useApp = (surround: () => Promise<Surroundings> = () => Promise.res
   beforeAll(async () => {
     const [connected, database, surroundings] = await Promise.all([
       connect(),
-      demonstrationDatabase(settings),
+      furnish(settings),
       surround()
     ])
     browser = connected
@@ -111,14 +116,16 @@ export const useApp = (surround: () => Promise<Surroundings> = () => Promise.res
     await drop?.()
   })
 
-  const openPage = async ({ map = false, ...options }: PageOptions = {}): Promise<Page> => {
+  const openPage = async ({ expected, map = false, ...options }: PageOptions = {}): Promise<Page> => {
     const context = await browser.newContext({
       baseURL: origin,
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
       ...options
     })
-    await watchFaults(context, [origin, ...elsewhere], faults)
+    await watchFaults(context, [origin, ...elsewhere], (fault) => {
+      if (expected?.test(fault) !== true) faults.push(fault)
+    })
     if (!map) await context.addInitScript(withoutWebGl)
     const pending = watchRequests(context)
     const page = await context.newPage()

@@ -18,7 +18,8 @@ const cache = join(import.meta.dirname, "../node_modules/.cache/chromium-153.0.0
 /** The package unpacks below the folder for temporary files, under a fixed name, and takes whatever lies there. */
 const unpackScript = `
   import chromium, { inflate } from "@sparticuz/chromium"
-    import { join, dirname } from "node:path"
+  import { dirname, join } from "node:path"
+  import { fileURLToPath } from "node:url"
   const bin = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "../bin")
   await inflate(join(bin, "al2023.tar.br"))
   await chromium.executablePath()
@@ -68,10 +69,14 @@ const packaged = async (): Promise<LaunchOptions> => {
   }
 }
 
+const named = process.env["FREEHOLD_BROWSER"]
+
+/** Whether the browser is the one from npm, with its fonts. */
+export const isPackaged = named === undefined && process.platform === "linux" && process.arch === "x64"
+
 const found = async (): Promise<LaunchOptions> => {
-  const named = process.env["FREEHOLD_BROWSER"]
   if (named !== undefined) return { executablePath: named, args }
-  return process.platform === "linux" && process.arch === "x64" ? await packaged() : { channel: "chrome", args }
+  return isPackaged ? await packaged() : { channel: "chrome", args }
 }
 
 const started = async <Started>(start: (options: LaunchOptions) => Promise<Started>): Promise<Started> => {

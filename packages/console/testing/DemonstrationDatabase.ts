@@ -29,17 +29,26 @@ const furnished = async (server: Redacted.Redacted, template: string, env: Envir
   return name
 }
 
-export interface DemonstrationDatabase {
+export interface AppDatabase {
   readonly url: string
   readonly drop: () => Promise<void>
 }
 
-/** `env`: the settings of the servers that will use it. */
-export const demonstrationDatabase = async (env: Environment): Promise<DemonstrationDatabase> => {
-  const { template, url } = inject("postgres")
-  const server = Redacted.make(url)
-  const name = await furnished(server, template, env)
+const copied = async (server: Redacted.Redacted, name: string): Promise<AppDatabase> => {
   const scope = Scope.makeUnsafe()
   const copy = await Effect.runPromise(Scope.provide(copyOf(server, name), scope))
   return { url: Redacted.value(copy), drop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+/** One without any rows. */
+export const emptyDatabase = (): Promise<AppDatabase> => {
+  const { template, url } = inject("postgres")
+  return copied(Redacted.make(url), template)
+}
+
+/** `env`: the settings of the servers that will use it. */
+export const demonstrationDatabase = async (env: Environment): Promise<AppDatabase> => {
+  const { template, url } = inject("postgres")
+  const server = Redacted.make(url)
+  return copied(server, await furnished(server, template, env))
 }

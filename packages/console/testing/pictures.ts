@@ -1,18 +1,32 @@
 /**
- * `pnpm pictures`: the screens of the app over the demonstration, as docs/console.md shows them.
+ * `pnpm pictures`: the screens of the app over the demonstration, as docs/console.md shows them, written anew to docs/pictures.
  *
- * Run where a browser starts (`Chromium.ts`); writes docs/pictures anew.
+ * With `--check` nothing is written: each screen is compared with its picture. Some text moves with the calendar, so a small
+ * share may differ; what differs is left in dist/pictures. Fonts and drawing are those of the packaged Chromium alone
+ * (`Chromium.ts`: Linux on x64), so elsewhere nothing is compared and the exit code is 2.
  */
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { parseArgs } from "node:util"
+import pixelmatch from "pixelmatch"
 import type { Page } from "playwright-core"
-import { launch } from "./Chromium.ts"
+import { PNG } from "pngjs"
+import { isPackaged, launch } from "./Chromium.ts"
+import { atRest, watchRequests } from "./Rest.ts"
+
+const { values: { check } } = parseArgs({ options: { check: { type: "boolean", default: false } } })
 
 const root = join(import.meta.dirname, "../../..")
-const folder = join(root, "docs/pictures")
+const stored = join(root, "docs/pictures")
+const differences = join(root, "dist/pictures")
+
+/** Of all pixels, as much as dates and the beginning of a random key take; a moved heading takes twice that. */
+const tolerance = 0.015
+
+const openMap = (page: Page): Promise<void> => page.locator("[data-ready=yes]").waitFor()
 
 /** The list of the made-up team, with all of it chosen. */
 const openList = async (page: Page): Promise<void> => {
@@ -20,60 +34,100 @@ const openList = async (page: Page): Promise<void> => {
   await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
 }
 
-/** Each screen: its address, and what is there once it is whole. */
-const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page: Page) => Promise<unknown>]> = [
-  ["search", "/", (page) => page.locator("[data-ready=yes]").waitFor()],
-  ["property", "/properties/53903-DEMO00001", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
-  ["home", "/home", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
-  ["pipeline", "/pipeline", (page) => page.getByText("Qualified").first().waitFor()],
-  ["people", "/people", (page) => page.getByRole("table").first().waitFor()],
-  ["research", "/research", (page) => page.getByRole("table").first().waitFor()],
-  ["changes", "/changes", (page) => page.getByRole("table").first().waitFor()],
-  ["searches", "/searches", (page) => page.getByRole("table").first().waitFor()],
+/** Each screen, its address, and what is done there once it is at rest. */
+const screens: ReadonlyArray<readonly [name: string, path: string, open?: (page: Page) => Promise<void>]> = [
+  ["search", "/", openMap],
+  ["property", "/properties/53903-DEMO00001"],
+  ["home", "/home"],
+  ["pipeline", "/pipeline"],
+  ["people", "/people"],
+  ["research", "/research"],
+  ["changes", "/changes"],
+  ["searches", "/searches"],
   ["list", "/lists", openList],
-  ["usage", "/usage", (page) => page.getByRole("table").first().waitFor()],
-  ["requests", "/requests", (page) => page.getByRole("heading", { name: "Ask for support" }).waitFor()],
-  ["credits", "/admin/credits", (page) => page.getByRole("heading", { level: 1 }).waitFor()],
-  ["keys", "/admin/keys", (page) => page.getByRole("table").first().waitFor()]
+  ["usage", "/usage"],
+  ["requests", "/requests"],
+  ["credits", "/admin/credits"],
+  ["keys", "/admin/keys"]
 ]
 
-const data = mkdtempSync(join(tmpdir(), "freehold-pictures-"))
-const server = spawn(process.execPath, [join(root, "packages/cli/src/main.ts"), "serve", "--demo", "--port", "0"], {
-  env: { ...process.env, FREEHOLD_DATA_DIR: data },
-  stdio: ["ignore", "pipe", "inherit"]
-})
-const closed = new Promise((resolve) => server.once("close", resolve))
+/** The share of pixels that differ; all of them where the sizes do. */
+const differenceOf = (name: string, taken: Buffer): number => {
+  const now = PNG.sync.read(taken)
+  const before = PNG.sync.read(readFileSync(join(stored, `${name}.png`)))
+  const { height, width } = now
+  if (before.width !== width || before.height !== height) return 1
+  const difference = new PNG({ width, height })
+  const share = pixelmatch(before.data, now.data, difference.data, width, height) / (width * height)
+  if (share > tolerance) {
+    mkdirSync(differences, { recursive: true })
+    writeFileSync(join(differences, `${name}.png`), taken)
+    writeFileSync(join(differences, `${name}.difference.png`), PNG.sync.write(difference))
+  }
+  return share
+}
 
-/** The link that the demonstration prints. */
-const link = new Promise<string>((resolve, reject) => {
-  createInterface({ input: server.stdout }).on("line", (line) => {
-    const found = /(http:\S+\/sign-in#\S+)/.exec(line)?.[1]
-    if (found !== undefined) resolve(found)
-  })
-  void closed.then(() => reject(new Error("the server did not start")))
-})
+const compare = (name: string, taken: Buffer): void => {
+  const share = differenceOf(name, taken)
+  const isSame = share <= tolerance
+  if (!isSame) process.exitCode = 1
+  console.log(`docs/pictures/${name}.png: ${(share * 100).toFixed(2)} % differ${isSame ? "" : ", see dist/pictures"}`)
+}
 
-try {
-  const signIn = await link
+const keep = (name: string, taken: Buffer): void => {
+  mkdirSync(stored, { recursive: true })
+  writeFileSync(join(stored, `${name}.png`), taken)
+  console.log(`docs/pictures/${name}.png`)
+}
+
+/** Takes each of the pictures, by the link that the demonstration prints. */
+const take = async (link: string, each: (name: string, taken: Buffer) => void): Promise<void> => {
   const browser = await launch()
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })
-    await page.goto(signIn)
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })
+    const pending = watchRequests(context)
+    const page = await context.newPage()
+    await page.goto(link)
     await page.getByRole("button", { name: /^Sign in as/ }).click()
     await page.getByRole("link", { name: "Freehold" }).waitFor()
-    mkdirSync(folder, { recursive: true })
-    for (const [name, path, whole] of screens) {
-      await page.goto(new URL(path, signIn).href)
-      await whole(page)
-      await page.waitForLoadState("networkidle")
-      await page.screenshot({ path: join(folder, `${name}.png`) })
-      console.log(`docs/pictures/${name}.png`)
+    for (const [name, path, open] of screens) {
+      await page.goto(new URL(path, link).href)
+      await atRest(page, pending)
+      if (open !== undefined) {
+        await open(page)
+        await atRest(page, pending)
+      }
+      each(name, await page.screenshot())
     }
   } finally {
     await browser.close()
   }
-} finally {
-  server.kill("SIGTERM")
-  await closed
-  rmSync(data, { recursive: true, force: true })
 }
+
+const run = async (): Promise<void> => {
+  const data = mkdtempSync(join(tmpdir(), "freehold-pictures-"))
+  const server = spawn(process.execPath, [join(root, "packages/cli/src/main.ts"), "serve", "--demo", "--port", "0"], {
+    env: { ...process.env, FREEHOLD_DATA_DIR: data },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const closed = new Promise((resolve) => server.once("close", resolve))
+  try {
+    const link = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: server.stdout }).on("line", (line) => {
+        const found = /(http:\S+\/sign-in#\S+)/.exec(line)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+      void closed.then(() => reject(new Error("the server did not start")))
+    })
+    await take(link, check ? compare : keep)
+  } finally {
+    server.kill("SIGTERM")
+    await closed
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+if (check && !isPackaged) {
+  console.error("Pictures are compared where the packaged Chromium runs: on Linux on x64, without FREEHOLD_BROWSER.")
+  process.exitCode = 2
+} else await run()

@@ -27,10 +27,13 @@ main()
 const sourceHash = (): string => {
   const hash = createHash("sha256")
   const sources = "packages/{core,adapters-pg,http-host,mcp-host,webhook-worker,cli}"
-  const files = globSync([`${sources}/src/**/*`, `${sources}/package.json`, "scripts/CommandBundle.ts"], {
-    cwd: root,
-    withFileTypes: true
-  })
+  const files = globSync(
+    [`${sources}/src/**/*`, `${sources}/package.json`, "sources/**/*", "scripts/CommandBundle.ts"],
+    {
+      cwd: root,
+      withFileTypes: true
+    }
+  )
   const paths = files.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name)).toSorted()
   for (const path of paths) hash.update(path.slice(root.length)).update("\0").update(readFileSync(path))
   return hash.digest("hex").slice(0, 16)

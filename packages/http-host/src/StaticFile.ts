@@ -13,12 +13,15 @@ import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Envelope from "./Envelope.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 
+type Headers = Readonly<Record<string, string>>
+
 export interface StaticFile {
   readonly path: `/${string}`
   readonly contentType: string
   /** How long it may be used without asking again. */
   readonly cacheControl: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Of an answer; `host`: the one that the request named. */
+  readonly headers?: Headers | ((host: string) => Headers)
   readonly content: Effect.Effect<Uint8Array>
   /** Prepared soon after the start already, because it takes the thread for long. */
   readonly ahead?: boolean
@@ -54,8 +57,9 @@ export const route = Effect.fnUntraced(function*(file: StaticFile) {
 
   const send = Effect.fnUntraced(function*(headers: Readonly<Record<string, string | undefined>>) {
     const { compressed, etag, plain } = yield* prepare
+    const own = typeof file.headers === "function" ? file.headers(headers["host"] ?? "") : file.headers
     const shown = {
-      ...file.headers,
+      ...own,
       etag,
       "cache-control": file.cacheControl,
       vary: "accept-encoding"

@@ -36,6 +36,7 @@ export const factsOf = (id: string): BundleFacts => ({
     researchedAt: null,
     primaryOrganizationId: null,
     managementOrganizationId: null,
+    source: null,
     contactCounts: { contacts: 0, withEmail: 0, withPhone: 0, withLinkedin: 0, roleTypes: [] },
     unlocked: false,
     ownerWithheld: false,

@@ -10,7 +10,13 @@ export const layer: Layer.Layer<CountyCensus, never, Database.Replica> = Layer.e
     CountyCensus.of({
       read: read((sql) =>
         sql<CountyCount>`
-          SELECT c.county_fips AS "countyFips", c.name, n.properties, to_iso(c.refreshed_at) AS "lastRefresh"
+          SELECT c.county_fips AS "countyFips", c.name, n.properties, to_iso(c.refreshed_at) AS "lastRefresh",
+            ARRAY(
+              SELECT json_build_object('title', s.document ->> 'title', 'licence', s.document ->> 'licence',
+                'attribution', s.document ->> 'attribution')
+              FROM source_county k JOIN source s ON s.name = k.source
+              WHERE k.county_fips = c.county_fips ORDER BY s.document ->> 'title', s.name
+            ) AS sources
           FROM (
             SELECT county_fips, count(*)::integer AS properties FROM property
             WHERE retired_into IS NULL GROUP BY county_fips

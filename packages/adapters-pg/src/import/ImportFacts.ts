@@ -4,6 +4,7 @@ import type { ResearchField, ResearchRow } from "@freehold/core/import/ResearchR
 import type { Values } from "@freehold/core/import/RowReading"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as FoundChanges from "../change/FoundChanges.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
 import { place, propertyIds, rounds, storedKeys, Tally, withFittingIds } from "./ImportBatches.ts"
 
@@ -18,9 +19,10 @@ const researchColumn = (field: ResearchField): Column => ({
 
 const storedResearch = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly id: string }>`
-    SELECT property_id::text AS id FROM property_research WHERE property_id = ANY(${textArray(ids)}::uuid[])`
-  return new Set(rows.map(({ id }) => id))
+  const rows = yield* sql<{ readonly id: string; readonly manager: string | null }>`
+    SELECT property_id::text AS id, management_company AS manager FROM property_research
+    WHERE property_id = ANY(${textArray(ids)}::uuid[])`
+  return new Map(rows.map(({ id, manager }) => [id, manager]))
 })
 
 /** A property with research is complete, as of when it was researched; while a run goes on, it shows that. */
@@ -63,6 +65,19 @@ export const loadResearch = Effect.fnUntraced(function*(rows: ReadonlyArray<Rese
     const { inserted, updated } = yield* write(researchTarget, writes)
     tally.count(writes.length, inserted.length, updated.length)
     yield* markResearched([...inserted, ...updated])
+    const changed = new Set(updated)
+    yield* FoundChanges.record(
+      "property",
+      "research",
+      round.flatMap(({ row }) => {
+        const manager = row.values.get("managementCompany")
+        return manager === undefined || !changed.has(idOf(row)) ? [] : [{
+          id: idOf(row),
+          before: { manager: stored.get(idOf(row)) ?? null },
+          after: { manager: typeof manager === "string" ? manager : null }
+        }]
+      })
+    )
   }
   return tally.outcome
 })

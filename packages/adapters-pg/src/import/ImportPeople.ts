@@ -7,6 +7,7 @@ import type { ContactField, ContactRow } from "@freehold/core/import/ContactRow"
 import type { FirmField, FirmRow } from "@freehold/core/import/FirmRow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as FoundChanges from "../change/FoundChanges.ts"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
 import { place, type Placed, propertyIds, rounds, storedKeys, Tally, withFittingIds } from "./ImportBatches.ts"
@@ -208,6 +209,45 @@ export const loadFirms = Effect.fnUntraced(function*(rows: ReadonlyArray<FirmRow
   return tally.outcome
 })
 
+interface WatchedContact {
+  readonly id: string
+  readonly title: string | null
+  readonly employer: string | null
+}
+
+/** What people that are stored are called at work, and by whom they are employed. */
+const storedWork = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+  if (ids.length === 0) return new Map<string, WatchedContact>()
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<WatchedContact>`
+    SELECT id::text AS id, title, employer_name AS employer FROM contact WHERE id = ANY(${textArray(ids)}::uuid[])`
+  return new Map(rows.map((row) => [row.id, row]))
+})
+
+const given = (row: ContactRow, field: "title" | "employerName"): string | null | undefined => {
+  const value = row.values.get(field)
+  return typeof value === "string" || value === null ? value : undefined
+}
+
+/** What the rows of changed people were, and are, as far as changes are found by it. */
+const watchedOf = (
+  rows: ReadonlyArray<Placed<ContactRow>>,
+  idOf: (row: ContactRow) => string,
+  work: ReadonlyMap<string, WatchedContact>,
+  outcome: ReadonlyMap<string, "inserted" | "updated">
+): ReadonlyArray<FoundChanges.Loaded> =>
+  rows.flatMap(({ row }) => {
+    const id = idOf(row)
+    const before = work.get(id)
+    if (before === undefined || outcome.get(id) !== "updated") return []
+    const [title, employer] = [given(row, "title"), given(row, "employerName")]
+    return [{
+      id,
+      before,
+      after: { ...title === undefined ? {} : { title }, ...employer === undefined ? {} : { employer } }
+    }]
+  })
+
 const contactTarget: Target = { table: "contact", id: "id", touched: "updated_at" }
 
 const firmIds = Effect.fnUntraced(function*(keys: ReadonlySet<string>) {
@@ -310,12 +350,14 @@ export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<Cont
       return false
     })
     const idOf = (row: ContactRow) => ids.get(row.key) ?? row.id
+    const work = yield* storedWork(stored.map(({ id }) => id))
     const outcome = yield* store(contactTarget, good, ids, (row) => {
       const cells = Array.from(row.values, ([field, value]) => [contactColumn(field), encode(value)] as const)
       return row.firmKey === undefined
         ? cells
         : [...cells, [{ name: "firm_id", type: "uuid" }, firms.get(row.firmKey ?? "") ?? null] as const]
     })
+    yield* FoundChanges.record("contact", "provider", watchedOf(good, idOf, work, outcome))
     for (const id of yield* propertiesOf(Array.from(outcome.keys()))) affected.add(id)
     const { owners, ties } = tiesOf(
       good,

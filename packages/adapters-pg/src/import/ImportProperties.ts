@@ -11,6 +11,7 @@ import {
 import { type FieldKind, type PropertyField, propertyFields } from "@freehold/core/property/PropertyField"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as FoundChanges from "../change/FoundChanges.ts"
 import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "../database/BulkWrite.ts"
 import * as PropertyMerge from "../property/PropertyMerge.ts"
 import { place, type Placed, rounds, Tally, withFittingIds } from "./ImportBatches.ts"
@@ -61,6 +62,9 @@ interface StoredProperty {
   readonly source_updated_at: Date | null
   readonly address: string | null
   readonly raw_address: string | null
+  readonly record_owner: string | null
+  readonly last_sale_date: string | null
+  readonly last_sale_price: number | null
   readonly buildings: ReadonlyArray<Building> | null
   /** What the parcel's own record says. */
   readonly attributes: Attributes
@@ -126,6 +130,27 @@ const isStale = (row: PropertyRow, stored: StoredProperty | undefined): boolean 
   return updatedAt !== null && storedAt !== null && updatedAt < storedAt.toISOString()
 }
 
+/** What the rows of changed records were, and are, as far as changes are found by it. */
+const watchedOf = (
+  rows: ReadonlyArray<Placed<PropertyRow>>,
+  stored: ReadonlyMap<string, StoredProperty>,
+  updated: ReadonlySet<string>
+): ReadonlyArray<FoundChanges.Loaded> =>
+  rows.flatMap(({ row }) => {
+    const before = stored.get(row.key)
+    if (before === undefined || !updated.has(before.id)) return []
+    const price = row.values.get("lastSalePrice")
+    return [{
+      id: before.id,
+      before: { owner: before.record_owner, saleDate: before.last_sale_date, salePrice: before.last_sale_price },
+      after: {
+        ...row.values.has("recordOwner") ? { owner: textValue(row, "recordOwner") } : {},
+        ...row.values.has("lastSaleDate") ? { saleDate: textValue(row, "lastSaleDate") } : {},
+        salePrice: typeof price === "number" ? price : null
+      }
+    }]
+  })
+
 const loadRound = Effect.fnUntraced(function*(
   given: ReadonlyArray<Placed<PropertyRow>>,
   survivor: string | null | undefined,
@@ -133,7 +158,8 @@ const loadRound = Effect.fnUntraced(function*(
 ) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredProperty>`
-    SELECT key, id::text AS id, source_updated_at, address, raw_address, buildings,
+    SELECT key, id::text AS id, source_updated_at, address, raw_address, record_owner,
+      last_sale_date::text AS last_sale_date, last_sale_price, buildings,
       coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
     FROM property
     WHERE key = ANY(${textArray(given.map(({ row }) => row.key))})
@@ -148,6 +174,7 @@ const loadRound = Effect.fnUntraced(function*(
   )
   const { inserted, updated } = yield* write(target, writes)
   tally.count(writes.length, inserted.length, updated.length)
+  yield* FoundChanges.record("property", "county_record", watchedOf(current, stored, new Set(updated)))
   return current
 })
 

@@ -70,7 +70,8 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
 
       settle: Effect.fn("ImportStore.settle")(
         function*(kind, rows) {
-          if (kind === "changes") yield* relay(sql)
+          // Any kind of rows may have brought changes.
+          yield* relay(sql)
           yield* sql`
             INSERT INTO import_total AS t (kind, runs, changed_rows, last_at) VALUES (${kind}, 1, ${rows}::integer, now())
             ON CONFLICT (kind) DO UPDATE

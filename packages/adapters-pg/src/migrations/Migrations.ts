@@ -31,6 +31,7 @@ import operatorLog from "./0072_operator_log.ts"
 import erasure from "./0073_erasure.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
+import sources from "./0095_sources.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -50,7 +51,8 @@ export const migrations = {
   "0072_operator_log": operatorLog,
   "0073_erasure": erasure,
   "0085_found_again": foundAgain,
-  "0090_delivery_lanes": deliveryLanes
+  "0090_delivery_lanes": deliveryLanes,
+  "0095_sources": sources
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -10,6 +10,7 @@ import {
   type BuildingAttributesBasis,
   noDetails,
   type Property,
+  type PropertySource,
   type PropertySummary
 } from "@freehold/core/property/Property"
 import { type PropertyField, propertyFields, type PropertyValues } from "@freehold/core/property/PropertyField"
@@ -73,6 +74,11 @@ export const propertyColumns = `${fullColumns},
     'beneficialOwner', r.beneficial_owner, 'beneficialOwnerType', r.beneficial_owner_type,
     'managementCompany', r.management_company, 'aiRationale', r.ai_rationale,
     'researchedAt', ${isoTime("r.researched_at")}, 'tier', r.tier) END AS research,
+  (SELECT json_build_object('title', s.document ->> 'title', 'licence', s.document ->> 'licence', 'attribution',
+      s.document ->> 'attribution', 'vanishedAt', ${isoTime("k.vanished_at")})
+    FROM source_record k JOIN source s ON s.name = k.source
+    WHERE k.key = p.key AND coalesce(s.document ->> 'rows', 'properties') = 'properties'
+    ORDER BY k.vanished_at DESC NULLS FIRST, s.name LIMIT 1) AS source,
   (SELECT f.firm_id FROM property_firm f
     WHERE f.property_id = p.id AND f.role = 'owner' AND f.attribution_type = 'county_record'
     ORDER BY f.firm_id LIMIT 1) AS "primaryOrganizationId",
@@ -107,6 +113,7 @@ export interface PropertyRow extends SummaryRow {
   readonly buildingAttributesBasis: BuildingAttributesBasis
   readonly details: Partial<AttributeDetails>
   readonly research: Research | null
+  readonly source: PropertySource | null
   readonly primaryOrganizationId: string | null
   readonly managementOrganizationId: string | null
 }
@@ -144,7 +151,8 @@ export const propertyOf = (row: PropertyRow): Property => {
     managementOrganizationId,
     primaryOrganizationId,
     research,
-    retiredInto
+    retiredInto,
+    source
   } = row
   return {
     ...summaryOf(row),
@@ -153,6 +161,7 @@ export const propertyOf = (row: PropertyRow): Property => {
     buildingAttributesBasis,
     details: { ...noDetails, ...details },
     research,
+    source,
     primaryOrganizationId,
     managementOrganizationId
   }

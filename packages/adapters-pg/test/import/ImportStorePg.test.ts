@@ -340,3 +340,80 @@ describe("atomically", () => {
       assert.deepStrictEqual(outcomes.map(({ counts }) => counts.join()).sort(), ["0,0,50", "0,0,50", "50,0,0"])
     })))
 })
+
+describe("changes that loads find", () => {
+  it.live("are recorded once with what they are known by, and taken back when the source takes them back", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const recorded = sql`
+        SELECT c.kind, c.source, c.before, c.after, c.effective_date::text AS since,
+          EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
+        FROM property_change c WHERE c.kind <> 'withdrawn' ORDER BY c.kind, c.key`
+      const lot = { key: "a", recordOwner: "A LLC", lastSaleDate: "2020-01-02", lastSalePrice: 5 }
+      const person = { key: "ada", fullName: "Ada Sample", title: "Engineer", employerName: "Sample Managers" }
+      const finding = { propertyKey: "a", managementCompany: "Sample Managers", researchedAt: "2026-01-02T00:00:00Z" }
+      yield* properties(lot)
+      yield* contacts(person)
+      yield* research(finding)
+      yield* properties(lot)
+      yield* properties({ key: "a", recordOwner: "A, L.L.C.", yearBuilt: 1990 })
+      assert.deepStrictEqual(yield* recorded, [])
+
+      const sold = { ...lot, recordOwner: "B LLC", lastSaleDate: "2026-03-04", lastSalePrice: 9 }
+      for (const _ of [1, 2]) {
+        yield* properties(sold)
+        yield* contacts({ ...person, title: "Chief Engineer", employerName: "Another Firm" })
+        yield* research({ ...finding, managementCompany: "Another Firm", researchedAt: "2026-02-02T00:00:00Z" })
+      }
+      const stands = { since: null, withdrawn: false }
+      const transfer = {
+        kind: "ownership_transfer",
+        source: "county_record",
+        before: { value: "A, L.L.C." },
+        after: { value: "B LLC" }
+      }
+      const sale = {
+        kind: "sale",
+        source: "county_record",
+        before: { date: "2020-01-02", price: 5 },
+        after: { date: "2026-03-04", price: 9 }
+      }
+      const others = [
+        {
+          kind: "contact_employer_change",
+          source: "provider",
+          before: { value: "Sample Managers" },
+          after: { value: "Another Firm" },
+          ...stands
+        },
+        {
+          kind: "contact_title_change",
+          source: "provider",
+          before: { value: "Engineer" },
+          after: { value: "Chief Engineer" },
+          ...stands
+        },
+        {
+          kind: "manager_change",
+          source: "research",
+          before: { value: "Sample Managers" },
+          after: { value: "Another Firm" },
+          ...stands
+        }
+      ]
+      assert.deepStrictEqual(yield* recorded, [
+        ...others,
+        { ...transfer, ...stands },
+        { ...sale, since: "2026-03-04", withdrawn: false }
+      ])
+
+      yield* properties(lot)
+      assert.deepStrictEqual(yield* recorded, [
+        ...others,
+        { ...transfer, ...stands, withdrawn: true },
+        { ...sale, since: "2026-03-04", withdrawn: true }
+      ])
+      yield* properties(sold)
+      assert.lengthOf(yield* recorded, 7)
+    })))
+})

@@ -78,7 +78,7 @@ export const serveCommand = Command.make(
       Flag.withDefault(false)
     ),
     noWorker: Flag.Boolean("no-worker").pipe(
-      Flag.withDescription("Leave webhooks and research to `freehold worker`"),
+      Flag.withDescription("Leave webhooks, research and the sync of sources to `freehold worker`"),
       Flag.withDefault(false)
     ),
     port: Flag.Int("port").pipe(
@@ -112,7 +112,7 @@ export const serveCommand = Command.make(
   }, endsWhenStopped)
 ).pipe(
   Command.withDescription(
-    "Serve REST at /v1, MCP at /v1/mcp and the reference at /docs; deliver webhooks and work on research"
+    "Serve REST at /v1, MCP at /v1/mcp and the reference at /docs; deliver webhooks, work on research, sync sources"
   ),
   Command.withExamples([
     { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },

@@ -1,4 +1,4 @@
-/** `freehold worker`: deliveries and research alone. */
+/** `freehold worker`: deliveries, research and the sync of sources alone. */
 import { Layer } from "effect"
 import { Command } from "effect/cli"
 import { workers } from "../LazyComposition.ts"
@@ -9,7 +9,9 @@ export const workerCommand = Command.make(
   {},
   () => endsWhenStopped(Layer.launch(workers))
 ).pipe(
-  Command.withDescription("Deliver webhooks and work on research; any number of workers may run over one database"),
+  Command.withDescription(
+    "Deliver webhooks, work on research, sync sources; any number of workers may run over one database"
+  ),
   Command.withExamples([{
     command: "DATABASE_URL=postgres://freehold@db/freehold freehold worker",
     description: "A worker beside servers that were started with --no-worker"

@@ -18,6 +18,7 @@ import * as ImportMap from "./ImportMap.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { recordId } from "./RecordId.ts"
 import * as Rejects from "./Rejects.ts"
+import { check } from "./RowCheck.ts"
 import type { BrokenRecord } from "./SourceRecord.ts"
 
 export interface ImportOptions {
@@ -151,16 +152,10 @@ const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: Row
         rejected.push({ record, faults: record.faults })
         continue
       }
-      const parsed = parse(record.row, context)
-      // A cell that could not be read is missing from the row: its own fault says more than that it is required.
-      const told = new Set(record.faults.map(({ field }) => field))
-      const faults = [
-        ...record.faults,
-        ...Result.isFailure(parsed) ? parsed.failure.filter(({ field }) => !told.has(field)) : []
-      ]
-      if (faults.length > 0) rejected.push({ record, faults })
-      else if (Result.isSuccess(parsed)) {
-        rows.push(parsed.success)
+      const checked = check(parse(record.row, context), record.faults)
+      if (Result.isFailure(checked)) rejected.push({ record, faults: checked.failure })
+      else {
+        rows.push(checked.success)
         records.push(record)
       }
     }

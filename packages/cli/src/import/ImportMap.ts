@@ -127,7 +127,7 @@ const reader = (cellType: CellType, text: Text, spec: Options): Reader => {
 }
 
 /** Rows of a lookup file: `take` by `from`. */
-const loadLookup = Effect.fnUntraced(function*(file: string, from: string, take: string) {
+export const loadLookup = Effect.fnUntraced(function*(file: string, from: string, take: string) {
   const table = new Map<string, string>()
   let indexes: readonly [number, number] | undefined
   yield* Stream.runForEachArray(CsvRecords.read(file, ",", ByteSource.read(file)), (records) =>
@@ -225,21 +225,14 @@ const literalFaults = (
     return fault === undefined ? [] : [`${at}.${place}: ${fault}`]
   })
 
-/** Reads a map and the files that it looks up in. Every fault names its place in the map. */
-export const load = Effect.fn("ImportMap.load")(function*(
+/** A map that was read from `file`, with the files that it looks up in. Every fault names its place in the map. */
+export const make = Effect.fn("ImportMap.make")(function*(
+  json: unknown,
   file: string,
   kind: ImportKind,
   bounds: Bounds
-): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
-  const fileSystem = yield* FileSystem.FileSystem
+): Effect.fn.Return<ImportMap, ImportFileFault> {
   const faulty = (reason: string) => new ImportFileFault({ file, reason })
-  const text = yield* fileSystem.readFileString(file).pipe(
-    Effect.mapError((error) => faulty(`cannot be read: ${error.message}`))
-  )
-  const json = yield* Effect.fromResult(Result.try({
-    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
-    catch: (error) => faulty(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }))
   const map = yield* Effect.fromResult(Result.mapError(decodeMap(json), (invalid) => faulty(invalid.message)))
   const decoded = <A>(result: Result.Result<A, InvalidInput>, at: string) =>
     Effect.fromResult(
@@ -332,4 +325,22 @@ export const load = Effect.fn("ImportMap.load")(function*(
       return row
     }
   }
+})
+
+/** Reads a map and the files that it looks up in. */
+export const load = Effect.fn("ImportMap.load")(function*(
+  file: string,
+  kind: ImportKind,
+  bounds: Bounds
+): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
+  const fileSystem = yield* FileSystem.FileSystem
+  const faulty = (reason: string) => new ImportFileFault({ file, reason })
+  const text = yield* fileSystem.readFileString(file).pipe(
+    Effect.mapError((error) => faulty(`cannot be read: ${error.message}`))
+  )
+  const json = yield* Effect.fromResult(Result.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (error) => faulty(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }))
+  return yield* make(json, file, kind, bounds)
 })

@@ -24,6 +24,7 @@ export const groups = [
   "The database",
   "The server",
   "Webhooks and the feed",
+  "Sources",
   "Research and drafts",
   "People and assistants",
   "What is kept, and how long",

@@ -186,6 +186,20 @@ export const settings = {
     standard: "10 seconds",
     example: "30 seconds"
   }),
+  sourceTargets: withDefault("FREEHOLD_SOURCE_TARGETS", Form.targetPolicy, {
+    group: "Sources",
+    meaning:
+      "Where sources may be read from: `public` is https and public addresses only, `any` is http, private and loopback "
+      + "too, for a mirror of your own and for development.",
+    standard: "public",
+    example: "any"
+  }),
+  sourceTimeout: withDefault("FREEHOLD_SOURCE_TIMEOUT", Form.duration, {
+    group: "Sources",
+    meaning: "How long a portal may take over one page, and how long a file may pause while it comes.",
+    standard: "2 minutes",
+    example: "5 minutes"
+  }),
   researcherUrl: optional("FREEHOLD_RESEARCHER_URL", Form.webAddress, {
     group: "Research and drafts",
     meaning: "A system of your own that researches; see research.md. Set together with FREEHOLD_RESEARCHER_SECRET.",
@@ -295,6 +309,7 @@ export const otherVariables = [
   { name: "FREEHOLD_LAW_RUNS", meaning: "how many runs each law gets in its test" },
   { name: "FREEHOLD_FUZZ_REQUESTS", meaning: "how many requests the fuzz of the contract sends" },
   { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },
+  { name: "FREEHOLD_SOURCE_ROWS", meaning: "how many rows the nightly test of a long source reads" },
   { name: "FREEHOLD_BROWSER", meaning: "the browser that the tests of the app open" },
   { name: "FREEHOLD_CI_TOOLS", meaning: "`.ci/run` notes here that it has fetched its own Node and pnpm" }
 ] as const

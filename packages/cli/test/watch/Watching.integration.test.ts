@@ -252,21 +252,22 @@ describe("readiness", () => {
   it("ends as soon as the server is being stopped, while it still finishes what it had begun", async () => {
     const server = await serve(["--no-worker"], env)
     const origin = await server.says(watchPort)
-    const body = JSON.stringify({})
+    // A request is begun when it is whole, or when as much of it has come as is held before it is read.
+    const [most, rest] = [" ".repeat(100_000), "{}"]
     const outgoing = request(`${server.url}/properties/${second}/unlock`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${secrets.busy}`,
         "content-type": "application/json",
-        "content-length": Buffer.byteLength(body)
+        "content-length": most.length + rest.length
       }
     })
-    outgoing.flushHeaders()
+    outgoing.write(most)
     await until(() => scrape(origin), (found) => valueOf(found, "freehold_http_in_flight") === 1)
     const stopped = server.stop()
     const draining = await until(() => fetch(`${origin}/readyz`), ({ status }) => status === 503)
     assert.include(await draining.text(), "draining")
-    outgoing.end(body)
+    outgoing.end(rest)
     const [answer] = await once(outgoing, "response")
     assert.strictEqual(answer.statusCode, 200)
     answer.resume()

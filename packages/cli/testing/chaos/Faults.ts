@@ -104,13 +104,12 @@ const fillDisk = async ({ place }: World, { folder }: Disk): Promise<string> => 
   await inDatabase(place, (sql) => sql.unsafe(`CREATE TABLESPACE chaos LOCATION '${folder}'`))
   await inDatabase(place, (sql) =>
     Effect.gen(function*() {
-      const tables = yield* sql<{ readonly name: string }>`
-        SELECT c.oid::regclass::text AS name FROM pg_class c
+      const tables = yield* sql<{ readonly kind: string; readonly name: string }>`
+        SELECT CASE c.relkind WHEN 'i' THEN 'INDEX' ELSE 'TABLE' END AS kind, c.oid::regclass::text AS name FROM pg_class c
         WHERE c.relkind IN ('r', 'i') AND (
           c.relname LIKE 'delivery\\_log%' OR c.relname LIKE 'delivery\\_attempt%'
         )`
-      for (const { name } of tables) {
-        const kind = /_(pkey|of_[a-z]+)$/.test(name) ? "INDEX" : "TABLE"
+      for (const { kind, name } of tables) {
         yield* sql.unsafe(`ALTER ${kind} ${name} SET TABLESPACE chaos`)
       }
     }))

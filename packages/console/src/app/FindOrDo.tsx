@@ -1,5 +1,7 @@
 /** The button, and the keys, that open `Command`. */
 import { lazy, Suspense, useEffect, useState } from "react"
+import { Dialog } from "../part/Dialog.tsx"
+import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 
 const Command = lazy(async () => ({ default: (await import("./Command.tsx")).Command }))
 
@@ -20,9 +22,17 @@ export const FindOrDo = () => {
         Find or do… <span className="quiet">Ctrl K</span>
       </button>
       {isOpen && (
-        <Suspense>
-          <Command onClose={() => setOpen(false)} />
-        </Suspense>
+        <FaultBoundary
+          fallback={
+            <Dialog onClose={() => setOpen(false)} title="Find or do">
+              <FaultNotice what="This" />
+            </Dialog>
+          }
+        >
+          <Suspense>
+            <Command onClose={() => setOpen(false)} />
+          </Suspense>
+        </FaultBoundary>
       )}
     </>
   )

@@ -2,11 +2,13 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
+import { FaultBoundary } from "../part/Fault.tsx"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
 import { isSignedOut, SessionProvider, toSignIn } from "../service/Session.tsx"
-import { usePlace } from "./Router.tsx"
+import { FaultPage } from "./FaultPage.tsx"
+import { type Place, usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
 
@@ -58,21 +60,20 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
-const Page = () => {
-  const { page, parameters, search } = usePlace()
+const Page = ({ place: { page, parameters, search } }: { readonly place: Place }) => {
   switch (page) {
     case "search":
       return <SearchPage search={search} />
     case "property":
-      return <PropertyPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+      return <PropertyPage id={parameters["id"] ?? ""} />
     case "people":
       return <PeoplePage search={search} />
     case "person":
-      return <PersonPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+      return <PersonPage id={parameters["id"] ?? ""} />
     case "firms":
       return <FirmsPage search={search} />
     case "firm":
-      return <FirmPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+      return <FirmPage id={parameters["id"] ?? ""} />
     case "pipeline":
       return <BoardPage search={search} />
     case "home":
@@ -104,10 +105,22 @@ const Page = () => {
     case null:
       return (
         <main id="main">
-          <h1>There is no such page</h1>
+          <h1 tabIndex={-1}>There is no such page</h1>
         </main>
       )
   }
+}
+
+/** Each page is mounted anew, so that none stands behind one that is still loaded, or takes over its fault. */
+const CurrentPage = () => {
+  const place = usePlace()
+  return (
+    <FaultBoundary fallback={<FaultPage />} key={place.name}>
+      <Suspense fallback={<p role="status">One moment…</p>}>
+        <Page place={place} />
+      </Suspense>
+    </FaultBoundary>
+  )
 }
 
 const root = document.getElementById("app")
@@ -115,13 +128,13 @@ if (root === null) throw new Error("the document has no place for the app")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <SessionProvider>
-        <Shell>
-          <Suspense fallback={<p role="status">One moment…</p>}>
-            <Page />
-          </Suspense>
-        </Shell>
-      </SessionProvider>
+      <FaultBoundary fallback={<FaultPage />}>
+        <SessionProvider>
+          <Shell>
+            <CurrentPage />
+          </Shell>
+        </SessionProvider>
+      </FaultBoundary>
     </QueryClientProvider>
   </StrictMode>
 )

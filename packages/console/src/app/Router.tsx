@@ -29,6 +29,8 @@ export interface Place {
   readonly page: PageName | null
   readonly parameters: Readonly<Record<string, string>>
   readonly search: URLSearchParams
+  /** The same for as long as it is the same page of the same thing. */
+  readonly name: string
 }
 
 const names: ReadonlyArray<PageName> = Object.keys(paths).filter((name): name is PageName => name !== "signIn")
@@ -51,9 +53,9 @@ export const placeOf = (address: string): Place => {
   const { pathname, searchParams: search } = new URL(address, "http://app")
   for (const page of names) {
     const parameters = parametersOf(paths[page], pathname)
-    if (parameters !== null) return { page, parameters, search }
+    if (parameters !== null) return { page, parameters, search, name: `${page} ${JSON.stringify(parameters)}` }
   }
-  return { page: null, parameters: {}, search }
+  return { page: null, parameters: {}, search, name: "none" }
 }
 
 export const usePlace = (): Place => {

@@ -5,18 +5,32 @@ import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
 
+/** A new page is read from its heading on, as soon as it has one; unless somebody has gone elsewhere by then. */
+const readFromHeading = (content: HTMLElement): () => void => {
+  const left = document.activeElement
+  const observer = new MutationObserver(() => focus())
+  const focus = () => {
+    const heading = content.querySelector("h1")
+    if (heading === null) return
+    observer.disconnect()
+    if (document.activeElement === left || document.activeElement === document.body) heading.focus()
+  }
+  observer.observe(content, { childList: true, subtree: true })
+  focus()
+  return () => observer.disconnect()
+}
+
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { credits, member, organization } = useSession()
   const { features } = organization
-  const { page, parameters } = usePlace()
+  const { name, page } = usePlace()
   const content = useRef<HTMLDivElement>(null)
   const first = useRef(true)
-  const at = `${page} ${JSON.stringify(parameters)}`
-  // A new page is read from its heading on.
   useEffect(() => {
-    if (first.current) first.current = false
-    else content.current?.querySelector("h1")?.focus()
-  }, [at])
+    const isFirst = first.current
+    first.current = false
+    return isFirst || content.current === null ? undefined : readFromHeading(content.current)
+  }, [name])
   return (
     <>
       <a className={style["skip"]} href="#main">Skip to content</a>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
+import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { number, word } from "../part/Wording.ts"
@@ -98,9 +99,11 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
-    <Suspense fallback={<p role="status">The map is being drawn…</p>}>
-      <MapPane chosen={chosen} counties={counties} onChange={show} rows={rows} state={state} />
-    </Suspense>
+    <FaultBoundary fallback={<FaultNotice what="The map" />}>
+      <Suspense fallback={<p role="status">The map is being drawn…</p>}>
+        <MapPane chosen={chosen} counties={counties} onChange={show} rows={rows} state={state} />
+      </Suspense>
+    </FaultBoundary>
   )
   const first = data?.pages[0]
   return (

@@ -1,9 +1,10 @@
 /** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { createContext, type ReactNode, use, useEffect } from "react"
+import { createContext, type ReactNode, use, useEffect, useRef } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Output, Refused, signOut } from "./Call.ts"
+import { onNews, tellTabs } from "./Tabs.ts"
 
 export type Session = Output<"app_get_session">
 
@@ -19,17 +20,39 @@ export const toSignIn = (): void => {
 /** Out of the app, and of the authorization server where people sign in by one. */
 export const signOutHere = async (): Promise<void> => {
   const elsewhere = await signOut()
+  tellTabs({ kind: "session", of: null })
   if (elsewhere === null) toSignIn()
   else location.assign(elsewhere)
 }
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "SIGN_IN_REQUIRED"
 
+/**
+ * What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on
+ * screen. The server says who it is, so that tabs of several sessions could not make each other load for ever.
+ */
+const useOtherTabs = (session: Session | undefined): void => {
+  const client = useQueryClient()
+  const before = useRef<string>(null)
+  const name = session === undefined ? null : `${session.organization.org_id} ${session.member.member_id}`
+  useEffect(() => {
+    if (name === null) return undefined
+    if (before.current !== null && before.current !== name) location.reload()
+    before.current = name
+    tellTabs({ kind: "session", of: name })
+    return onNews((news) => {
+      if (news.kind === "spent") void client.invalidateQueries()
+      else if (news.kind === "session" && news.of !== name) void client.invalidateQueries({ queryKey: key })
+    })
+  }, [client, name])
+}
+
 export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
   const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call("app_get_session", {}, signal)
   })
+  useOtherTabs(data?.data)
   useEffect(() => {
     if (isSignedOut(error)) toSignIn()
   }, [error])
@@ -44,7 +67,7 @@ export const useSession = (): Session => {
   return session
 }
 
-/** What to do once credits were spent: the balance is told anew. */
+/** What to do once credits were spent: the balance is told anew, in every tab. */
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
   return (credits) => {
@@ -53,5 +76,6 @@ export const useBalanceChanged = (): (credits: number | null) => void => {
       (before) => before === undefined || credits === null ? before : { ...before, data: { ...before.data, credits } }
     )
     if (credits === null) void client.invalidateQueries({ queryKey: key })
+    tellTabs({ kind: "spent" })
   }
 }

@@ -2,6 +2,13 @@
 import { Context, type Effect } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 
+/** Where records come from, and what is shown with them. */
+export interface CountySource {
+  readonly title: string
+  readonly licence: string
+  readonly attribution: string
+}
+
 export interface CountyCount {
   readonly countyFips: string
   readonly name: string | null
@@ -9,6 +16,8 @@ export interface CountyCount {
   readonly properties: number
   /** When an import last brought rows of the county, ISO-8601; null: never. */
   readonly lastRefresh: string | null
+  /** The sources that brought properties of the county by themselves, by their titles. */
+  readonly sources: ReadonlyArray<CountySource>
 }
 
 /** Port: how many records each county holds, and how fresh they are. */

@@ -62,7 +62,16 @@ export const GetCoverage = Operation.make("service_get_coverage", {
       licensed: Schema.Boolean,
       switched_on: Schema.Boolean,
       properties: Schema.Int,
-      last_refresh: Text
+      last_refresh: Text,
+      sources: Schema.Array(
+        Schema.Struct({
+          title: Schema.String,
+          licence: Schema.String,
+          attribution: Schema.String
+        }).annotate({
+          description: "A source that brought properties of the county, with what is shown with its data."
+        })
+      )
     })),
     total: Schema.Int
   }),

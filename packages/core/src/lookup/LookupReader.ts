@@ -123,13 +123,14 @@ export const make = Effect.gen(function*() {
     const { organization } = yield* Caller
     const switchedOn = Territory.switchedOn(organization)
     const licensed = Territory.licensed(organization)
-    const known = inState(yield* counties, state).map(({ countyFips, lastRefresh, name, properties }) => ({
+    const known = inState(yield* counties, state).map(({ countyFips, lastRefresh, name, properties, sources }) => ({
       fips: countyFips,
       name,
       licensed: Territory.contains(licensed, countyFips),
       switched_on: Territory.contains(switchedOn, countyFips),
       properties,
-      last_refresh: lastRefresh
+      last_refresh: lastRefresh,
+      sources
     }))
     const rank = (county: (typeof known)[number]) => Number(county.switched_on) * 2 + Number(county.licensed)
     const ordered = known.toSorted((left, right) => rank(right) - rank(left))

@@ -131,8 +131,19 @@ export interface PropertySummary extends PropertyValues {
   readonly ownerWithheld: boolean
 }
 
+/** The source that keeps a record fresh by itself, and what is shown with its data. */
+export interface PropertySource {
+  readonly title: string
+  readonly licence: string
+  readonly attribution: string
+  /** Since when the source does not have the record any more; null: it has it. */
+  readonly vanishedAt: string | null
+}
+
 /** A property as its own page shows it. */
 export interface Property extends PropertySummary {
+  /** Null: nothing but imports by hand brought it. */
+  readonly source: PropertySource | null
   /** The last survivor when this record was merged away. */
   readonly retiredInto: string | null
   readonly buildingAttributesBasis: BuildingAttributesBasis

@@ -180,6 +180,12 @@ export const PropertyRecord = Schema.Struct({
   lastSaleDate: Text,
   lastSalePrice: Num,
   premiumDataRedacted: Schema.Boolean,
+  source: Schema.NullOr(Schema.Struct({
+    title: Schema.String,
+    licence: Schema.String,
+    attribution: Schema.String,
+    vanishedAt: Text
+  })),
   updatedAt: Time
 }).annotate({ identifier: "PropertyRecord" })
 

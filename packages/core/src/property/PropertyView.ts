@@ -209,6 +209,7 @@ export const record = (property: Property, organization: Organization) => {
     lastSaleDate: view.premium ? property.lastSaleDate : null,
     lastSalePrice: view.premium ? property.lastSalePrice : null,
     premiumDataRedacted: !view.premium,
+    source: property.source,
     updatedAt: property.updatedAt
   }
 }

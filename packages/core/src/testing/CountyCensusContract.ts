@@ -22,8 +22,8 @@ export const countyCensusContract = <E>(name: string, layer: Layer.Layer<CountyC
         })
         const census = yield* CountyCensus
         assert.deepStrictEqual(yield* census.read, [
-          { countyFips: "06001", name: null, properties: 1, lastRefresh: null },
-          { countyFips: "48113", name: "Dallas", properties: 2, lastRefresh: null }
+          { countyFips: "06001", name: null, properties: 1, lastRefresh: null, sources: [] },
+          { countyFips: "48113", name: "Dallas", properties: 2, lastRefresh: null, sources: [] }
         ])
       }))
   })

@@ -66,6 +66,7 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
             hasManagementCompany: false,
             primaryOrganizationId: id(102),
             managementOrganizationId: id(101),
+            source: null,
             contactCounts: {
               contacts: 4,
               withEmail: 2,
@@ -84,6 +85,7 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
           hasManagementCompany: false,
           primaryOrganizationId: null,
           managementOrganizationId: null,
+          source: null,
           ownerWithheld: false,
           beneficialOwnerWithheld: false
         }

@@ -24,7 +24,12 @@ import { propertyFields } from "../property/PropertyField.ts"
 /** A property without what follows from its research and its firms. */
 export type SeedProperty = Omit<
   StoredProperty,
-  "hasManagementCompany" | "hasBeneficialOwner" | "researchedAt" | "primaryOrganizationId" | "managementOrganizationId"
+  | "hasManagementCompany"
+  | "hasBeneficialOwner"
+  | "researchedAt"
+  | "primaryOrganizationId"
+  | "managementOrganizationId"
+  | "source"
 >
 
 export type SeedFirm = Firm & Omit<AttachedFirm, "role" | "attributionType">

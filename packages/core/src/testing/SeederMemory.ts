@@ -40,6 +40,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
               researchedAt: property.research?.researchedAt ?? null,
               hasBeneficialOwner: property.research !== null && property.research.beneficialOwner !== null,
               hasManagementCompany: property.research !== null && property.research.managementCompany !== null,
+              source: null,
               primaryOrganizationId: attached.find((firm) =>
                 firm.role === "owner" && firm.attributionType === "county_record"
               )?.id ?? null,

@@ -47,6 +47,7 @@ const facts: BundleFacts = {
     },
     primaryOrganizationId: id(2),
     managementOrganizationId: null,
+    source: null,
     ownerWithheld: false,
     beneficialOwnerWithheld: false
   },

@@ -64,7 +64,7 @@ describe("properties rows", () => {
   it("may have every name that the API shows of a property, but for what is computed, researched or ours", () => {
     const computed =
       "ownerWithheld nameLocked premiumDataRedacted coveredByPlan researchState enrichmentStatus contactCount "
-      + "teaser buildingAttributesBasis researchTier primaryOrganizationId managementOrganizationId"
+      + "teaser buildingAttributesBasis researchTier primaryOrganizationId managementOrganizationId source"
     const researched = "beneficialOwner beneficialOwnerType managementCompany aiRationale researchedAt"
     const others = `${computed} ${researched} lastEnrichedAt updatedAt`.split(" ")
     const shown = new Set([FullRow, PropertyRecord].flatMap(({ fields }) => Object.keys(fields)))

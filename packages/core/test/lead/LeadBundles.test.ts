@@ -33,6 +33,7 @@ const facts: BundleFacts = {
     researchedAt: "2026-01-01T00:00:00.000Z",
     primaryOrganizationId: null,
     managementOrganizationId: null,
+    source: null,
     unlocked: true,
     ownerWithheld: false,
     beneficialOwnerWithheld: false,

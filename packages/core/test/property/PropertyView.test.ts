@@ -29,6 +29,7 @@ const researched: Property = {
   researchedAt: "2026-01-01T00:00:00.000Z",
   primaryOrganizationId: null,
   managementOrganizationId: "00000000-0000-4000-8000-00000000000f",
+  source: null,
   unlocked: false,
   ownerWithheld: false,
   beneficialOwnerWithheld: false,

@@ -2,7 +2,8 @@
  * The contract for readers: the document at `/v1/openapi.json` and a reference page at `/docs`.
  *
  * The page works without a network: Swagger UI comes from this package's dependencies, and its content security policy
- * lets it load and call nothing but this server. docs/decisions/0008-reference-page.md.
+ * lets it load nothing but this server's files and call nothing but `/v1`: a cookie of the app, on the same origin, opens nothing
+ * there. docs/decisions/0008-reference-page.md.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -14,16 +15,21 @@ import * as StaticFile from "../StaticFile.ts"
 
 const documentPath = `${apiRoot}/openapi.json` as const
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+/** A name, or an address of four numbers, and a port: nothing that could say more in a policy, which knows no other addresses. */
+const isHost = (host: string): boolean => /^[\w.-]+(:\d+)?$/.test(host)
+
+/** Of the page at an origin that may be dialled by other names, too: whichever host a request names is its own. */
+const policy = (origin: string, host: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${[origin, ...isHost(host) ? [host] : []].map((each) => `${each}${apiRoot}/`).join(" ")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
 const page = `<!doctype html>
 <html lang="en">
@@ -104,7 +110,13 @@ const briefly = "public, max-age=300"
 
 const forAnHour = "public, max-age=3600"
 
-const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile> => [
+/** `origin`: the one that clients dial. `tools`: the names of the operations that assistants are offered. */
+interface Options {
+  readonly origin: string
+  readonly tools: ReadonlySet<string>
+}
+
+const files = ({ origin, tools }: Options): ReadonlyArray<StaticFile.StaticFile> => [
   {
     path: documentPath,
     contentType: "application/json",
@@ -116,7 +128,7 @@ const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile>
     path: "/docs",
     contentType: "text/html; charset=utf-8",
     cacheControl: briefly,
-    headers: { "content-security-policy": policy, "referrer-policy": "no-referrer" },
+    headers: (host) => ({ "content-security-policy": policy(origin, host), "referrer-policy": "no-referrer" }),
     content: text(page)
   },
   {
@@ -140,6 +152,6 @@ const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile>
   }
 ]
 
-/** The routes of the document and of the page. `tools`: the names of the operations that assistants are offered. */
-export const layer = (options: { readonly tools: ReadonlySet<string> }) =>
-  HttpRouter.addAll(Effect.forEach(files(options.tools), StaticFile.route)).pipe(Layer.provide(RequestFrame.layer))
+/** The routes of the document and of the page. */
+export const layer = (options: Options) =>
+  HttpRouter.addAll(Effect.forEach(files(options), StaticFile.route)).pipe(Layer.provide(RequestFrame.layer))

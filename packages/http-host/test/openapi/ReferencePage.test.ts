@@ -6,7 +6,10 @@ import * as RestHost from "../../src/RestHost.ts"
 import { layerWith, TestHost } from "../TestHost.ts"
 
 const host = layerWith(
-  Layer.merge(RestHost.layer, ReferencePage.layer({ tools: new Set(["service_get_property"]) }))
+  Layer.merge(
+    RestHost.layer,
+    ReferencePage.layer({ origin: "https://freehold.example", tools: new Set(["service_get_property"]) })
+  )
 )
 
 const document = "/v1/openapi.json"
@@ -68,6 +71,26 @@ layer(host, { excludeTestServices: true })("The contract for readers", (it) => {
         assert.deepStrictEqual([options.status, options.headers.get("allow")], [204, "GET, HEAD, OPTIONS"], path)
         const post = yield* call("POST", path)
         assert.deepStrictEqual([post.status, post.body.success], [405, false], path)
+      }
+    }))
+
+  it.effect("GET /docs: a page that calls /v1 alone, by whichever name of the server it was asked for", () =>
+    Effect.gen(function*() {
+      const { port } = yield* TestHost
+      const { get } = yield* Effect.promise(() => import("node:http"))
+      const connects = (host: string) =>
+        Effect.promise(() =>
+          new Promise<string | undefined>((resolve) =>
+            get({ port, path: "/docs", headers: { host } }, (response) => {
+              response.resume()
+              resolve(/connect-src ([^;]*);/.exec(response.headers["content-security-policy"]?.toString() ?? "")?.[1])
+            })
+          )
+        )
+      const own = "https://freehold.example/v1/"
+      assert.strictEqual(yield* connects("localhost:8080"), `${own} localhost:8080/v1/`)
+      for (const host of ["a.example; script-src *", "a.example b.example", "*", "a.example/console", "'self'"]) {
+        assert.strictEqual(yield* connects(host), own, host)
       }
     }))
 

@@ -1,4 +1,4 @@
-/** `CountyCensus` in memory. Nothing is imported there, so no county was ever refreshed. */
+/** `CountyCensus` in memory. Nothing is imported there, so no county was ever refreshed, and no source brought any. */
 import { Effect, Layer } from "effect"
 import { CountyCensus } from "../../coverage/CountyCensus.ts"
 import { compareText } from "../../operation/TextOrder.ts"
@@ -15,7 +15,8 @@ export const layer: Layer.Layer<CountyCensus, never, MemoryState> = Layer.effect
           countyFips,
           name: properties.find(({ county }) => county !== null)?.county ?? null,
           properties: properties.length,
-          lastRefresh: null
+          lastRefresh: null,
+          sources: []
         })).sort((left, right) => compareText(left.countyFips, right.countyFips))
       })
     }))

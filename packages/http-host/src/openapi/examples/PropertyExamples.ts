@@ -190,6 +190,7 @@ const property: typeof PropertyRecord.Encoded = {
   lastSaleDate: null,
   lastSalePrice: null,
   premiumDataRedacted: false,
+  source: null,
   updatedAt: "2026-11-22T00:37:09.194Z"
 }
 

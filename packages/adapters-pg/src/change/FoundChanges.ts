@@ -1,0 +1,104 @@
+/**
+ * Records what loading records found to have changed (`FoundChange` in core), and takes back what does not stand any more.
+ *
+ * It is part of the load's transaction: a change is recorded exactly where the record itself changed, and so once.
+ */
+import type { Change } from "@freehold/core/change/Changes"
+import { found, type FoundKind, type Standing, takesBack, type Watched } from "@freehold/core/change/FoundChange"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { textArray } from "../database/BulkWrite.ts"
+
+/** A record that was stored and changed. */
+export interface Loaded {
+  readonly id: string
+  readonly before: Watched
+  readonly after: Watched
+}
+
+interface LastRow extends Standing {
+  readonly id: string
+  readonly subject: string
+  readonly number: number
+  readonly withdrawn: boolean
+}
+
+interface Line {
+  readonly key: string
+  readonly kind: string
+  readonly subject: string | null
+  readonly before: string | null
+  readonly after: string | null
+  readonly withdraws: string | null
+}
+
+const placeOf = (subject: string, kind: FoundKind): string => `${kind}:${subject}`
+
+/** The last change of each kind that was found of each subject. */
+const lastOf = Effect.fnUntraced(function*(subject: "property" | "contact", ids: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const owner = sql.literal(`c.${subject}_id`)
+  const rows = yield* sql<LastRow>`
+    SELECT DISTINCT ON (${owner}, c.kind) c.id::text AS id, ${owner}::text AS subject, c.kind, c.before, c.after,
+      split_part(c.key, ':', 4)::integer AS number, EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
+    FROM property_change c
+    WHERE ${owner} = ANY(${textArray(ids)}::uuid[]) AND c.key LIKE 'found:%'
+    ORDER BY ${owner}, c.kind, number DESC`
+  return new Map(rows.map((row) => [placeOf(row.subject, row.kind), row]))
+})
+
+const linesOf = ({ after, before, id }: Loaded, last: ReadonlyMap<string, LastRow>): ReadonlyArray<Line> => {
+  const lines: Array<Line> = []
+  const returned = new Set<FoundKind>()
+  for (const each of found(before, after)) {
+    const previous = last.get(placeOf(id, each.kind))
+    if (each._tag === "Left") {
+      if (previous === undefined || previous.withdrawn || !takesBack(each, previous)) continue
+      returned.add(each.kind)
+      lines.push({
+        key: `found:withdrawn:${previous.id}`,
+        kind: "withdrawn",
+        subject: null,
+        before: null,
+        after: null,
+        withdraws: previous.id
+      })
+    } else if (!returned.has(each.kind)) {
+      lines.push({
+        key: `found:${each.kind}:${id}:${(previous?.number ?? 0) + 1}`,
+        kind: each.kind,
+        subject: id,
+        before: JSON.stringify(each.before),
+        after: JSON.stringify(each.after),
+        withdraws: null
+      })
+    }
+  }
+  return lines
+}
+
+/** Of records of one kind that a load has just changed. */
+export const record = Effect.fnUntraced(function*(
+  subject: "property" | "contact",
+  source: Change["source"],
+  loaded: ReadonlyArray<Loaded>
+) {
+  const moved = loaded.filter(({ after, before }) => found(before, after).length > 0)
+  if (moved.length === 0) return
+  const sql = yield* SqlClient.SqlClient
+  const last = yield* lastOf(subject, moved.map(({ id }) => id))
+  const lines = moved.flatMap((each) => linesOf(each, last))
+  if (lines.length === 0) return
+  yield* sql`
+    INSERT INTO property_change (id, key, kind, ${
+    sql.literal(`${subject}_id`)
+  }, before, after, detected_at, effective_date,
+      source, withdraws)
+    SELECT gen_random_uuid(), key, kind, subject::uuid, before::jsonb, after::jsonb, now(), (after::jsonb ->> 'date')::date,
+      ${source}, withdraws::uuid
+    FROM unnest(
+      ${textArray(lines.map(({ key }) => key))}, ${textArray(lines.map(({ kind }) => kind))},
+      ${textArray(lines.map(({ subject }) => subject))}, ${textArray(lines.map(({ before }) => before))},
+      ${textArray(lines.map(({ after }) => after))}, ${textArray(lines.map(({ withdraws }) => withdraws))}
+    ) AS line (key, kind, subject, before, after, withdraws)`
+})

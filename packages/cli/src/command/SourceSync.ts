@@ -1,0 +1,121 @@
+/** `freehold source sync`: one source now, or everything that is due. */
+import { type SourceRun, Sources } from "@freehold/core/source/Sources"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { sourcesReading } from "../LazyComposition.ts"
+import { json, print, record } from "../Output.ts"
+import * as ProgressBar from "../ProgressBar.ts"
+
+const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
+const trying = Effect.promise(() => import("../source/SourceTrial.ts"))
+
+const view = (
+  name: string,
+  { changed, inserted, read, reason, rejected, rejects, retired, state, unchanged }: SourceRun
+) => ({
+  source: name,
+  state,
+  read,
+  inserted,
+  changed,
+  unchanged,
+  rejected,
+  retired,
+  reason,
+  rejects
+})
+
+const text = ({ rejects, ...counts }: ReturnType<typeof view>): string =>
+  [
+    record(Object.entries(counts)),
+    ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`)
+  ].join("\n")
+
+const find = Effect.fnUntraced(function*(name: string) {
+  const found = yield* Sources.use((port) => port.find(name))
+  return Option.isSome(found)
+    ? found.value
+    : yield* new CommandRefused({ reason: `there is no source ${name}; see: freehold source list` })
+})
+
+export const syncCommand = Command.make(
+  "sync",
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription("Name of the source; without one, all that are due"),
+      Argument.optional
+    ),
+    accept: Flag.Boolean("accept").pipe(
+      Flag.withDescription("What a run asks about is wanted: load it"),
+      Flag.withDefault(false)
+    ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Read everything and load nothing: show ten rows, and what could not be used"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const port = yield* Sources
+    if (input.dryRun) {
+      if (Option.isNone(input.name)) {
+        return yield* new CommandRefused({ reason: "--dry-run needs the name of a source" })
+      }
+      const { document, token } = yield* find(input.name.value)
+      const { trial } = yield* trying
+      const tried = yield* trial({ document, token, most: null }).pipe(Effect.ensuring(ProgressBar.clear))
+      return yield* print(input.json, { ...tried, dry_run: true }, ({ read, rejected, rejects, rows }) =>
+        [
+          ...rows.map((row) => JSON.stringify(row)),
+          ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
+          record([["read", read], ["rejected", rejected]]),
+          "Nothing was loaded: this was a dry run."
+        ].join("\n"))
+    }
+    const names = Option.isSome(input.name) ? [(yield* find(input.name.value)).document.name] : yield* port.due
+    const { make } = yield* syncing
+    const { sync } = yield* make
+    const outcome = yield* port.alone(
+      Effect.forEach(names, (name) =>
+        Effect.flatMap(find(name), (source) =>
+          sync(source, {
+            accept: input.accept,
+            onProgress: (run) =>
+              ProgressBar.show({
+                done: run.inserted + run.changed + run.unchanged,
+                of: null,
+                count: run.read,
+                unit: `rows of ${name}`
+              })
+          })))
+    ).pipe(Effect.ensuring(ProgressBar.clear))
+    if (Option.isNone(outcome)) {
+      return yield* new CommandRefused({ reason: "another process is syncing; one does at a time" })
+    }
+    const runs = outcome.value.map(({ run }, index) => view(names[index] ?? "", run))
+    yield* print(input.json, Option.isSome(input.name) ? runs[0] : { items: runs }, () => runs.map(text).join("\n\n"))
+    for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
+      const name = names[index] ?? ""
+      if ("reason" in rest) {
+        return yield* new CommandRefused({
+          reason: `${name} cannot be read now: ${rest.reason}; the next sync goes on there`
+        })
+      }
+      if (run.state === "asks") {
+        return yield* new CommandRefused({
+          reason:
+            `nothing of ${name} was loaded: ${run.reason}; if that is right: freehold source sync ${name} --accept`
+        })
+      }
+      if (run.state === "failed") return yield* new CommandRefused({ reason: `${name}: ${run.reason}` })
+    }
+  }, Effect.provide(sourcesReading))
+).pipe(
+  Command.withDescription("Sync a source now; a sync that was interrupted goes on where it stopped"),
+  Command.withExamples([
+    { command: "freehold source sync nyc-pluto --dry-run", description: "Read it, and load nothing" },
+    { command: "freehold source sync nyc-pluto --accept", description: "Load what a run asked about" },
+    { command: "freehold source sync", description: "Everything that is due, once" }
+  ])
+)

@@ -1,0 +1,111 @@
+/** `freehold source try`: a look at a portal, and a first map for it. */
+import { propose, type Sample } from "@freehold/core/source/MapProposal"
+import { recognize } from "@freehold/core/source/SourceAddress"
+import { FileFormat, type SourceDocument } from "@freehold/core/source/SourceDocument"
+import { type SourcePage, SourceReader } from "@freehold/core/source/SourceReader"
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { CommandRefused } from "../CommandRefused.ts"
+import { portals } from "../LazyComposition.ts"
+import { json, print } from "../Output.ts"
+
+const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
+
+/** Rows that are looked at. */
+const looked = 100
+const shown = 10
+
+/** The cells of the columns of a page, and how many rows it has. */
+const sampleOf = (page: SourcePage): { readonly sample: Sample; readonly rows: number } => {
+  const rows = page.records.flatMap((record) => record._tag === "Read" ? [record.cells] : [])
+  const columns = new Set([...page.columns ?? [], ...rows.flatMap((cells) => [...cells.keys()])])
+  return {
+    sample: new Map([...columns].map((column) => [column, rows.map((cells) => cells.get(column) ?? "")])),
+    rows: rows.length
+  }
+}
+
+export const tryCommand = Command.make(
+  "try",
+  {
+    address: Argument.String("url").pipe(
+      Argument.withDescription("A dataset, a layer, a resource of a datastore, or a file")
+    ),
+    name: Flag.String("name").pipe(
+      Flag.withDescription("What the source is to be called"),
+      Flag.withDefault("my-source")
+    ),
+    county: Flag.String("county").pipe(
+      Flag.withMetavar("FIPS"),
+      Flag.withDescription("The county that its properties lie in"),
+      Flag.filter((county) => /^\d{5}$/.test(county), () => "Expected 5 digits"),
+      Flag.optional
+    ),
+    format: Flag.Literals("format", FileFormat.literals).pipe(
+      Flag.withDescription("Of a file whose name does not tell: how it is written"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fn(function*(input) {
+    const given = existsSync(input.address) ? pathToFileURL(resolve(input.address)).href : input.address
+    const recognized = recognize(given)
+    if (recognized === undefined) return yield* new CommandRefused({ reason: `${input.address} is no address` })
+    const { mapOf, rowContext, rowsOfPage } = yield* syncing
+    const { query, ...place } = recognized
+    const document = (map: SourceDocument["map"]): SourceDocument => ({
+      name: input.name,
+      title: "what the publisher calls it",
+      publisher: "who publishes it",
+      licence: "under which terms it may be used",
+      attribution: "what is shown with the data",
+      ...place,
+      query: Option.isSome(input.format) ? { ...query, format: input.format.value } : query,
+      schedule: "1 day",
+      map
+    })
+    const reader = yield* SourceReader
+    const first = yield* reader.read({
+      document: { ...document({ key: "-", fields: {} }), page: looked },
+      token: null,
+      since: null,
+      position: null
+    }).pipe(
+      Stream.runHead,
+      Effect.mapError(({ reason }) => new CommandRefused({ reason: `${input.address}: ${reason}` }))
+    )
+    if (Option.isNone(first)) return yield* new CommandRefused({ reason: `${input.address}: has no rows` })
+    const { rows, sample } = sampleOf(first.value)
+    const proposed = document(propose(sample, rows, input.name, Option.getOrUndefined(input.county)))
+    const context = yield* rowContext
+    const map = yield* mapOf(proposed, context)
+    const made = rowsOfPage(map, "properties", first.value, context)
+    const columns = [...sample].map(([column, cells]) => ({
+      column,
+      example: cells.find((cell) => cell !== "") ?? null
+    }))
+    const kept = made.rows.flatMap(({ digest, row }) => digest === null ? [] : [row]).slice(0, shown)
+    yield* print(
+      input.json,
+      { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown) },
+      (shown) =>
+        [
+          JSON.stringify(shown.document, null, 2),
+          `columns: ${columns.map(({ column, example }) => `${column} (${example ?? "-"})`).join(", ")}`,
+          ...shown.rows.map((row) => JSON.stringify(row)),
+          ...shown.rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`)
+        ].join("\n\n")
+    )
+  }, Effect.provide(portals))
+).pipe(
+  Command.withDescription("Look at a portal: propose a document with a map, and show ten rows as it makes them"),
+  Command.withExamples([
+    {
+      command: "freehold source try https://data.example.gov/resource/abcd-1234 --county 36061 --json",
+      description: "A first document, to be completed and saved"
+    }
+  ])
+)

@@ -1,0 +1,51 @@
+/**
+ * Syncs what is due, one source after the other, in the background of a server or a worker. Any number may run: one syncs, the
+ * others look again later.
+ */
+import * as Persistence from "@freehold/core/operation/Persistence"
+import { Sources } from "@freehold/core/source/Sources"
+import { Duration, Effect, Layer, Option } from "effect"
+import * as SourceSync from "./SourceSync.ts"
+
+const poll = Duration.seconds(20)
+
+const persistently = Persistence.make("sources")
+
+/** What a sync came to, in one line. */
+const tell = (name: string, outcome: SourceSync.SyncOutcome) => {
+  const { changed, inserted, read, reason, rejected, retired, state, unchanged } = outcome.run
+  if (outcome._tag === "Postponed") return Effect.logWarning(`source ${name}: put off: ${outcome.reason}`)
+  return state === "done"
+    ? Effect.logInfo(
+      `source ${name}: ${read} read, ${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected, ${retired} retired`
+    )
+    : Effect.logWarning(`source ${name}: ${state}: ${reason ?? ""}`)
+}
+
+export const run = Effect.fn("SourceWorker.run")(function*() {
+  const sources = yield* Sources
+  const { sync } = yield* SourceSync.make
+
+  const syncOne = Effect.fnUntraced(function*(name: string) {
+    const found = yield* sources.find(name)
+    if (Option.isNone(found) || found.value.paused) return
+    yield* sync(found.value, { accept: false }).pipe(
+      Effect.flatMap((outcome) => tell(name, outcome)),
+      Effect.catchTag("RunTaken", ({ message }) => Effect.logWarning(message))
+    )
+  })
+
+  while (true) {
+    yield* persistently(
+      "sync what is due",
+      Effect.gen(function*() {
+        const due = yield* sources.due
+        if (due.length > 0) yield* sources.alone(Effect.forEach(due, syncOne, { discard: true }))
+      })
+    )
+    yield* Effect.sleep(poll)
+  }
+})
+
+/** In the background for as long as the layer lives. */
+export const layer = Layer.effectDiscard(Effect.forkScoped(run()))

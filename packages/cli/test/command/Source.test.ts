@@ -1,0 +1,201 @@
+/**
+ * Sources from outside: three commands to real buildings of one city, a row that changes at the source and is a webhook, and
+ * a sync that is killed.
+ */
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
+import { freshDatabase } from "../FreshDatabase.ts"
+import { type PortalServer, portalServer } from "../source/PortalServer.ts"
+
+const secret = `fhk_${"q".repeat(43)}`
+
+const organizations = {
+  organizations: [{
+    org_id: "org_lots",
+    name: "Sample Roofing (made up)",
+    plan: "enterprise",
+    serviceable_area: { county_fips: ["36061"] },
+    features: { signals: true },
+    keys: [{ name: "all", scopes: ["events:subscribe", "property:read", "data:read"], secret }]
+  }]
+}
+
+describe("sources", () => {
+  const folder = mkdtempSync(join(tmpdir(), "freehold-source-test-"))
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let portal: PortalServer
+  let env: Environment
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    portal = await portalServer()
+    env = {
+      DATABASE_URL: database.url,
+      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString("base64"),
+      FREEHOLD_SOURCE_TARGETS: "any",
+      FREEHOLD_WEBHOOK_TARGETS: "any"
+    }
+  })
+
+  afterAll(async () => {
+    await portal.close()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  })
+
+  test("three commands lead to real buildings of one city; a row that changes at the source reaches a webhook", async () => {
+    const shelf = join(folder, "lots.csv")
+    const excerpt = readFileSync(join(import.meta.dirname, "../../../../sources/excerpts/nyc-pluto.csv"), "utf8")
+    writeFileSync(shelf, excerpt)
+    await runJson(["apply", "-"], env, JSON.stringify(organizations))
+    assert.containSubset(await runJson(["source", "add", "nyc-pluto", "--from", shelf], env), {
+      outcome: "added",
+      licence: "NYC Open Data: published without restrictions on use"
+    })
+    const received: Array<{ readonly event_type: string; readonly data: Record<string, unknown> }> = []
+    const receiver = createServer((request, response) => {
+      let text = ""
+      request.on("data", (chunk: Buffer) => {
+        text += chunk.toString("utf8")
+      })
+      request.on("end", () => {
+        received.push(JSON.parse(text))
+        response.end()
+        receiver.emit("delivery")
+      })
+    })
+    receiver.listen(0, "127.0.0.1")
+    await once(receiver, "listening")
+    const address = receiver.address()
+    const port = typeof address === "object" ? address?.port : 0
+    const server = await serve([], env)
+    const call = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        ...body === undefined ? {} : { body: JSON.stringify(body) }
+      })
+      // Of any shape: what it has is what is asserted.
+      const answer: ReturnType<typeof JSON.parse> = await response.json()
+      assert.strictEqual(response.status, 200, JSON.stringify(answer))
+      return answer.data
+    }
+    try {
+      // The server syncs by itself what was added.
+      await server.says(/source nyc-pluto: (300 read, 300 inserted), 0 changed/)
+      const found = await call("POST", "/properties/search", {
+        filters: { countyFips: ["36061"], categories: ["Office"], minBuildingSqft: 500_000 },
+        sortBy: "buildingSqft"
+      })
+      assert.isAbove(found.total_matching, 3)
+      const { property } = await call("GET", `/properties/${found.results[0].id}`)
+      assert.deepStrictEqual(property.source, {
+        title: "Primary Land Use Tax Lot Output (PLUTO)",
+        licence: "NYC Open Data: published without restrictions on use",
+        attribution: "Tax lots: New York City Department of City Planning (PLUTO), NYC Open Data",
+        vanishedAt: null
+      })
+
+      await call("POST", "/webhooks", {
+        url: `http://127.0.0.1:${port}/`,
+        events: ["signal.ownership_transfer"],
+        include_evidence: true
+      })
+      writeFileSync(shelf, excerpt.replace(",6 STONE STREET LLC,", ",SAMPLE HOLDINGS LLC,"))
+      assert.notStrictEqual(readFileSync(shelf, "utf8"), excerpt)
+      const arrives = once(receiver, "delivery")
+      assert.containSubset(await runJson(["source", "sync", "nyc-pluto"], env), {
+        state: "done",
+        read: 300,
+        inserted: 0,
+        changed: 1,
+        unchanged: 299
+      })
+      await arrives
+      assert.containSubset(received, [{
+        event_type: "signal.ownership_transfer",
+        data: { kind: "ownership_transfer", source: "county_record" }
+      }])
+    } finally {
+      await server.stop()
+      receiver.close()
+    }
+    const listed = await runJson(["source", "list"], env)
+    assert.containSubset(listed, { items: [{ name: "nyc-pluto", kind: "file", state: "done", records: 300 }] })
+    assert.containSubset(await runJson(["source", "show", "nyc-pluto"], env), {
+      runs: [{ number: 2, changed: 1 }, { number: 1 }]
+    })
+  })
+
+  test("a sync that is killed at a page goes on there", async () => {
+    for (const column of [":id", ":updated_at", "number", "street", "owner"]) portal.columns.soda.add(column)
+    for (let number = 1; number <= 12; number++) {
+      portal.soda.push({
+        ":id": `row-${number}`,
+        ":updated_at": "2026-01-01T00:00:00.000Z",
+        number: String(number),
+        street: `${number} Nonesuch Avenue`,
+        owner: "A LLC"
+      })
+    }
+    const file = join(folder, "parcels.json")
+    writeFileSync(
+      file,
+      JSON.stringify({
+        name: "parcels",
+        title: "Parcels (made up)",
+        publisher: "a county (made up)",
+        licence: "public domain",
+        attribution: "Parcels: a county (made up)",
+        kind: "soda",
+        address: `${portal.origin}/resource/abcd-1234`,
+        page: 3,
+        rate: 1000,
+        map: {
+          key: "parcels:{number}",
+          fields: { countyFips: { const: "53903" }, address: "street", recordOwner: "owner" }
+        }
+      })
+    )
+    await runJson(["source", "add", file], env)
+    // The third page never comes: whoever asks for it is killed.
+    let asked = () => {}
+    const reached = new Promise<void>((resolve) => (asked = resolve))
+    portal.faults.push(undefined, undefined, () => asked())
+    const killed = start(["source", "sync", "parcels"], env)
+    await reached
+    const gone = once(killed, "exit")
+    killed.kill("SIGKILL")
+    await gone
+    const before = portal.sent.length
+    assert.containSubset(await runJson(["source", "sync", "parcels"], env), { state: "done", read: 12, inserted: 12 })
+    // Two pages with rows, and the empty one that ends it.
+    assert.strictEqual(portal.sent.length - before, 3)
+  })
+
+  test("a portal is looked at without a database: a map is proposed, and ten rows are shown", async () => {
+    const tried = await runJson(
+      ["source", "try", `${portal.origin}/resource/abcd-1234`, "--name", "parcels", "--county", "53903"],
+      { FREEHOLD_SOURCE_TARGETS: "any" }
+    )
+    assert.containSubset(tried, {
+      document: {
+        kind: "soda",
+        map: {
+          key: "parcels:{number}",
+          fields: { countyFips: { const: "53903" }, address: "street", recordOwner: "owner" }
+        }
+      }
+    })
+    const listed = await runJson(["source", "catalogue", "--state", "ny"], {})
+    assert.containSubset(listed, { items: [{ name: "nyc-pluto", states: ["NY"] }] })
+    const refused = await run(["source", "add", "nyc-pluto", "--area", "Atlantis"], env)
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.stderr, "has no area Atlantis, but Manhattan")
+  })
+})

@@ -1,0 +1,488 @@
+/** Syncs of every kind of portal over a real database, with what goes wrong at portals. */
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
+import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
+import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
+import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
+import { documentOf, entries, excerptOf, find as catalogued, folder } from "@freehold/cli/source/Catalogue"
+import { checked } from "@freehold/cli/source/DocumentFile"
+import * as PortalReader from "@freehold/cli/source/PortalReader"
+import * as SourceSync from "@freehold/cli/source/SourceSync"
+import { trial } from "@freehold/cli/source/SourceTrial"
+import { CountyCensus } from "@freehold/core/coverage/CountyCensus"
+import type { SourceDocument } from "@freehold/core/source/SourceDocument"
+import { Sources } from "@freehold/core/source/Sources"
+import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
+import { Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { answer, cutOff, drips, halfGzip, type PortalServer, portalServer } from "./PortalServer.ts"
+import { zip } from "./ZipFile.ts"
+
+const portal = Effect.acquireRelease(Effect.promise(portalServer), ({ close }) => Effect.promise(close))
+
+/** No pause to speak of between tries, and little patience, so that nothing is waited for. */
+const reader = (policy: "public" | "any") =>
+  PortalReader.layer({ deadline: Duration.millis(300), pause: Duration.millis(1) }).pipe(
+    Layer.provide(GuardedGet.layer({ policy, patience: Duration.seconds(5), userAgent: "Freehold/test" }))
+  )
+
+const world = Layer.mergeAll(
+  ImportStorePg.layer,
+  CountyCensusPg.layer,
+  SourcesPg.layer.pipe(Layer.provide(SealerNode.layer(Redacted.make(new Uint8Array(32)))))
+).pipe(
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provideMerge(NodeServices.layer),
+  Layer.orDie
+)
+
+const common = {
+  title: "Parcels (made up)",
+  publisher: "a county (made up)",
+  licence: "public domain",
+  attribution: "Parcels: a county (made up)",
+  page: 3,
+  rate: 1000
+} as const
+
+const map = (key: string) => ({
+  key: `${key}:{number}`,
+  fields: { countyFips: { const: "53903" }, address: "street", recordOwner: "owner" }
+})
+
+const sodaDocument = (name: string, { origin }: PortalServer): SourceDocument => ({
+  ...common,
+  name,
+  kind: "soda",
+  address: `${origin}/resource/abcd-1234`,
+  map: map(name)
+})
+
+const sodaRow = (number: number, updated = "2026-01-01T00:00:00.000Z") => ({
+  ":id": `row-${String((number * 7919) % 10_007).padStart(5, "0")}`,
+  ":updated_at": updated,
+  number: String(number),
+  street: `${number} Nonesuch Avenue`,
+  ...number % 4 === 0 ? {} : { owner: `Owner ${number} LLC` }
+})
+
+const fill = (server: PortalServer, count: number) => {
+  for (const column of [":id", ":updated_at", "number", "street", "owner"]) server.columns.soda.add(column)
+  for (let number = 1; number <= count; number++) server.soda.push(sodaRow(number))
+}
+
+const add = (document: SourceDocument) => Sources.use((sources) => sources.put(document, null))
+
+const source = (name: string) =>
+  Effect.flatMap(
+    Sources.use((sources) => sources.find(name)),
+    Option.match({ onNone: () => Effect.die(`no source ${name}`), onSome: Effect.succeed })
+  )
+
+const syncWith = (name: string, options: Partial<SourceSync.SyncOptions> = {}) =>
+  Effect.gen(function*() {
+    const { sync } = yield* SourceSync.make
+    return yield* sync(yield* source(name), { accept: false, ...options })
+  }).pipe(Effect.provide(reader("any")))
+
+/** The counts of a sync that ends. */
+const sync = (name: string, options: Partial<SourceSync.SyncOptions> = {}) =>
+  Effect.map(
+    syncWith(name, options),
+    ({ run: { changed, inserted, read, reason, rejected, retired, state, unchanged } }) => ({
+      state,
+      read,
+      inserted,
+      changed,
+      unchanged,
+      rejected,
+      retired,
+      reason
+    })
+  )
+
+const counts = (read: number, inserted: number, changed: number, unchanged: number, retired = 0) => ({
+  state: "done" as const,
+  read,
+  inserted,
+  changed,
+  unchanged,
+  rejected: 0,
+  retired,
+  reason: null
+})
+
+/** What a source brought, as it is stored. */
+const stored = (name: string) =>
+  SqlClient.SqlClient.use((sql) =>
+    sql<{ readonly key: string; readonly address: string; readonly owner: string | null }>`
+      SELECT key, address, record_owner AS owner FROM property WHERE key LIKE ${`${name}:%`} ORDER BY key COLLATE "C"`
+  )
+
+layer(world, { excludeTestServices: true })("syncs", (it) => {
+  it.effect("a dataset of Socrata page by page, and then what changed alone; a token goes along", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 8)
+      yield* Sources.use((sources) => sources.put(sodaDocument("soda", server), Redacted.make("made-up-token")))
+      assert.deepStrictEqual(yield* sync("soda"), counts(8, 8, 0, 0))
+      assert.isTrue(server.sent.every(({ headers }) => headers["x-app-token"] === "made-up-token"))
+      assert.strictEqual(server.sent.length, 3)
+      server.soda[2] = { ...sodaRow(3, "2026-02-01T00:00:00.000Z"), owner: "Another LLC" }
+      assert.deepStrictEqual(yield* sync("soda"), counts(1, 0, 1, 0))
+      assert.strictEqual((yield* stored("soda"))[2]?.owner, "Another LLC")
+      const sql = yield* SqlClient.SqlClient
+      const [kept] = yield* sql`SELECT encode(token_sealed, 'escape') AS sealed FROM source WHERE name = 'soda'`
+      assert.notInclude(String(kept?.["sealed"]), "made-up-token")
+    }).pipe(Effect.scoped))
+
+  it.effect("rows that come and go while it reads move none of the others, and a row that comes twice counts once", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 9)
+      server.soda.push({ ...sodaRow(2), ":id": "row-twice" })
+      server.before.run = (number) => {
+        if (number === 2) server.soda.splice(0, 1)
+      }
+      yield* add(sodaDocument("shift", server))
+      assert.deepStrictEqual(yield* sync("shift"), counts(10, 9, 0, 0))
+    }).pipe(Effect.scoped))
+
+  it.effect("a portal that is in trouble is asked again, when it says; one that stays so is gone on with later", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 5)
+      yield* add(sodaDocument("trouble", server))
+      server.faults.push(answer(429, { "retry-after": "0" }), cutOff, halfGzip("[".repeat(2000)), drips)
+      assert.deepStrictEqual(yield* sync("trouble"), counts(5, 5, 0, 0))
+      yield* add({ ...sodaDocument("trouble", server), title: "Parcels, again (made up)" })
+      const many = Array.from({ length: 5 }, () => answer(503))
+      server.faults.push(undefined, ...many)
+      const stopped = yield* syncWith("trouble")
+      assert.deepInclude(stopped, { _tag: "Postponed", reason: "answered 503, 5 times" })
+      assert.deepInclude(stopped.run, { state: "reading", read: 3 })
+      const before = server.sent.length
+      assert.deepStrictEqual(yield* sync("trouble"), counts(5, 0, 0, 5))
+      assert.strictEqual(server.sent.length - before, 1)
+    }).pipe(Effect.scoped))
+
+  it.effect("a column that was renamed stops it, and nothing is loaded or retired", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 4)
+      yield* add(sodaDocument("renamed", server))
+      assert.deepStrictEqual(yield* sync("renamed"), counts(4, 4, 0, 0))
+      server.columns.soda.delete("street")
+      server.columns.soda.add("streets")
+      yield* add({ ...sodaDocument("renamed", server), title: "Parcels, again (made up)" })
+      const { state, reason } = yield* sync("renamed")
+      assert.strictEqual(state, "failed")
+      assert.include(reason ?? "", `has no column "street", which the map names; did you mean streets`)
+      assert.lengthOf(yield* stored("renamed"), 4)
+    }).pipe(Effect.scoped))
+
+  it.effect("a process that ends at any page is followed by one that goes on, and what comes out is the same", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 10)
+      yield* add(sodaDocument("whole", server))
+      yield* sync("whole")
+      const whole = (yield* stored("whole")).map(({ address, owner }) => ({ address, owner }))
+      yield* add(sodaDocument("cut", server))
+      for (const page of [1, 2, 3]) {
+        const started = server.sent.length
+        const fiber = yield* Effect.forkChild(syncWith("cut", {
+          onProgress: (run) => run.read >= page * 3 ? Effect.never : Effect.void
+        }))
+        while ((yield* source("cut")).lastRun?.read !== page * 3) yield* Effect.sleep(Duration.millis(5))
+        yield* Fiber.interrupt(fiber)
+        assert.isAtMost(server.sent.length - started, 2)
+      }
+      // Once more, when all rows are loaded and nothing says so yet.
+      const fiber = yield* Effect.forkChild(syncWith("cut", {
+        onProgress: ({ state }) => state === "loading" ? Effect.never : Effect.void
+      }))
+      while ((yield* source("cut")).lastRun?.inserted !== 10) yield* Effect.sleep(Duration.millis(5))
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(yield* sync("cut"), counts(10, 10, 0, 0))
+      assert.deepStrictEqual((yield* stored("cut")).map(({ address, owner }) => ({ address, owner })), whole)
+    }).pipe(Effect.scoped))
+
+  it.effect("one syncs at a time, and the next may when the first is done", () =>
+    Effect.gen(function*() {
+      const sources = yield* Sources
+      assert.deepStrictEqual(yield* sources.alone(sources.alone(Effect.succeed(1))), Option.some(Option.none()))
+      assert.deepStrictEqual(yield* sources.alone(Effect.succeed(2)), Option.some(2))
+    }))
+
+  it.effect("what vanished is marked and not deleted; a run that would retire more than it may asks", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 20)
+      const document = sodaDocument("vanish", server)
+      yield* add(document)
+      yield* sync("vanish")
+      server.soda.splice(0, 1)
+      yield* add({ ...document, title: "1" })
+      assert.deepStrictEqual(yield* sync("vanish"), counts(19, 0, 0, 19, 1))
+      assert.lengthOf(yield* stored("vanish"), 20)
+      server.soda.splice(0, 6)
+      yield* add({ ...document, title: "2" })
+      const asks = yield* sync("vanish")
+      assert.deepInclude(asks, { state: "asks", reason: "6 of 19 records would be retired (31.6 %), more than 10 %" })
+      assert.strictEqual((yield* source("vanish")).records, 19)
+      assert.deepStrictEqual(yield* Sources.use(({ due }) => due), [])
+      assert.deepStrictEqual(yield* sync("vanish", { accept: true }), counts(13, 0, 0, 13, 6))
+      server.soda.push(sodaRow(1))
+      yield* add({ ...document, title: "3" })
+      assert.deepInclude(yield* sync("vanish"), { state: "done", retired: 0 })
+      assert.strictEqual((yield* source("vanish")).records, 14)
+    }).pipe(Effect.scoped))
+
+  it.effect("a row that cannot be used is told with its place and reason, and nothing else is lost", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      server.files.set("/bad.csv", {
+        body: Buffer.from(
+          "number,street,owner,county\n1,1 Nonesuch Avenue,A LLC,53903\n2,2 Nonesuch Avenue,B LLC,nowhere\n3\n"
+        ),
+        headers: { etag: "\"1\"" }
+      })
+      yield* add({
+        ...common,
+        name: "bad",
+        kind: "file",
+        address: `${server.origin}/bad.csv`,
+        map: { key: "bad:{number}", fields: { countyFips: "county", address: "street", recordOwner: "owner" } }
+      })
+      const { run } = yield* syncWith("bad")
+      assert.deepInclude(run, { state: "done", read: 3, inserted: 1, rejected: 2 })
+      assert.deepStrictEqual(run.rejects.map(({ field, place }) => [place, field]), [["line 3", "countyFips"], [
+        "line 4",
+        null
+      ]])
+    }).pipe(Effect.scoped))
+
+  it.effect("a layer of ArcGIS, with the place of each shape, its dates, and later what was edited alone", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      for (const column of ["OBJECTID", "EDITED", "number", "street", "owner"]) server.columns.features.add(column)
+      const feature = (number: number, edited: number) => ({
+        attributes: {
+          OBJECTID: number,
+          EDITED: edited,
+          number: String(number),
+          street: `${number} Nonesuch Avenue`,
+          owner: null
+        },
+        geometry: { rings: [[[-122, 47], [-122, 47.2], [-121.8, 47.2], [-121.8, 47], [-122, 47]]] }
+      })
+      for (const number of [1, 2, 3, 4, 5, 6, 7]) server.features.push(feature(number, 1_760_000_000_000))
+      yield* add({
+        ...common,
+        name: "layer",
+        kind: "feature_server",
+        address: `${server.origin}/rest/services/Parcels/FeatureServer/0`,
+        map: {
+          key: "layer:{number}",
+          fields: { ...map("layer").fields, lat: "lat", lon: "lon", sourceUpdatedAt: "EDITED" }
+        }
+      })
+      assert.deepStrictEqual(yield* sync("layer"), counts(7, 7, 0, 0))
+      const sql = yield* SqlClient.SqlClient
+      const [place] = yield* sql`SELECT lat, lon, to_iso(source_updated_at) AS at FROM property WHERE key = 'layer:7'`
+      assert.deepStrictEqual(place, { lat: 47.1, lon: -121.9, at: "2025-10-09T08:53:20.000Z" })
+      server.features[4] = { ...feature(5, 1_770_000_000_000), geometry: { rings: [] } }
+      assert.deepInclude(yield* sync("layer"), { state: "done", read: 1, retired: 0 })
+    }).pipe(Effect.scoped))
+
+  it.effect("a datastore of CKAN misses no row when those before are deleted while it reads", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      for (let number = 1; number <= 10; number++) {
+        server.records.push({ _id: number, number: String(number), street: `${number} Nonesuch Avenue` })
+      }
+      server.before.run = (number) => {
+        if (number === 3) server.records.splice(0, 3)
+      }
+      yield* add({
+        ...common,
+        name: "ckan",
+        kind: "ckan",
+        address: server.origin,
+        query: { resource_id: "made-up" },
+        map: { key: "ckan:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
+      })
+      assert.deepInclude(yield* sync("ckan"), { state: "done", inserted: 10, read: 10 })
+    }).pipe(Effect.scoped))
+
+  it.effect("companies of the SEC become firms; one that nobody has is told, and who asks says who they are", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      server.companies.set("/submissions/CIK0000000007.json", {
+        cik: "0000000007",
+        name: "SAMPLE REALTY TRUST (made up)",
+        phone: "2065550100",
+        website: "",
+        addresses: { business: { city: "SEATTLE" } },
+        filings: { recent: { form: ["10-K"] } }
+      })
+      const document: SourceDocument = {
+        ...common,
+        name: "sec",
+        kind: "edgar",
+        address: server.origin,
+        rows: "firms",
+        contact: "operator@sample.example",
+        query: { ciks: [7, 8] },
+        map: { key: "sec:{cik}", fields: { name: "name", phone: "phone" } }
+      }
+      yield* add(document)
+      const { run } = yield* syncWith("sec")
+      assert.deepInclude(run, { state: "done", read: 2, inserted: 1, rejected: 1 })
+      assert.deepInclude(run.rejects[0], { place: "0000000008", reason: "is no company of the SEC" })
+      assert.include(server.sent[0]?.headers["user-agent"], "operator@sample.example")
+      const { contact: _, ...anonymous } = document
+      const refused = yield* Effect.flip(checked(anonymous, "sec.json"))
+      assert.include(refused.reason, "contact: is needed")
+    }).pipe(Effect.scoped))
+
+  it.effect("files in gzip and in a zip, GeoJSON, and behind a redirect; one that did not change is not read again", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const csv = "number,street,owner\n1,1 Nonesuch Avenue,A LLC\n2,2 Nonesuch Avenue,B LLC\n"
+      const geojson = JSON.stringify({
+        type: "FeatureCollection",
+        name: "a [name], with \"features\": [",
+        features: [1, 2].map((number) => ({
+          type: "Feature",
+          properties: { number, street: `${number} "Nonesuch" Avenue]`, owner: null },
+          geometry: { type: "Point", coordinates: [-122, 47] }
+        }))
+      })
+      const etag = { etag: "\"1\"" }
+      server.files.set("/parcels.csv", { body: Buffer.from(csv), headers: etag })
+      server.files.set("/parcels.csv.gz", { body: gzipSync(csv), headers: etag })
+      server.files.set("/parcels.zip", { body: zip("read me.md", "-", "parcels.csv", csv), headers: etag })
+      server.files.set("/parcels.geojson", { body: Buffer.from(geojson), headers: etag })
+      for (
+        const [name, path, format] of [
+          ["plain", "/moved", "csv"],
+          ["gz", "/parcels.csv.gz", undefined],
+          ["zip", "/parcels.zip", undefined],
+          ["geo", "/parcels.geojson", undefined]
+        ] as const
+      ) {
+        yield* add({
+          ...common,
+          name,
+          kind: "file",
+          address: `${server.origin}${path}`,
+          ...format === undefined ? {} : { query: { format } },
+          map: map(name)
+        })
+        assert.deepStrictEqual(yield* sync(name), counts(2, 2, 0, 0), name)
+        assert.deepStrictEqual(yield* sync(name), counts(0, 0, 0, 2), name)
+      }
+      server.files.set("/parcels.csv.gz", {
+        body: gzipSync(csv.repeat(50)).subarray(0, 60),
+        headers: { etag: "\"2\"" }
+      })
+      const cut = yield* syncWith("gz")
+      assert.strictEqual(cut._tag, "Postponed")
+      assert.strictEqual((yield* source("gz")).records, 2)
+    }).pipe(Effect.scoped))
+
+  it.effect("an address on this machine is refused unless that is said to be meant", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const refused = yield* Effect.flip(
+        trial({ document: sodaDocument("guard", server), token: null, most: null }).pipe(
+          Effect.provide(reader("public"))
+        )
+      )
+      assert.include(refused.message, "https")
+      assert.lengthOf(server.sent, 0)
+    }).pipe(Effect.scoped))
+
+  it.effect("a load finds what changed: once, not at first, and takes it back", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const server = yield* portal
+      fill(server, 12)
+      yield* sql`DELETE FROM change_outbox`
+      yield* add({ ...sodaDocument("signal", server), limits: { changed: 1, retired: 1 } })
+      yield* sync("signal")
+      const found = sql`
+        SELECT c.kind, c.before ->> 'value' AS before, c.after ->> 'value' AS after,
+          EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
+        FROM property_change c JOIN property p ON p.id = c.property_id WHERE p.key = 'signal:5' ORDER BY c.key`
+      assert.deepStrictEqual(yield* found, [])
+      const owned = (owner: string, updated: string) => {
+        server.soda[4] = { ...sodaRow(5, updated), owner }
+        return sync("signal")
+      }
+      yield* owned("OWNER 5, L.L.C.", "2026-02-01T00:00:00.000Z")
+      assert.deepStrictEqual(yield* found, [])
+      yield* owned("Another LLC", "2026-02-02T00:00:00.000Z")
+      const transfer = { kind: "ownership_transfer", before: "OWNER 5, L.L.C.", after: "Another LLC" }
+      assert.deepStrictEqual(yield* found, [{ ...transfer, withdrawn: false }])
+      yield* owned("Another LLC", "2026-02-03T00:00:00.000Z")
+      assert.lengthOf(yield* found, 1)
+      yield* owned("Owner 5 LLC", "2026-02-04T00:00:00.000Z")
+      assert.deepStrictEqual(yield* found, [{ ...transfer, withdrawn: true }])
+    }).pipe(Effect.scoped))
+
+  it.effect("every entry of the catalogue loads its excerpt whole, and its map reads a page of the portal itself", () =>
+    Effect.gen(function*() {
+      for (const entry of yield* entries) {
+        yield* checked(documentOf(entry), entry.name)
+        const excerpt = Option.getOrThrow(excerptOf(entry))
+        yield* add(excerpt)
+        const { run } = yield* syncWith(entry.name)
+        assert.deepInclude(run, { state: "done", read: 300, rejected: 0, inserted: 300 }, entry.name)
+      }
+      const census = yield* CountyCensus.use(({ read }) => read)
+      assert.deepStrictEqual(census.find(({ countyFips }) => countyFips === "53033")?.sources, [{
+        title: "2016 Building Energy Benchmarking",
+        licence: "Open data of the city, dedicated to the public domain",
+        attribution: "Buildings: City of Seattle, Building Energy Benchmarking"
+      }])
+      const pluto = documentOf(Option.getOrThrow(yield* catalogued("nyc-pluto")))
+      const server = yield* portal
+      const page: ReadonlyArray<Record<string, unknown>> = JSON.parse(
+        readFileSync(join(folder, "recorded/nyc-pluto.json"), "utf8")
+      )
+      const columns = Object.keys(page[0] ?? {})
+      server.files.set("/resource/64uk-42ks.json", {
+        body: Buffer.from(
+          JSON.stringify(
+            page.map((row, index) => ({ ":id": `row-${index}`, ":updated_at": "2026-08-24T20:20:51.000Z", ...row }))
+          )
+        ),
+        headers: {
+          "x-soda2-fields": JSON.stringify(columns),
+          "x-soda2-types": JSON.stringify(columns.map((column) => column === "bbl" ? "number" : "text"))
+        }
+      })
+      const { rejects, rows } = yield* trial({
+        document: { ...pluto, address: `${server.origin}/resource/64uk-42ks` },
+        token: null,
+        most: 1
+      }).pipe(Effect.provide(reader("any")))
+      assert.deepStrictEqual(rejects, [])
+      assert.deepInclude(rows[0], {
+        key: "nyc:3052960043",
+        countyFips: "36047",
+        recordOwner: "3622 THIRTEENTH LLC",
+        buildingSqft: 6271,
+        numFloors: 3,
+        assetCategory: "Mixed Use"
+      })
+    }).pipe(Effect.scoped))
+})

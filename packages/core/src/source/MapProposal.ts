@@ -1,0 +1,130 @@
+/**
+ * A first map for a portal that nobody has written one for: by what its columns are called and what is in them. A proposal,
+ * for a person to look at: a column whose name says too little is left out, and nothing is made up.
+ */
+import { Record, type Schema } from "effect"
+import type { SourceMap } from "./SourceDocument.ts"
+
+/** Names of columns without punctuation, in the order in which they are taken. */
+const names = {
+  address: [
+    "address",
+    "siteaddress",
+    "propertyaddress",
+    "situsaddress",
+    "streetaddress",
+    "street",
+    "fulladdress",
+    "address1",
+    "location"
+  ],
+  city: ["city", "sitecity", "situscity", "propertycity"],
+  state: ["state", "statecode", "sitestate", "situsstate"],
+  zip: ["zip", "zipcode", "postcode", "postalcode", "sitezip", "situszip", "zip5"],
+  lat: ["lat", "latitude", "y", "location.lat", "location.latitude", "thegeom.lat"],
+  lon: ["lon", "lng", "long", "longitude", "x", "location.lon", "location.longitude", "thegeom.lon"],
+  apn: [
+    "apn",
+    "parcelnumber",
+    "parcelid",
+    "parcelno",
+    "pin",
+    "taxparcelidentificationnumber",
+    "bbl",
+    "folio",
+    "parcel"
+  ],
+  recordOwner: ["ownername", "owner", "owner1", "ownername1", "taxpayername", "currentowner"],
+  commonName: ["propertyname", "buildingname", "name"],
+  buildingSqft: [
+    "buildingsqft",
+    "bldgarea",
+    "grossfloorarea",
+    "buildingarea",
+    "propertygfatotal",
+    "totalbuildingarea",
+    "livingarea"
+  ],
+  lotSqft: ["lotsqft", "lotarea", "landsqft", "landarea"],
+  yearBuilt: ["yearbuilt", "yrbuilt", "actualyearbuilt", "constructionyear"],
+  numFloors: ["numfloors", "numberoffloors", "floors", "stories", "numberofstories", "nostories"],
+  totalUnits: ["totalunits", "unitstotal", "units", "numberofunits", "noofunits"],
+  totalParval: ["totalassessedvalue", "assesstot", "totalvalue", "assessedvalue", "totalav", "appraisedvalue"],
+  lastSaleDate: ["saledate", "lastsaledate", "deeddate"],
+  lastSalePrice: ["saleprice", "lastsaleprice", "saleamount"],
+  zoning: ["zoning", "zone", "zoningdistrict", "zonedist1"],
+  landUseCode: ["landusecode", "usecode", "landuse", "propertyuse"],
+  landUseDescription: ["landusedescription", "usedescription", "landusedesc", "primarypropertytype"]
+} as const
+
+type Proposed = keyof typeof names
+
+const keyNames = [...names.apn, "objectid", "id", "oid", "globalid"]
+
+const numbers: ReadonlySet<Proposed> = new Set<Proposed>([
+  "buildingSqft",
+  "lotSqft",
+  "totalParval",
+  "lastSalePrice",
+  "totalUnits",
+  "yearBuilt"
+])
+
+const plain = (column: string): string => column.toLowerCase().replace(/[^a-z0-9.:]/g, "")
+
+/** A sample of the cells of each column, by its name. */
+export type Sample = ReadonlyMap<string, ReadonlyArray<string>>
+
+const isDate = (cells: ReadonlyArray<string>): boolean =>
+  cells.length > 0 && cells.every((cell) => /^\d{4}-\d{2}-\d{2}/.test(cell))
+
+const specOf = (field: Proposed, column: string, cells: ReadonlyArray<string>): Schema.Json => {
+  if (numbers.has(field)) {
+    return {
+      column,
+      type: "integer",
+      ...cells.some((cell) => cell.includes(".")) ? { round: true } : {},
+      ...cells.some((cell) => /^0+(\.0+)?$/.test(cell)) ? { zeroIs: null } : {}
+    }
+  }
+  if (field === "zip") return { column, match: "^(\\d{5})", otherwise: null }
+  if (field === "lastSaleDate" && isDate(cells)) return { column, match: "^(\\d{4}-\\d{2}-\\d{2})" }
+  return column
+}
+
+/** Columns of which every row has another cell, of those that have one. */
+const tells = (cells: ReadonlyArray<string>, rows: number): boolean =>
+  cells.length === rows && rows > 0 && new Set(cells).size === rows
+
+/**
+ * A map of what can be told; `key` is the column that tells rows apart, or a template to be filled in where none does.
+ * The county is the operator's to say.
+ */
+export const propose = (sample: Sample, rows: number, prefix: string, countyFips: string | undefined): SourceMap => {
+  const byName = new Map([...sample.keys()].map((column) => [plain(column), column]))
+  const find = (wanted: ReadonlyArray<string>): string | undefined =>
+    wanted.map((each) => byName.get(each)).find((column) => column !== undefined)
+  const known = (column: string) => (sample.get(column) ?? []).filter((cell) => cell !== "")
+  const keyed =
+    keyNames.map((each) => byName.get(each)).find((column) => column !== undefined && tells(known(column), rows))
+      ?? [...sample.keys()].find((column) => !column.startsWith(":") && tells(known(column), rows))
+  const fields = Object.fromEntries(
+    Object.entries(Record.map(names, (wanted) => find(wanted))).flatMap(([field, column]) =>
+      column === undefined || known(column).length === 0 ? [] : [[field, column] as const]
+    )
+  )
+  return {
+    key: `${prefix}:{${keyed ?? "a column that tells rows apart"}}`,
+    fields: {
+      countyFips: { const: countyFips ?? "00000" },
+      ...Object.fromEntries(
+        Object.keys(names).filter(isProposed).flatMap((field) => {
+          const column = fields[field]
+          return column === undefined ? [] : [[field, specOf(field, column, known(column))] as const]
+        })
+      )
+    }
+  }
+}
+
+const isProposed = (field: string): field is Proposed => field in names
