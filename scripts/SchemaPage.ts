@@ -11,6 +11,14 @@ import { SqlClient } from "effect/sql"
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
   ["installation", ["import_total", "schema_break", "history_start", "operator_log"]],
+  ["cells", [
+    "cell",
+    "cell_arrival",
+    "organization_move",
+    "moved_key",
+    "organization_arrival",
+    "organization_arrival_change"
+  ]],
   ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["sources", ["source", "source_run", "source_row", "source_record", "source_county"]],
@@ -47,7 +55,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "delivery_booked",
     "key_proof"
   ]],
-  ["research", ["research_run", "research_item"]],
+  ["research", ["research_run", "research_item", "property_researching"]],
   ["suppression", [
     "suppressed_contact",
     "suppressed_owner",

@@ -12,8 +12,8 @@ const foldersOf = (folder: string): ReadonlyArray<string> =>
 /** What every room stands on: the server and the ways to talk to it. */
 const ground = ["database", "embedded"]
 
-/** What knows the rooms and is known by none: what brings the schema about, what a doctor asks, tests. */
-const roof = ["diagnosis", "migrations", "testing"]
+/** What knows the rooms and is known by none: what brings the schema about, cells, what a doctor asks, tests. */
+const roof = ["cell", "diagnosis", "migrations", "testing"]
 
 describe("the rooms of the adapter", () => {
   it("have the names of core's subjects", () => {

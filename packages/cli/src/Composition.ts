@@ -4,6 +4,8 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Publication from "@freehold/adapters-pg/cell/Publication"
+import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
@@ -20,7 +22,6 @@ import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
-import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { Signals } from "@freehold/core/change/Signals"
@@ -36,13 +37,12 @@ import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
-import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
-import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
+import { importer, target } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
@@ -54,11 +54,11 @@ import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
-import * as PortalReader from "./source/PortalReader.ts"
+import { identityProvider, signIn } from "./signin/SignInLayers.ts"
 import * as SourceWorker from "./source/SourceWorker.ts"
-import { version } from "./Version.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
+import { withKeys } from "./WithKeys.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
 const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
@@ -70,6 +70,16 @@ const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provi
 
 /** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
 const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
+
+/** A cell says which migrations it ran, since the importing installation's come after them. */
+const tellImporter = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  if (Option.isSome(importerUrl)) yield* Effect.provide(Subscription.tellMigration, importer)
+}).pipe(
+  Effect.catch((error) =>
+    Effect.logWarning(`the importing installation does not know of this migration yet: ${error.message}`)
+  )
+)
 
 const migrate = Migrations.run.pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
@@ -100,22 +110,24 @@ const refuseOtherKey = KeyProofPg.prove.pipe(
   })
 )
 
+/** A cell's records are those of another installation. */
+const refuseCell = Effect.gen(function*() {
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null) {
+    return yield* new CommandRefused({
+      reason:
+        `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
+    })
+  }
+})
+
 /** The migrations that bring the schema up to date, to be run. */
-export const migration = { run: migrate, layer: plain }
+export const migration = { run: Effect.tap(migrate, tellImporter), layer: plain }
 
-const migrating = Layer.effectDiscard(migrate)
+const migrating = Layer.effectDiscard(
+  Effect.tap(migrate, (applied) => applied.length === 0 ? Effect.void : tellImporter)
+)
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
-
-type Key = Redacted.Redacted<Uint8Array>
-
-/** What needs the present key and those before it, each made for a purpose by `of`. */
-const withKeys = <A, E, R>(
-  layer: (key: Key, earlier: ReadonlyArray<Key>) => Layer.Layer<A, E, R>,
-  of: (key: Key) => Key = (key) => key
-) =>
-  Layer.unwrap(Effect.gen(function*() {
-    return layer(of(yield* EncryptionKey), (yield* earlierKeys).map(of))
-  }))
 
 const sealer = withKeys(SealerNode.layer)
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
@@ -155,43 +167,6 @@ const serviceSettingsOf = (publicUrl: string) =>
       feedDelayMillis: Duration.toMillis(settings.feedDelay),
       webhookTargets: settings.webhookTargets
     }))
-  )
-
-/** People sign in where an authorization server is named. */
-const signIn = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ oauthIssuer }) =>
-      Option.match(oauthIssuer, {
-        onNone: () => Layer.empty,
-        onSome: (issuer) =>
-          SignIn.layer.pipe(Layer.provide(Layer.unwrap(Effect.map(
-            // Loaded where people sign in.
-            Effect.promise(() => import("@freehold/mcp-host/JwtTokens")),
-            (tokens) => tokens.layer({ issuer, audience: resourceOf(publicUrl) })
-          ))))
-      }))
-  )
-
-/** People sign in to the app by the authorization server where the app is registered with it. */
-const identityProvider = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ console, oauthIssuer, signInClient }) =>
-      Option.match(Option.all({ issuer: oauthIssuer, client: signInClient }), {
-        onNone: () =>
-          Layer.empty,
-        onSome: ({ client, issuer }) =>
-          console
-            ? Layer.unwrap(Effect.map(
-              // Loaded where people sign in.
-              Effect.promise(() => import("./signin/OpenIdProvider.ts")),
-              (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
-            )).pipe(
-              Layer.provide(
-                withKeys(SealerNode.layer, (key) => derive(key, "sign-in"))
-              )
-            )
-            : Layer.empty
-      }))
   )
 
 /**
@@ -301,21 +276,8 @@ export const housekeeping = inBackground(
   )
 )
 
-/** What reads portals and files. */
-const portalReader = Layer.unwrap(
-  Effect.map(
-    Settings,
-    ({ sourceTargets: policy, sourceTimeout: patience }) =>
-      PortalReader.layer({ deadline: patience }).pipe(
-        Layer.provide(GuardedGet.layer({ policy, patience, userAgent: `Freehold/${version}` }))
-      )
-  )
-)
-
 const sourceStore = SourcesPg.layer.pipe(Layer.provide(sealer))
-
-/** Syncs sources as they fall due, in the background for as long as the layer lives. */
-const sourceWorker = SourceWorker.layer.pipe(Layer.provide([sourceStore, portalReader]))
+const sourceWorker = SourceWorker.layerConfigured.pipe(Layer.provide(sourceStore))
 
 /** What works in the background for as long as the layer lives: deliveries, research, and the sync of sources. */
 export const workers = (publicUrl: string) =>
@@ -328,6 +290,30 @@ export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(plain)
 )
 
+/** What makes cells, and looks after them; the database must be migrated. */
+export const publishing = Layer.provideMerge(onlyIfMigrated, plain)
+
+/** The same in a cell, with the importing installation. */
+export const receiving = Layer.provideMerge(importer, publishing)
+
+/** The same with the cell that an organization moves to. */
+export const moving = Layer.provideMerge(target, receiving)
+
+/** A cell writes about records at the importing installation, and has to know where that is. */
+const refuseLoneCell = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null && Option.isNone(importerUrl)) {
+    return yield* new CommandRefused({
+      reason: `this installation is the cell ${cell}, and records are written at the importing installation; `
+        + "set FREEHOLD_IMPORTER_URL to its database"
+    })
+  }
+})
+
+/** What says of records that they are one, or not to be listed; the database must be migrated. */
+export const recording = Layer.provideMerge(Layer.effectDiscard(refuseLoneCell), administration)
+
 /** What looks for broken laws; the database must be migrated. */
 export const auditing = AuditorPg.layer.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
 
@@ -336,8 +322,20 @@ export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, Org
   Layer.provideMerge(plain)
 )
 
-/** What makes organizations and loads records; migrates the database first. */
+/** What makes organizations; migrates the database first. */
 export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
+
+const onlyWhereRecordsAreMade = Layer.effectDiscard(refuseCell)
+
+/** What loads records; migrates the database first. */
+export const importing = records.pipe(
+  Layer.provideMerge(onlyWhereRecordsAreMade),
+  Layer.provideMerge(migrating),
+  Layer.provideMerge(plain)
+)
+
+/** What tells what an import would do; the database must be migrated. */
+export const examiningImports = Layer.provideMerge(onlyWhereRecordsAreMade, administration)
 
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
@@ -363,12 +361,6 @@ export const sources = sourcesOver(onlyIfMigrated)
 
 /** The same for whoever adds one; migrates the database first. */
 export const sourcesMigrated = sourcesOver(migrating)
-
-/** The sources, and what reads from them; the database must be migrated. */
-export const sourcesReading = Layer.provideMerge(portalReader, sources)
-
-/** What reads from a source that is kept nowhere: it needs no database. */
-export const portals = portalReader.pipe(Layer.provideMerge(surroundings))
 
 /** What replaces a key that is lost; the database must be migrated. */
 export const keyReplacement = {

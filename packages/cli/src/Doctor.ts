@@ -1,5 +1,5 @@
 /**
- * Examines an installation: settings, data directory, database, connections, replicas, its storage, schema, clock,
+ * Examines an installation: settings, data directory, database, connections, replicas, cells, its storage, schema, clock,
  * encryption key, worker, keys that expire, history, monthly grants, ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
@@ -22,6 +22,7 @@ import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
+import { cells } from "./DoctorCells.ts"
 import { earlierKeys, EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
 import { Settings } from "./Settings.ts"
@@ -33,6 +34,7 @@ export interface Finding {
     | "database"
     | "connections"
     | "replica"
+    | "cell"
     | "storage"
     | "schema"
     | "clock"
@@ -301,6 +303,7 @@ const database = Effect.gen(function*() {
     server,
     yield* connections,
     ...yield* replicas,
+    ...yield* cells,
     yield* storage,
     schema,
     yield* clock,

@@ -17,6 +17,7 @@ import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { applyCommand } from "./command/Apply.ts"
 import { auditCommand } from "./command/Audit.ts"
+import { cellCommand } from "./command/Cell.ts"
 import { creditsCommand } from "./command/Credits.ts"
 import { doctorCommand } from "./command/Doctor.ts"
 import { importCommand } from "./command/Import.ts"
@@ -77,6 +78,7 @@ const freehold = Command.make("freehold").pipe(
     firmCommand,
     eventCommand,
     logCommand,
+    cellCommand,
     settingsCommand,
     doctorCommand,
     auditCommand

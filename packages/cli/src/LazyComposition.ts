@@ -10,7 +10,19 @@ export const administration = Layer.unwrap(Effect.map(composition, ({ administra
 
 export const auditing = Layer.unwrap(Effect.map(composition, ({ auditing }) => auditing))
 
+export const publishing = Layer.unwrap(Effect.map(composition, ({ publishing }) => publishing))
+
+export const receiving = Layer.unwrap(Effect.map(composition, ({ receiving }) => receiving))
+
 export const provisioning = Layer.unwrap(Effect.map(composition, ({ provisioning }) => provisioning))
+
+export const moving = Layer.unwrap(Effect.map(composition, ({ moving }) => moving))
+
+export const recording = Layer.unwrap(Effect.map(composition, ({ recording }) => recording))
+
+export const importing = Layer.unwrap(Effect.map(composition, ({ importing }) => importing))
+
+export const examiningImports = Layer.unwrap(Effect.map(composition, ({ examiningImports }) => examiningImports))
 
 export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))
 
@@ -27,10 +39,14 @@ export const sources = Layer.unwrap(Effect.map(composition, ({ sources }) => sou
 
 export const sourcesMigrated = Layer.unwrap(Effect.map(composition, ({ sourcesMigrated }) => sourcesMigrated))
 
-export const sourcesReading = Layer.unwrap(Effect.map(composition, ({ sourcesReading }) => sourcesReading))
+const configuredReader = Effect.promise(() => import("./source/ConfiguredReader.ts"))
+
+export const sourcesReading = Layer.unwrap(Effect.map(configuredReader, ({ layer }) => layer)).pipe(
+  Layer.provideMerge(sources)
+)
 
 /** What reads from a source that is not kept anywhere. */
-export const portals = Layer.unwrap(Effect.map(composition, ({ portals }) => portals))
+export const portals = Layer.unwrap(Effect.map(configuredReader, ({ alone }) => alone))
 
 /** The workers over a database that is migrated. */
 export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))

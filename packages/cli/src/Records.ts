@@ -1,9 +1,11 @@
 /** The ports that need nothing but a database, over PostgreSQL. */
+import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
+import * as Importer from "@freehold/adapters-pg/cell/Importer"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -13,6 +15,7 @@ import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
+import type { Manner } from "@freehold/adapters-pg/database/Pools"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
@@ -30,17 +33,41 @@ import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookup
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
+import * as ResearchSubjectsPg from "@freehold/adapters-pg/research/ResearchSubjectsPg"
 import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
 import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
-import { Layer } from "effect"
+import { Effect, Layer, Option, type Redacted } from "effect"
+import { Settings } from "./Settings.ts"
 
-/** Needs the connections of whoever uses it. */
-export const records = Layer.mergeAll(
+/** What writes records that are everybody's. */
+const written = Layer.mergeAll(ImportStorePg.layer, PropertyMergesPg.layer, SuppressionsPg.layer)
+
+/** A cell writes them at the importing installation, from where they come back to all cells. */
+const writtenAt = (url: Redacted.Redacted, manner: Manner) => {
+  const clients = Importer.clients(url, manner)
+  const subjects = Layer.unwrap(Effect.map(Importer.Importer, ResearchSubjectsPg.layerAt))
+  return Layer.merge(
+    written.pipe(Layer.provide(clients)),
+    subjects.pipe(Layer.provide(Importer.layer.pipe(Layer.provide(clients))))
+  ).pipe(Layer.orDie)
+}
+
+const shared = Layer.unwrap(
+  Effect.map(Settings, ({ databaseManner, importerUrl }) =>
+    Option.match(importerUrl, {
+      onNone: () => Layer.merge(written, ResearchSubjectsPg.layer),
+      onSome: (url) => writtenAt(url, databaseManner)
+    }))
+)
+
+/** What an organization has, and reads. */
+const own = Layer.mergeAll(
   AdministrationLogPg.layer,
   AllotmentsPg.layer,
+  ApiKeyCellPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ConnectionsPg.layer,
@@ -50,7 +77,6 @@ export const records = Layer.mergeAll(
   CustomerAccountsPg.layer,
   EventLogPg.layer,
   CountyCensusPg.layer,
-  ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
@@ -66,13 +92,14 @@ export const records = Layer.mergeAll(
   BoardPg.layer,
   PipelinePg.layer,
   PropertiesPg.layer,
-  PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
   RetentionPg.layer,
   SessionsPg.layer,
   StandingsPg.layer,
   SavedSearchesPg.layer,
-  TasksPg.layer,
-  SuppressionsPg.layer
+  TasksPg.layer
 )
+
+/** Needs the connections of whoever uses it. */
+export const records = Layer.merge(own, shared)

@@ -11,6 +11,9 @@ import { linkOf } from "./errors/ErrorTable.ts"
 import type { RequestFault } from "./RequestFault.ts"
 import { type AnyRefusal, type Outcome, outcomes } from "./Status.ts"
 
+/** The header in which a cell names the one that the caller's organization moved to. */
+export const movedHeader = "freehold-cell"
+
 /** What an operation answered, as REST shows it. */
 export interface Answer {
   readonly data: unknown
@@ -39,6 +42,10 @@ export const rateHeaders = (
 
 const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> => ({
   link: linkOf(refusal._tag),
+  // For a front before several cells, which then asks there.
+  ...(refusal._tag === "rate_limit_unavailable" && refusal.movedTo !== undefined
+    ? { [movedHeader]: refusal.movedTo }
+    : {}),
   ...("retryAfterSeconds" in refusal ? { "retry-after": String(refusal.retryAfterSeconds) } : {}),
   ...(refusal._tag === "rate_limited" || refusal._tag === "DAILY_REQUEST_LIMIT_EXCEEDED"
     ? rateHeaders({

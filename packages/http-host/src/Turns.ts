@@ -1,6 +1,6 @@
 /**
- * The one thread of a process, shared between its clients: in each turn of the event loop some milliseconds of what they
- * have to be done, of one client after the other.
+ * The one thread of a process, shared between its clients: in each turn of the event loop a piece of what each of them has to
+ * be done, and some more while there is time.
  *
  * Node hands over everything that arrived since the last turn at once, and whatever arrives meanwhile waits until all of it
  * is done. With a line for each client, who sends much waits behind itself, and who comes anew is read within some
@@ -10,8 +10,11 @@
  */
 import { Effect } from "effect"
 
-/** For so long work is begun within a turn of the event loop. */
+/** For so long work is begun within a turn of the event loop, whoever's it is. */
 const turnMillis = 3
+
+/** For so long the work of clients is begun of whom none was begun in this turn. */
+const roundMillis = 10
 
 /** Work that waits in a line; `false`: it left. */
 interface Waiting {
@@ -26,16 +29,16 @@ export interface Turns {
 export const make = (): Turns => {
   /** Of every client that has work in line; whose turn is next stands first. */
   const lines = new Map<string, Array<Waiting>>()
-  /** When no more work is begun in this turn of the event loop; null: none was begun yet. */
-  let end: number | null = null
+  /** When the first work of this turn of the event loop began; null: none did yet. */
+  let began: number | null = null
 
-  const hasTime = (): boolean => {
+  const hasTime = (millis: number): boolean => {
     const now = performance.now()
-    if (end === null) {
-      end = now + turnMillis
+    if (began === null) {
+      began = now
       setImmediate(nextTurn)
     }
-    return now < end
+    return now < began + millis
   }
 
   const runNext = (): void => {
@@ -49,13 +52,13 @@ export const make = (): Turns => {
   }
 
   const nextTurn = (): void => {
-    end = null
-    while (lines.size > 0 && hasTime()) runNext()
+    began = null
+    for (let left = lines.size; lines.size > 0 && hasTime(left > 0 ? roundMillis : turnMillis); left--) runNext()
   }
 
   return {
     take: (client, work) => {
-      if (lines.size === 0 && hasTime()) {
+      if (lines.size === 0 && hasTime(turnMillis)) {
         work()
         return () => {}
       }

@@ -1,4 +1,4 @@
-/** Who comes next on the one thread. Each piece of work takes longer than is begun within a turn, so each has one of its own. */
+/** Who comes next on the one thread. A piece of work takes longer than all that is begun within a turn, so each has one of its own. */
 import { assert, describe, it } from "vitest"
 import * as Turns from "../src/Turns.ts"
 

@@ -18,6 +18,7 @@ import {
   KeyRing,
   type LiveCredential,
   maximumActiveKeys,
+  OrganizationMoved,
   SecretInUse
 } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
@@ -222,12 +223,22 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
             ON c.org_id = ${orgId} AND c.member_id IS NULL`
     })
 
+    /** A key whose organization moved to another cell is not unknown. */
+    const refuseMoved = Effect.fnUntraced(function*(secretHash: string) {
+      const [moved] = yield* admission<{ readonly cell: string }>`
+        SELECT cell FROM moved_key WHERE secret_hash = decode(${secretHash}::text, 'hex')`
+      if (moved !== undefined) {
+        return yield* new OrganizationMoved({ cell: moved.cell })
+      }
+    })
+
     return KeyRing.of({
       authorize: Effect.fn("KeyRing.authorize")(
         function*(secretHash, now) {
           const found = yield* authorize({ secretHash, now, known: organizations.get(secretHash)?.revision ?? null })
           if (Option.isNone(found)) {
             organizations.forget(secretHash)
+            yield* refuseMoved(secretHash)
             return Option.none()
           }
           const row = found.value

@@ -35,31 +35,42 @@ interface ViolationRow {
   readonly found: number
 }
 
+/** `orgId` null: of all organizations, and of what belongs to none. */
+const inspect = (sql: SqlClient.SqlClient, orgId: string | null) =>
+  Effect.fnUntraced(function*({ law, statement, title }: Law) {
+    const rows = yield* sql.unsafe<ViolationRow>(
+      `SELECT v.org_id, v.record, v.fault, count(*) OVER ()::integer AS found
+      FROM (${statement}) AS v (org_id, record, fault)
+      WHERE $1::text IS NULL OR v.org_id = $1
+      ORDER BY v.org_id, v.record, v.fault LIMIT ${listed}`,
+      [orgId]
+    ).unprepared
+    const report: LawReport = {
+      law,
+      title,
+      count: rows[0]?.found ?? 0,
+      violations: rows.map(({ fault, org_id, record }) => ({ orgId: org_id, record, fault }))
+    }
+    return report
+  })
+
+/** The laws that an organization breaks, as the transaction at hand sees it. */
+export const brokenBy = Effect.fn("AuditorPg.brokenBy")(function*(orgId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const reports = yield* Effect.forEach(laws, inspect(sql, orgId))
+  return reports.filter(({ count }) => count > 0).map(({ law }) => law)
+})
+
 export const layer: Layer.Layer<Auditor, never, SqlClient.SqlClient> = Layer.effect(
   Auditor,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    const inspect = Effect.fnUntraced(function*({ law, statement, title }: Law) {
-      const rows = yield* sql.unsafe<ViolationRow>(
-        `SELECT v.org_id, v.record, v.fault, count(*) OVER ()::integer AS found
-        FROM (${statement}) AS v (org_id, record, fault)
-        ORDER BY v.org_id, v.record, v.fault LIMIT ${listed}`
-      ).unprepared
-      const report: LawReport = {
-        law,
-        title,
-        count: rows[0]?.found ?? 0,
-        violations: rows.map(({ fault, org_id: orgId, record }) => ({ orgId, record, fault }))
-      }
-      return report
-    })
-
     const inspectAll = Effect.gen(function*() {
       yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
       // Each statement sorts or hashes whole tables once; spilling them to disk takes several times as long.
       yield* sql`SELECT set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`
-      return yield* Effect.forEach(laws, inspect)
+      return yield* Effect.forEach(laws, inspect(sql, null))
     })
 
     return Auditor.of({

@@ -155,6 +155,11 @@ const serverSettings = (port: number): ReadonlyArray<string> =>
     shared_buffers: "256MB",
     maintenance_work_mem: "256MB",
     max_wal_size: "4GB",
+    // An installation may have cells, or be one, from one moment to the next (docs/scaling.md).
+    wal_level: "logical",
+    max_logical_replication_workers: 16,
+    max_sync_workers_per_subscription: 4,
+    max_worker_processes: 24,
     // Storage answers any read about as fast as the next one.
     random_page_cost: 1.1,
     // Compiling a plan costs more than the short queries of this service.

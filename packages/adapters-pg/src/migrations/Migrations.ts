@@ -29,6 +29,8 @@ import history from "./0070_history.ts"
 import keyExpiry from "./0071_key_expiry.ts"
 import operatorLog from "./0072_operator_log.ts"
 import erasure from "./0073_erasure.ts"
+import cells from "./0075_cells.ts"
+import moves from "./0076_moves.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
@@ -50,6 +52,8 @@ export const migrations = {
   "0071_key_expiry": keyExpiry,
   "0072_operator_log": operatorLog,
   "0073_erasure": erasure,
+  "0075_cells": cells,
+  "0076_moves": moves,
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources
@@ -151,6 +155,22 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
     })
   })
 
+  /** Cells come first: what the installation that imports writes, each of them has to be able to receive. */
+  const refuseBeforeCells = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass('cell') IS NOT NULL AS present`
+    if (found?.present !== true || (yield* standing) !== "older") return
+    const late = yield* sql<{ readonly name: string }>`SELECT name FROM cell WHERE migration < ${newest} ORDER BY name`
+    if (late.length === 0) return
+    return yield* new Migrator.MigrationError({
+      kind: "BadState",
+      message: `its cells are migrated first: ${
+        late.map(({ name }) => name).join(", ")
+      } ran no migration ${newest} yet, `
+        + "as far as they told; run freehold migrate there, with FREEHOLD_IMPORTER_URL set"
+    })
+  })
+
   /** Lets programs that do not know what did more than add find out. */
   const recordBreaks = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -176,6 +196,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
       yield* standing
       yield* refuseGaps
+      yield* refuseBeforeCells
       const applied = yield* migrate
       yield* recordBreaks
       return applied

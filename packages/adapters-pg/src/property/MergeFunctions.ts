@@ -29,8 +29,9 @@ export const functions: ReadonlyArray<string> = [
   BEGIN
     IF EXISTS (
       SELECT FROM property p WHERE p.id = NEW.property_id AND p.retired_into IS NOT NULL
-        AND p.updated_at >= now() - interval '10 minutes'
-    ) THEN
+        AND (p.updated_at >= now() - interval '10 minutes' OR cell_name() IS NOT NULL)
+    ) OR EXISTS (SELECT FROM cell_arrival a WHERE a.into_id = NEW.property_id) THEN
+      IF current_setting('freehold.settling', true) = 'on' THEN RETURN NULL; END IF;
       RAISE EXCEPTION 'property % was merged', NEW.property_id USING ERRCODE = 'serialization_failure';
     END IF;
     RETURN NULL;
@@ -41,7 +42,8 @@ export const functions: ReadonlyArray<string> = [
     Trigger: refuses what is kept about a property that was merged within the last ten minutes, by a call that
     looked before the merge; nobody who looks after it comes here. The foreign key has locked the property by now,
     since triggers fire in the order of their names and its own begins with a capital: a merge either waits for this
-    transaction, or has ended and is seen.
+    transaction, or has ended and is seen. In a cell a merge arrives at any later time, and what the cell keeps moves
+    a moment after that (merge_settle): until then nothing is kept about the survivor either.
   `
   ),
 
@@ -100,57 +102,12 @@ export const functions: ReadonlyArray<string> = [
   `
   ),
 
-  `CREATE OR REPLACE FUNCTION property_merge(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION property_merge_kept(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     told jsonb := '{}';
     moved integer;
     orgs text[];
   BEGIN
-    PERFORM set_config('lock_timeout', '400ms', true);
-    PERFORM merge_hold(gone, heir);
-    PERFORM FROM property p WHERE p.id IN (gone, heir) ORDER BY p.id FOR UPDATE;
-    /* Those who came meanwhile. */
-    PERFORM merge_hold(gone, heir);
-    IF EXISTS (
-      SELECT FROM research_item i
-      WHERE i.action = 'research_property' AND i.subject_id = gone AND i.state IN ('queued', 'running')
-    ) THEN
-      RETURN NULL;
-    END IF;
-    UPDATE property SET retired_into = heir WHERE retired_into = gone;
-
-    WITH tie AS (DELETE FROM property_contact t WHERE t.property_id = gone RETURNING t.*)
-    INSERT INTO property_contact (property_id, contact_id, role, relationship_status, attribution_type)
-    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
-    GET DIAGNOSTICS moved = ROW_COUNT;
-    told := told || jsonb_build_object('contacts', moved);
-    WITH tie AS (DELETE FROM withheld_property_contact t WHERE t.property_id = gone RETURNING t.*)
-    INSERT INTO withheld_property_contact (property_id, contact_id, role, relationship_status, attribution_type)
-    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
-
-    INSERT INTO suppressed_property (property_id, at)
-    SELECT heir, s.at FROM suppressed_property s WHERE s.property_id = gone ON CONFLICT DO NOTHING;
-    IF FOUND THEN PERFORM owner_settle_all(NULL, heir); END IF;
-    WITH tie AS (
-      DELETE FROM property_firm t WHERE t.property_id = gone RETURNING t.*
-    )
-    INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
-    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
-    GET DIAGNOSTICS moved = ROW_COUNT;
-    told := told || jsonb_build_object('firms', moved);
-    WITH tie AS (DELETE FROM withheld_property_firm t WHERE t.property_id = gone RETURNING t.*)
-    INSERT INTO withheld_property_firm (property_id, firm_id, role, attribution_type)
-    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
-
-    UPDATE property_research SET property_id = heir
-    WHERE property_id = gone AND NOT EXISTS (SELECT FROM property_research r WHERE r.property_id = heir);
-    GET DIAGNOSTICS moved = ROW_COUNT;
-    told := told || jsonb_build_object('research', moved);
-    IF moved > 0 THEN
-      UPDATE property h SET enrichment_status = g.enrichment_status, last_enriched_at = g.last_enriched_at
-      FROM property g WHERE h.id = heir AND g.id = gone;
-    END IF;
-
     /* Paid once; what was paid twice stays charged twice, with one access. Paid beats covered. */
     UPDATE merged_charge SET property_id = heir WHERE property_id = gone;
     WITH ended AS (
@@ -216,14 +173,75 @@ export const functions: ReadonlyArray<string> = [
     GET DIAGNOSTICS moved = ROW_COUNT;
     told := told || jsonb_build_object('records_taken', moved);
 
-    UPDATE property_change SET property_id = heir WHERE property_id = gone;
-    GET DIAGNOSTICS moved = ROW_COUNT;
-    told := told || jsonb_build_object('changes', moved);
     UPDATE event SET property_id = heir,
       subject_id = CASE WHEN subject_type = 'property' THEN heir::text ELSE subject_id END
     WHERE property_id = gone;
     GET DIAGNOSTICS moved = ROW_COUNT;
     told := told || jsonb_build_object('events', moved);
+    RETURN told;
+  END $$`,
+  Comment.onFunction(
+    "property_merge_kept",
+    `
+    Moves what organizations keep about the property that is gone to its heir; answers what was moved. Whoever calls
+    holds both properties and the accounts.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION property_merge(gone uuid, heir uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    told jsonb := '{}';
+    moved integer;
+  BEGIN
+    PERFORM set_config('lock_timeout', '400ms', true);
+    PERFORM merge_hold(gone, heir);
+    PERFORM FROM property p WHERE p.id IN (gone, heir) ORDER BY p.id FOR UPDATE;
+    /* Those who came meanwhile. */
+    PERFORM merge_hold(gone, heir);
+    IF EXISTS (
+      SELECT FROM research_item i
+      WHERE i.action = 'research_property' AND i.subject_id = gone AND i.state IN ('queued', 'running')
+    ) OR EXISTS (SELECT FROM property_researching r WHERE r.property_id = gone) THEN
+      RETURN NULL;
+    END IF;
+    UPDATE property SET retired_into = heir WHERE retired_into = gone;
+
+    WITH tie AS (DELETE FROM property_contact t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO property_contact (property_id, contact_id, role, relationship_status, attribution_type)
+    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('contacts', moved);
+    WITH tie AS (DELETE FROM withheld_property_contact t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO withheld_property_contact (property_id, contact_id, role, relationship_status, attribution_type)
+    SELECT heir, contact_id, role, relationship_status, attribution_type FROM tie ON CONFLICT DO NOTHING;
+
+    INSERT INTO suppressed_property (property_id, at)
+    SELECT heir, s.at FROM suppressed_property s WHERE s.property_id = gone ON CONFLICT DO NOTHING;
+    IF FOUND THEN PERFORM owner_settle_all(NULL, heir); END IF;
+    WITH tie AS (
+      DELETE FROM property_firm t WHERE t.property_id = gone RETURNING t.*
+    )
+    INSERT INTO property_firm (property_id, firm_id, role, attribution_type)
+    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('firms', moved);
+    WITH tie AS (DELETE FROM withheld_property_firm t WHERE t.property_id = gone RETURNING t.*)
+    INSERT INTO withheld_property_firm (property_id, firm_id, role, attribution_type)
+    SELECT heir, firm_id, role, attribution_type FROM tie ON CONFLICT DO NOTHING;
+
+    UPDATE property_research SET property_id = heir
+    WHERE property_id = gone AND NOT EXISTS (SELECT FROM property_research r WHERE r.property_id = heir);
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('research', moved);
+    IF moved > 0 THEN
+      UPDATE property h SET enrichment_status = g.enrichment_status, last_enriched_at = g.last_enriched_at
+      FROM property g WHERE h.id = heir AND g.id = gone;
+    END IF;
+
+    UPDATE property_change SET property_id = heir WHERE property_id = gone;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    told := told || jsonb_build_object('changes', moved);
+    told := told || property_merge_kept(gone, heir);
 
     UPDATE property SET retired_into = heir, updated_at = now() WHERE id = gone;
     RETURN told;

@@ -40,6 +40,7 @@ import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
 import * as ResearchReadsPg from "./ResearchReadsPg.ts"
 import { decodeJob, jobColumns } from "./ResearchRowPg.ts"
+import * as ResearchSubjectsPg from "./ResearchSubjectsPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
 
@@ -60,14 +61,17 @@ export class Wakes
 
 type Needed = SqlClient.SqlClient | Database.Pipeline | Database.Reads | Ledger | ImportStore
 
+type NeededWoken = Needed | ResearchSubjectsPg.ResearchSubjects | Wakes
+
 /** For several over different connections of one process, which share the wakes. */
-export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Layer.effect(
+export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.effect(
   ResearchRuns,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pipeline = yield* Database.Pipeline
     const ledger = yield* Ledger
     const store = yield* ImportStore
+    const properties = yield* ResearchSubjectsPg.ResearchSubjects
     const wakes = yield* Wakes
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
@@ -133,13 +137,8 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       if (recorded.length < subjects.length) {
         return yield* Effect.fail(rollBack(new AlreadyResearching({ run_id: null })))
       }
-      if (action === "research_property") {
-        const ids = textArray(subjects.map(({ subjectId }) => subjectId))
-        // Who holds a property for an import is not waited for: it may hold one of the others next.
-        yield* sql`
-          UPDATE property SET enrichment_status = 'queued' WHERE id IN (
-            SELECT id FROM property WHERE id = ANY(${ids}::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
-          )`
+      if (action === "research_property" && !(yield* properties.take(subjects))) {
+        return yield* Effect.fail(rollBack(new AlreadyResearching({ run_id: null })))
       }
       const run: Run = {
         runId,
@@ -172,12 +171,13 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
         readonly org_id: string
         readonly run_id: string
         readonly place: number
+        readonly id: string
         readonly action: ResearchAction
         readonly subject_id: string
         readonly state: ItemState
         readonly charge_entry: number
       }>`
-        SELECT org_id, run_id, place, action, subject_id, state, charge_entry FROM research_item
+        SELECT org_id, run_id, place, id, action, subject_id, state, charge_entry FROM research_item
         WHERE id = ${jobId}::uuid FOR UPDATE`
       return item
     })
@@ -188,6 +188,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
         readonly org_id: string
         readonly run_id: string
         readonly place: number
+        readonly id: string
         readonly action: ResearchAction
         readonly subject_id: string
       },
@@ -204,7 +205,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
           SELECT FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id AND i.state IN ('queued', 'running')
         )`
       if (subjectTypes[item.action] === "property") {
-        yield* sql`UPDATE property SET enrichment_status = ${state} WHERE id = ${item.subject_id}::uuid`
+        yield* properties.end({ subjectId: item.subject_id, jobId: item.id }, state)
       }
     })
 
@@ -225,11 +226,14 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
           ).pipe(Effect.mapError(rollBack))
           return yield* recordLaunch(launch, charges)
         })
-        return turns.take({ orgId, item: name, asks: null }, () => transaction(sql, launched)).pipe(
-          Effect.catchTag("SqlError", unavailable),
-          Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
-          Effect.tap(() => Queue.offer(wakes, undefined))
-        )
+        return turns.take({ orgId, item: name, asks: null }, () =>
+          transaction(sql, launched).pipe(
+            Effect.tapError(() => Effect.ignore(properties.giveBack(launch.subjects)))
+          )).pipe(
+            Effect.catchTag("SqlError", unavailable),
+            Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
+            Effect.tap(() => Queue.offer(wakes, undefined))
+          )
       }),
 
       job: Effect.fn("ResearchRuns.job")(function*(jobId) {
@@ -250,18 +254,17 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
             UPDATE research_item i SET state = 'running', claim = i.claim + 1,
               due_at = now() + ${millis(lease)}::double precision * interval '1 millisecond'
             FROM due WHERE i.org_id = due.org_id AND i.run_id = due.run_id AND i.place = due.place RETURNING i.*
-          ), shown AS (
-            /* Who holds a property for an import is not waited for. */
-            UPDATE property SET enrichment_status = 'processing' WHERE id IN (
-              SELECT p.id FROM property p JOIN claimed c ON c.subject_id = p.id AND c.action = 'research_property'
-              WHERE p.enrichment_status <> 'processing' FOR NO KEY UPDATE OF p SKIP LOCKED
-            )
           )
           SELECT ${columns}
           FROM claimed i JOIN research_run r ON r.org_id = i.org_id AND r.id = i.run_id
           JOIN organization o ON o.org_id = i.org_id
           ORDER BY i.due_at`
-        return yield* decodeJobs(rows)
+        const jobs = yield* decodeJobs(rows)
+        yield* properties.show(
+          jobs.filter(({ action }) => action === "research_property").map(({ subjectId }) => subjectId),
+          "processing"
+        )
+        return jobs
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       handOver: Effect.fn("ResearchRuns.handOver")(function*({ claim, jobId, organization }, patience) {
@@ -272,15 +275,15 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
       }, Effect.catchTag("SqlError", unavailable)),
 
       retry: Effect.fn("ResearchRuns.retry")(function*({ claim, jobId, organization }, wait) {
-        yield* sql`
-          WITH waiting AS (
-            UPDATE research_item SET state = 'queued', attempts = attempts + 1,
-              due_at = now() + ${millis(wait)}::double precision * interval '1 millisecond'
-            WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
-            RETURNING subject_id, action
-          )
-          UPDATE property p SET enrichment_status = 'queued' FROM waiting w
-          WHERE p.id = w.subject_id AND w.action = 'research_property'`
+        const waiting = yield* sql<{ readonly subject_id: string; readonly action: ResearchAction }>`
+          UPDATE research_item SET state = 'queued', attempts = attempts + 1,
+            due_at = now() + ${millis(wait)}::double precision * interval '1 millisecond'
+          WHERE org_id = ${organization.org_id} AND id = ${jobId}::uuid AND claim = ${claim} AND state = 'running'
+          RETURNING subject_id, action`
+        yield* properties.show(
+          waiting.filter(({ action }) => action === "research_property").map(({ subject_id }) => subject_id),
+          "queued"
+        )
       }, Effect.catchTag("SqlError", unavailable)),
 
       deliver: Effect.fn("ResearchRuns.deliver")(
@@ -293,7 +296,10 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
             const faults = yield* Effect.forEach(
               rows,
               (batch) =>
-                Effect.map(store.load(batch), ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind })))
+                Effect.map(
+                  store.load(batch),
+                  ({ rejected }) => rejected.map((each) => ({ ...each, kind: batch.kind }))
+                )
             )
             if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
             yield* end(item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
@@ -332,4 +338,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
   })
 )
 
-export const layer: Layer.Layer<ResearchRuns, never, Needed> = Layer.provide(layerWoken, Wakes.layer)
+export const layer: Layer.Layer<ResearchRuns, never, Needed> = Layer.provide(layerWoken, [
+  Wakes.layer,
+  ResearchSubjectsPg.layer
+])

@@ -7,19 +7,24 @@ import type { PgClient } from "@effect/sql-pg"
 import { switchedOn } from "@freehold/core/coverage/Territory"
 import { Organization } from "@freehold/core/organization/Organization"
 import { Effect, Schema } from "effect"
+import * as Arrivals from "../change/Arrivals.ts"
 import { relay } from "../change/ChangeRelay.ts"
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
-const changesWait = (sql: PgClient.PgClient) =>
+/** What has to become events first. */
+const waiting = (sql: PgClient.PgClient) =>
   Effect.map(
-    sql<{ readonly waiting: boolean }>`SELECT EXISTS (SELECT FROM change_outbox) AS waiting`,
-    ([found]) => found?.waiting === true
+    sql<{ readonly arrivals: boolean; readonly changes: boolean }>`
+      SELECT EXISTS (SELECT FROM cell_arrival) AS arrivals, EXISTS (SELECT FROM change_outbox) AS changes`,
+    ([found]) => found ?? { arrivals: false, changes: false }
   )
 
 /** How many events were handled, at most `limit`. */
 export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit: number) {
-  if (yield* changesWait(sql)) yield* relay(sql)
+  const { arrivals, changes } = yield* waiting(sql)
+  if (arrivals) yield* Arrivals.settle(sql)
+  if (changes) yield* relay(sql)
   const found = yield* sql<{ readonly org_id: string; readonly profile: unknown }>`
     WITH pending AS (
       SELECT e.org_id FROM event e JOIN organization o ON o.org_id = e.org_id

@@ -84,3 +84,17 @@ it.live("a database that ran another migration under a number of ours is told ap
       )
     }
   }).pipe(Effect.provide(TestDatabase.layer)))
+
+it.live("an importing installation is migrated after its cells, and says which of them are late", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const later = Migrations.make({ ...Migrations.migrations, "9999_more": Effect.void })
+    yield* sql`INSERT INTO cell (name, migration) VALUES ('east', 9999), ('west', 75)`
+    const refused = yield* Effect.flip(later.run)
+    assert.match(
+      refused.message,
+      /^its cells are migrated first: west ran no migration 9999 yet, as far as they told; run/
+    )
+    yield* sql`UPDATE cell SET migration = 9999`
+    assert.deepStrictEqual(yield* later.run, [[9999, "more"]])
+  }).pipe(Effect.provide(TestDatabase.layer)))

@@ -28,7 +28,7 @@ export const doctorCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check settings, data directory, database, connections, replicas, storage, schema, clock, encryption key, worker and ledger; changes nothing"
+    "Check settings, data directory, database, connections, replicas, cells, storage, schema, clock, encryption key, worker and ledger; changes nothing"
   ),
   Command.withExamples([{
     command: "freehold doctor",

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import type { ImportSummary, ShownRow } from "../import/Import.ts"
-import { administration, provisioning } from "../LazyComposition.ts"
+import { examiningImports, importing } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { importFieldsCommand } from "./ImportFields.ts"
@@ -73,7 +73,7 @@ export const importCommand = Command.make(
       ? print(json, { ...summary, dry_run: true, rows: shown }, () => tried(summary, shown))
       : print(json, summary, () => record(Object.entries(summary)))
     if (summary.rejected > 0) return yield* new CommandRefused({ reason: refusal(summary, { dryRun, strict }) })
-  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
+  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? examiningImports : importing))
 ).pipe(
   Command.withSubcommands([importFieldsCommand]),
   Command.withDescription("Load properties, firms, contacts, research or changes from a file; upserts by key"),

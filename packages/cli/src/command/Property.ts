@@ -2,7 +2,7 @@
 import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { administration } from "../LazyComposition.ts"
+import { recording } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record } from "../Output.ts"
 import { showProperty } from "./Record.ts"
@@ -38,7 +38,7 @@ const merge = Command.make(
           ...Object.entries(shown.moved)
         ])
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(recording))
 ).pipe(
   Command.withDescription("Retire a record in favour of another; everything kept about it moves, nothing is charged"),
   Command.withExamples([{

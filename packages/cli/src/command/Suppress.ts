@@ -4,7 +4,7 @@ import { type Suppression, Suppressions, type SuppressionSubject } from "@freeho
 import { Effect, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { administration } from "../LazyComposition.ts"
+import { administration, recording } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 
@@ -95,7 +95,7 @@ export const suppressCommand = Command.make(
       subject: nameOf(subject)
     }))
     yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
-  }, Effect.provide(administration))
+  }, Effect.provide(recording))
 ).pipe(
   Command.withDescription("Stop listing a person or an owner who asked for it, everywhere and at once"),
   Command.withExamples([

@@ -53,6 +53,20 @@ export const settings = {
     standard: sessionSettings.join(","),
     example: "none"
   }),
+  importerUrl: optional("FREEHOLD_IMPORTER_URL", Form.postgresUrl, {
+    group: "The database",
+    meaning:
+      "In a cell: the database of the installation that imports, where suppressions, merges and what research finds "
+      + "are written; see scaling.md, \"Cells\".",
+    unset: "this installation is no cell, or one that can write nothing about records",
+    example: "postgres://freehold:secret@importer.example.com:5432/freehold"
+  }),
+  targetUrl: optional("FREEHOLD_TARGET_URL", Form.postgresUrl, {
+    group: "The database",
+    meaning: "The database of the other cell, for `freehold cell move` alone.",
+    unset: "no organization can be moved",
+    example: "postgres://freehold:secret@west.example.com:5432/freehold"
+  }),
   dataDirectory: withDefault("FREEHOLD_DATA_DIR", Form.text, {
     group: "The database",
     meaning: "The embedded database and the keys that were made for it. A relative path is below the current folder.",

@@ -5,6 +5,7 @@
 import * as Persistence from "@freehold/core/operation/Persistence"
 import { Sources } from "@freehold/core/source/Sources"
 import { Duration, Effect, Layer, Option } from "effect"
+import * as ConfiguredReader from "./ConfiguredReader.ts"
 import * as SourceSync from "./SourceSync.ts"
 
 const poll = Duration.seconds(20)
@@ -49,3 +50,6 @@ export const run = Effect.fn("SourceWorker.run")(function*() {
 
 /** In the background for as long as the layer lives. */
 export const layer = Layer.effectDiscard(Effect.forkScoped(run()))
+
+/** The same, with what the operator set. */
+export const layerConfigured = layer.pipe(Layer.provide(ConfiguredReader.layer))

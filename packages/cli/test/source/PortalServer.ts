@@ -48,6 +48,7 @@ export const portalServer = async () => {
   /** Records of a datastore, by _id. */
   const records: Array<Row> = []
   const files = new Map<string, { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }>()
+  const redirects = new Map([["/moved", "/parcels.csv"]])
   const companies = new Map<string, Row>()
   const sent: Array<Sent> = []
   /** Taken one by one by the requests that come; undefined: this one is answered. */
@@ -138,7 +139,8 @@ export const portalServer = async () => {
     if (pathname === "/api/3/action/datastore_search") return answerRecords(url, response)
     const company = companies.get(pathname)
     if (company !== undefined) return json(response, company)
-    if (pathname === "/moved") return response.writeHead(302, { location: "/parcels.csv" }).end()
+    const location = redirects.get(pathname)
+    if (location !== undefined) return response.writeHead(302, { location }).end()
     const file = files.get(pathname)
     if (file === undefined) return response.writeHead(404).end("{}")
     if (file.headers["etag"] !== undefined && request.headers["if-none-match"] === file.headers["etag"]) {
@@ -155,6 +157,7 @@ export const portalServer = async () => {
     features,
     records,
     files,
+    redirects,
     companies,
     columns,
     sent,

@@ -398,6 +398,29 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.strictEqual((yield* source("gz")).records, 2)
     }).pipe(Effect.scoped))
 
+  it.effect("a token is shown to the address of the source, and to no other that it redirects to", () =>
+    Effect.gen(function*() {
+      const [first, second] = [yield* portal, yield* portal]
+      second.files.set("/parcels.csv", {
+        body: Buffer.from("number,street,owner\n1,1 Nonesuch Avenue,A LLC\n"),
+        headers: {}
+      })
+      first.redirects.set("/parcels.csv", `${second.origin}/parcels.csv`)
+      const document: SourceDocument = {
+        ...common,
+        name: "led",
+        kind: "file",
+        address: `${first.origin}/parcels.csv`,
+        map: map("led")
+      }
+      yield* Sources.use((sources) => sources.put(document, Redacted.make("made-up-token")))
+      assert.deepStrictEqual(yield* sync("led"), counts(1, 1, 0, 0))
+      assert.deepStrictEqual(
+        [first, second].map(({ sent }) => sent.map(({ headers }) => headers.authorization)),
+        [["Bearer made-up-token"], [undefined]]
+      )
+    }).pipe(Effect.scoped))
+
   it.effect("an address on this machine is refused unless that is said to be meant", () =>
     Effect.gen(function*() {
       const server = yield* portal

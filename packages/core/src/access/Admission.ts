@@ -97,6 +97,10 @@ export class Admission extends Context.Service<Admission, {
         const found = yield* keys.authorize(hash, now).pipe(
           Effect.timeout(deadline),
           Effect.catchTag(
+            "OrganizationMoved",
+            ({ cell }) => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell }))
+          ),
+          Effect.catchTag(
             ["TEMPORARILY_UNAVAILABLE", "TimeoutError"],
             ({ _tag }) =>
               Effect.andThen(

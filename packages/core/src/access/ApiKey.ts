@@ -1,21 +1,36 @@
 /**
- * The secret of an API key: `fhk_` and 43 random characters. Only its SHA-256 is ever stored.
+ * The secret of an API key: `fhk_` and 43 random characters. Only its SHA-256 is ever stored. In a cell the first of the 43 are
+ * its name and a dash, by which a front finds the cell of a key.
  *
  * service-api "Credential (API key)", decisions section 18.
  */
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 
 const form = /^fhk_[A-Za-z0-9_-]{43}$/
 
 /** Whether the text has a key's form. */
 export const isWellFormed = (secret: string): boolean => form.test(secret)
 
-/** A new secret from 32 random bytes. */
+/** The name of the cell that makes keys; null: the installation is none. */
+export const Cell = Context.Reference<Effect.Effect<string | null, TemporarilyUnavailable>>(
+  "@freehold/core/access/ApiKey/Cell",
+  { defaultValue: () => Effect.succeed(null) }
+)
+
+const inCell = /^fhk_([a-z0-9]{1,8})-/
+
+/** The cell that a secret names. One that none made names one too, though hardly ever one that there is. */
+export const cellOf = (secret: string): string | null => inCell.exec(secret)?.[1] ?? null
+
+/** A new secret from 32 random bytes, of which a cell's name takes the place of some. */
 export const generate = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
-  return Redacted.make(`fhk_${Base64Url.encode(yield* random.randomBytes(32))}`)
+  const cell = yield* yield* Cell
+  const body = `${cell === null ? "" : `${cell}-`}${Base64Url.encode(yield* random.randomBytes(32))}`
+  return Redacted.make(`fhk_${body.slice(0, 43)}`)
 })
 
 /** SHA-256 of a well-formed secret (ASCII) in lower-case hex: what is stored and looked up. */

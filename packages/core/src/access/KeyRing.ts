@@ -65,13 +65,21 @@ export class SecretInUse extends Schema.TaggedError<SecretInUse>()("SecretInUse"
   }
 }
 
+/** The key's organization moved to another cell (docs/scaling.md), where the same call is answered. */
+export class OrganizationMoved extends Schema.TaggedError<OrganizationMoved>()("OrganizationMoved", {
+  cell: Schema.String
+}) {}
+
 /** Port: the keys of organizations, by their hashes, and the count of the requests made with them. */
 export class KeyRing extends Context.Service<KeyRing, {
   /**
    * Finds the active key of that hash, present or still in force after a rotation, and counts one request at `now` (milliseconds since the epoch), atomically.
    * None: no such active key; nothing is counted. A request that the minute or the day refuses is counted by neither.
    */
-  authorize(secretHash: string, now: number): Effect.Effect<Option.Option<Authorization>, TemporarilyUnavailable>
+  authorize(
+    secretHash: string,
+    now: number
+  ): Effect.Effect<Option.Option<Authorization>, OrganizationMoved | TemporarilyUnavailable>
 
   /** Stores a new active key; at most `maximumActiveKeys` an organization, and no two of one secret. Atomic. */
   create(credential: {

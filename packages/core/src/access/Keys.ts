@@ -19,6 +19,10 @@ export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing
   const random = yield* SecureRandom.SecureRandom
+  const generate = ApiKey.generate.pipe(
+    Effect.provideService(SecureRandom.SecureRandom, random),
+    Effect.provideService(ApiKey.Cell, yield* ApiKey.Cell)
+  )
   const digest = yield* Digest.Digest
 
   const known = Effect.fnUntraced(function*(orgId: string) {
@@ -56,7 +60,7 @@ export const make = Effect.gen(function*() {
       return yield* invalid("scopes", `${refused} is not chosen at creation; add it with 'key allow'`)
     }
     yield* known(request.orgId)
-    const secret = yield* Effect.provideService(ApiKey.generate, SecureRandom.SecureRandom, random)
+    const secret = yield* generate
     const credential = yield* keys.create({
       credentialId: yield* random.uuidV7(),
       orgId: request.orgId,

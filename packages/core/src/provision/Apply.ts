@@ -152,6 +152,10 @@ export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
   const { grantTo } = yield* MonthlyGrant.make
   const random = yield* SecureRandom.SecureRandom
+  const generate = ApiKey.generate.pipe(
+    Effect.provideService(SecureRandom.SecureRandom, random),
+    Effect.provideService(ApiKey.Cell, yield* ApiKey.Cell)
+  )
   const digest = yield* Digest.Digest
 
   const createKey = Effect.fnUntraced(function*(orgId: string, part: KeyPart, path: string) {
@@ -160,8 +164,7 @@ export const make = Effect.gen(function*() {
     if (refused !== undefined) {
       return yield* invalid(`${path}.scopes`, `${refused} is not chosen at creation; add it with 'key allow'`)
     }
-    const secret = part.secret
-      ?? (yield* Effect.provideService(ApiKey.generate, SecureRandom.SecureRandom, random))
+    const secret = part.secret ?? (yield* generate)
     const credential = yield* keys.create({
       credentialId: yield* random.uuidV7(),
       orgId,

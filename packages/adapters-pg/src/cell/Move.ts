@@ -1,0 +1,254 @@
+/**
+ * Moves an organization from the database at hand to that of another cell.
+ *
+ * | step                                                    | when it is killed after it                              |
+ * | ------------------------------------------------------- | ------------------------------------------------------- |
+ * | the other cell notes changes that arrive from now on    | they are noted until the move is made, or given up      |
+ * | here the organization is fenced in: nothing of it moves | it is answered 503 until the move is made, or given up  |
+ * | one transaction there: all its rows, proved equal       | it lives there, and here is still fenced in             |
+ * | one transaction here: its rows go, its keys name the cell | the move is made                                      |
+ *
+ * So it is active in one of them at most, at every moment, and moving again goes on from wherever it stands.
+ *
+ * *Gotcha*: rows are inserted there without their triggers, which would number events anew and count lists twice. PostgreSQL
+ * lets a superuser do that, or a role that was granted it.
+ */
+import { Context, Effect, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { relay } from "../change/ChangeRelay.ts"
+import * as AuditorPg from "../credit/AuditorPg.ts"
+import { failureOf } from "../database/Database.ts"
+import { transaction } from "../database/Transaction.ts"
+import { patiently } from "../property/PropertyMerge.ts"
+import { CellRefused } from "./CellRefused.ts"
+import { Importer } from "./Importer.ts"
+import * as OwnedTables from "./OwnedTables.ts"
+import * as Publication from "./Publication.ts"
+import { subscriptionOf } from "./SharedTables.ts"
+
+/** The database of the other cell. */
+export class Target extends Context.Service<Target, SqlClient.SqlClient>()("@freehold/adapters-pg/cell/Move/Target") {}
+
+export interface Move {
+  readonly orgId: string
+  /** The name of the other cell. */
+  readonly to: string
+}
+
+export interface Moved {
+  readonly outcome: "moved" | "unchanged"
+  readonly rows: number
+}
+
+const refuse = (reason: string) => Effect.fail(new CellRefused({ reason }))
+
+const at = <A, E, R>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E, R>) =>
+  Effect.provideService(effect, SqlClient.SqlClient, sql)
+
+const isThere = (sql: SqlClient.SqlClient, orgId: string) =>
+  Effect.map(sql`SELECT FROM organization WHERE org_id = ${orgId}`, (rows) => rows.length > 0)
+
+/** Waits until a cell has everything that the importing installation wrote before. */
+const catchUp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const importer = yield* Importer
+  const cell = yield* at(sql, Publication.cellName)
+  // The importing installation itself, from which organizations may move as well.
+  if (cell === null) return
+  const [now] = yield* importer<{ readonly lsn: string }>`
+    SELECT pg_logical_emit_message(true, 'freehold', '')::text AS lsn`
+  const caughtUp = Effect.map(
+    importer`
+      SELECT FROM pg_replication_slots
+      WHERE slot_name = ${subscriptionOf(cell)} AND confirmed_flush_lsn >= ${now?.lsn ?? ""}::pg_lsn`,
+    (rows) => rows.length > 0
+  )
+  const done = yield* Effect.repeat(caughtUp, {
+    schedule: Schedule.spaced("100 millis"),
+    until: (done) => done,
+    times: 600
+  })
+  if (done !== true) return yield* refuse(`the cell ${cell} is a minute behind; see there: freehold cell status`)
+})
+
+const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  const there = yield* at(target, Publication.cellName)
+  if (there !== to) {
+    return yield* refuse(`the database at FREEHOLD_TARGET_URL is ${there === null ? "no cell" : `the cell ${there}`}`)
+  }
+  if ((yield* Publication.cellName) === to) return yield* refuse(`this is the cell ${to} itself`)
+  const [own, other] = [yield* OwnedTables.ownedTables, yield* at(target, OwnedTables.ownedTables)]
+  if (JSON.stringify(own) !== JSON.stringify(other)) {
+    return yield* refuse("the two databases differ in their schemas; upgrade both to the same version first")
+  }
+  const [move] = yield* sql<{ readonly to_cell: string; readonly moved: boolean }>`
+    SELECT to_cell, moved_at IS NOT NULL AS moved FROM organization_move WHERE org_id = ${orgId}`
+  const here = yield* isThere(sql, orgId)
+  if (!here && move?.moved !== true) return yield* refuse(`there is no organization ${orgId}`)
+  if (move !== undefined && move.to_cell !== to) {
+    return yield* refuse(`${orgId} ${move.moved ? "moved" : "is on its way"} to the cell ${move.to_cell}`)
+  }
+  if (here && move === undefined && (yield* isThere(target, orgId))) {
+    return yield* refuse(`the cell ${to} has another organization ${orgId}`)
+  }
+  return { tables: own, isMoved: !here }
+})
+
+/** Organizations that are fenced in here, by a move that runs or was interrupted. */
+export const underWay = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Move>`
+    SELECT org_id AS "orgId", to_cell AS to FROM organization_move WHERE moved_at IS NULL ORDER BY org_id`
+})
+
+/** Whatever was told of changes is told by now; from here on nothing of the organization moves. */
+const fenceIn = Effect.fnUntraced(function*({ orgId, to }: Move) {
+  const sql = yield* SqlClient.SqlClient
+  yield* patiently(transaction(
+    sql,
+    Effect.gen(function*() {
+      // A relay that runs would pass the fence by, with changes that it has taken already.
+      yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold changes'))`
+      yield* relay(sql)
+      yield* sql`INSERT INTO organization_move (org_id, to_cell) VALUES (${orgId}, ${to}) ON CONFLICT DO NOTHING`
+      yield* sql`SELECT organization_fence(${orgId})`
+    })
+  ))
+})
+
+const withoutTriggers = (sql: SqlClient.SqlClient) =>
+  Effect.catch(
+    sql`SET LOCAL session_replication_role = replica`,
+    (error): Effect.Effect<never, CellRefused | SqlError.SqlError> =>
+      failureOf(error).code === "42501"
+        ? refuse(
+          "the role may not insert without triggers there; run as a superuser of that PostgreSQL: "
+            + "GRANT SET ON PARAMETER session_replication_role TO <role>"
+        )
+        : Effect.fail(error)
+  )
+
+const unhurried = (sql: SqlClient.SqlClient) =>
+  sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('statement_timeout', '0', true)`
+
+/** Copies everything within the transaction of the other cell; answers what was read here. */
+const copy = Effect.fnUntraced(function*(orgId: string, tables: ReadonlyArray<OwnedTables.OwnedTable>) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  return yield* transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+      yield* unhurried(sql)
+      for (const table of tables) {
+        yield* OwnedTables.forEachRows(orgId, table, (rows) => at(target, OwnedTables.insertRows(table, rows)))
+      }
+      return yield* OwnedTables.digests(orgId, tables)
+    })
+  )
+})
+
+const prove = Effect.fnUntraced(function*(
+  orgId: string,
+  tables: ReadonlyArray<OwnedTables.OwnedTable>,
+  here: ReadonlyArray<OwnedTables.Digest>
+) {
+  const there = yield* OwnedTables.digests(orgId, tables)
+  const differing = here.filter((each, place) => JSON.stringify(each) !== JSON.stringify(there[place]))
+  if (differing.length > 0) {
+    return yield* refuse(`the copy differs in ${differing.map(({ table }) => table).join(", ")}; nothing was moved`)
+  }
+  const strays = yield* OwnedTables.strays(orgId)
+  if (strays.length > 0) {
+    return yield* refuse(`${strays.join(", ")} name records that the other cell does not have; nothing was moved`)
+  }
+  const broken = yield* AuditorPg.brokenBy(orgId)
+  if (broken.length > 0) return yield* refuse(`laws are broken: ${broken.join(", ")}; see: freehold audit`)
+})
+
+/** One transaction of the other cell, with which the organization lives there. */
+const settleThere = Effect.fnUntraced(function*({ orgId }: Move, tables: ReadonlyArray<OwnedTables.OwnedTable>) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  yield* unhurried(target)
+  yield* target`SELECT pg_advisory_xact_lock(hashtext('freehold move ' || ${orgId}::text))`
+  if (yield* isThere(target, orgId)) return
+  const fenced = yield* sql`SELECT FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NULL`
+  if (fenced.length === 0) return yield* refuse(`the move of ${orgId} was given up meanwhile`)
+  yield* withoutTriggers(target)
+  const here = yield* copy(orgId, tables)
+  yield* target`SET LOCAL session_replication_role = origin`
+  yield* at(target, prove(orgId, tables, here))
+  yield* target`DELETE FROM organization_move WHERE org_id = ${orgId}`
+  yield* target`
+    DELETE FROM moved_key WHERE secret_hash IN (SELECT secret_hash FROM credential WHERE org_id = ${orgId})`
+  yield* target`SELECT organization_settle_arrived(${orgId})`
+  yield* target`DELETE FROM organization_arrival WHERE org_id = ${orgId}`
+  yield* target`DELETE FROM organization_arrival_change WHERE NOT EXISTS (SELECT FROM organization_arrival)`
+})
+
+/** One transaction here: the organization is gone, and its keys say where to. */
+const endHere = Effect.fnUntraced(function*({ orgId, to }: Move, tables: ReadonlyArray<OwnedTables.OwnedTable>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* patiently(transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* unhurried(sql)
+      const rows = yield* OwnedTables.digests(orgId, tables)
+      yield* withoutTriggers(sql)
+      yield* sql`
+        INSERT INTO moved_key (secret_hash, cell) SELECT secret_hash, ${to} FROM credential
+        WHERE org_id = ${orgId} AND revoked_at IS NULL AND secret_hash IS NOT NULL
+        ON CONFLICT (secret_hash) DO UPDATE SET cell = excluded.cell`
+      yield* Effect.forEach(tables, ({ name }) => sql`DELETE FROM ${sql(name)} WHERE org_id = ${orgId}`, {
+        discard: true
+      })
+      yield* sql`UPDATE organization_move SET moved_at = now() WHERE org_id = ${orgId}`
+      yield* sql`SET LOCAL session_replication_role = origin`
+      yield* sql`SELECT organization_unfence(${orgId})`
+      return rows.reduce((sum, { rows }) => sum + rows, 0)
+    })
+  ))
+})
+
+/** Moves it, or goes on with a move that was interrupted. A dry run only looks whether it can. */
+export const move = Effect.fn("Move.move")(function*(given: Move & { readonly dryRun: boolean }) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  const { isMoved, tables } = yield* refuseUnfit(given)
+  const rows = (yield* OwnedTables.digests(given.orgId, tables)).reduce((sum, each) => sum + each.rows, 0)
+  const moved: Moved = { outcome: isMoved ? "unchanged" : "moved", rows }
+  if (given.dryRun || isMoved) return moved
+  yield* target`INSERT INTO organization_arrival (org_id) VALUES (${given.orgId}) ON CONFLICT DO NOTHING`
+  yield* catchUp(sql)
+  yield* fenceIn(given)
+  yield* catchUp(target)
+  yield* transaction(target, settleThere(given, tables))
+  yield* endHere(given, tables)
+  return moved
+})
+
+/** Gives up a move that has not come to its end; answers whether there was one. */
+export const giveUp = Effect.fn("Move.giveUp")(function*({ orgId }: Move) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  return yield* transaction(
+    target,
+    Effect.gen(function*() {
+      yield* target`SELECT pg_advisory_xact_lock(hashtext('freehold move ' || ${orgId}::text))`
+      if (yield* isThere(target, orgId)) return yield* refuse(`${orgId} lives in the other cell already; move it again`)
+      yield* target`DELETE FROM organization_arrival WHERE org_id = ${orgId}`
+      yield* target`DELETE FROM organization_arrival_change WHERE NOT EXISTS (SELECT FROM organization_arrival)`
+      return yield* patiently(transaction(
+        sql,
+        Effect.gen(function*() {
+          const gone = yield* sql`
+            DELETE FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NULL RETURNING org_id`
+          yield* sql`SELECT organization_unfence(${orgId})`
+          return gone.length > 0
+        })
+      ))
+    })
+  )
+})

@@ -1,0 +1,191 @@
+/**
+ * What a cell has: the subscription to the importing installation, and guards on the shared tables.
+ *
+ * The slot is made before the subscription and by itself, so that both can be in one server, and so that a join that was
+ * interrupted is gone on with by joining again.
+ */
+import { Effect, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { transaction } from "../database/Transaction.ts"
+import { CellRefused } from "./CellRefused.ts"
+import { Importer } from "./Importer.ts"
+import * as Publication from "./Publication.ts"
+import { publication, sharedTables, subscriptionOf } from "./SharedTables.ts"
+
+export interface Joined {
+  readonly cell: string
+  readonly outcome: "joined" | "refreshed"
+}
+
+const lastMigration = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly id: number }>`SELECT max(migration_id)::integer AS id FROM freehold_migration`
+  return row?.id ?? 0
+})
+
+const atImporter = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Importer, (importer) => Effect.provideService(effect, SqlClient.SqlClient, importer))
+
+const refuse = (reason: string) => Effect.fail(new CellRefused({ reason }))
+
+/** Tables of records in which there is something already. */
+const filled = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* Effect.filter(
+    sharedTables,
+    (table) => Effect.map(sql`SELECT FROM ${sql(table)} LIMIT 1`, (rows) => rows.length > 0)
+  )
+  return found
+})
+
+const refuseUnfit = Effect.fnUntraced(function*(name: string) {
+  const present = yield* Publication.cellName
+  if (present !== null && present !== name) return yield* refuse(`this installation is the cell ${present} already`)
+  if ((yield* Publication.publishedTables) !== null) {
+    return yield* refuse(
+      "this installation publishes records itself; a cell is another one, with a database of its own"
+    )
+  }
+  const published = yield* atImporter(Publication.publishedTables)
+  if (published === null) {
+    return yield* refuse("the importing installation publishes nothing yet; run there: freehold cell publish")
+  }
+  const [own, theirs] = [yield* lastMigration, yield* atImporter(lastMigration)]
+  if (theirs > own) {
+    return yield* refuse(
+      `the schema of the importing installation is newer (migration ${theirs}, here ${own}); upgrade this one first`
+    )
+  }
+  if (present !== null) return true
+  const tables = yield* filled
+  if (tables.length > 0) {
+    return yield* refuse(
+      `there are rows in ${tables.join(", ")}; a cell begins without records of its own, so join with an empty database`
+    )
+  }
+  return false
+})
+
+/** Lets the importing installation know of the cell, and keep its log for it from now on. */
+const announce = Effect.fnUntraced(function*(name: string, migration: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO cell (name, migration) VALUES (${name}, ${migration})
+    ON CONFLICT (name) DO UPDATE SET migration = excluded.migration`
+  const slot = subscriptionOf(name)
+  yield* sql`
+    SELECT (pg_create_logical_replication_slot(${slot}, 'pgoutput')).slot_name::text
+    WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = ${slot})`
+})
+
+const nameIsTaken = Effect.fnUntraced(function*(name: string) {
+  const known = yield* atImporter(Publication.cells)
+  return known.some((cell) => cell.name === name && cell.receiving)
+})
+
+const guards = (change: "CREATE" | "DROP"): ReadonlyArray<string> =>
+  sharedTables.map((table) =>
+    change === "DROP"
+      ? `DROP TRIGGER IF EXISTS cell_guard ON ${table}`
+      : `CREATE OR REPLACE TRIGGER cell_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
+          FOR EACH STATEMENT EXECUTE FUNCTION cell_guard()`
+  )
+
+const runAll = Effect.fnUntraced(function*(statements: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})
+
+const subscribe = Effect.fnUntraced(function*(name: string, url: Redacted.Redacted) {
+  const sql = yield* SqlClient.SqlClient
+  // Such a statement takes no parameters.
+  const [made] = yield* sql<{ readonly statement: string }>`
+    SELECT format('CREATE SUBSCRIPTION %I CONNECTION %L PUBLICATION %I WITH (create_slot = false, streaming = off)',
+      ${subscriptionOf(name)}::text, ${Redacted.value(url)}::text, ${publication}::text) AS statement`
+  yield* transaction(sql, runAll([...guards("CREATE"), made?.statement ?? ""]))
+})
+
+/**
+ * Makes this installation a cell, or lets the cell that it is receive the tables that a later version has besides. A dry run
+ * only says whether it can be.
+ */
+export const join = Effect.fn("Subscription.join")(function*(options: {
+  readonly name: string
+  /** The database of the importing installation, as the server of this one reaches it. */
+  readonly url: Redacted.Redacted
+  readonly dryRun: boolean
+}) {
+  const { dryRun, name, url } = options
+  const isCell = yield* refuseUnfit(name)
+  if (!isCell && (yield* nameIsTaken(name))) return yield* refuse(`there is another cell ${name}`)
+  const joined: Joined = { cell: name, outcome: isCell ? "refreshed" : "joined" }
+  if (dryRun) return joined
+  yield* atImporter(announce(name, yield* lastMigration))
+  if (!isCell) yield* subscribe(name, url)
+  else {
+    const sql = yield* SqlClient.SqlClient
+    yield* runAll(guards("CREATE"))
+    yield* sql`ALTER SUBSCRIPTION ${sql(subscriptionOf(name))} REFRESH PUBLICATION`
+  }
+  return joined
+})
+
+/** Ends the subscription; what was received stays. Answers the cell that it was; null: it was none. */
+export const leave = Effect.fn("Subscription.leave")(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const name = yield* Publication.cellName
+  if (name === null) return null
+  const subscription = sql(subscriptionOf(name))
+  yield* transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* sql`ALTER SUBSCRIPTION ${subscription} DISABLE`
+      yield* sql`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`
+      yield* sql`DROP SUBSCRIPTION ${subscription}`
+      yield* runAll(guards("DROP"))
+    })
+  )
+  return name
+})
+
+/** Lets the importing installation forget this cell, as soon as the connection that received has ended. */
+export const forgetAtImporter = (name: string) =>
+  atImporter(Publication.forget(name)).pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 50 }))
+
+/** Tells the importing installation of this cell's migrations. */
+export const tellMigration = Effect.gen(function*() {
+  const name = yield* Publication.cellName
+  if (name === null) return
+  const importer = yield* Importer
+  yield* importer`UPDATE cell SET migration = ${yield* lastMigration} WHERE name = ${name}`
+})
+
+export interface Receiving {
+  readonly cell: string
+  readonly enabled: boolean
+  /** Whether PostgreSQL is connected to the importing installation. */
+  readonly receiving: boolean
+  readonly tables: number
+  /** Of these, whose first copy is complete. */
+  readonly copied: number
+  readonly applyErrors: number
+  /** Suppressions, merges and changes that wait for the worker. */
+  readonly unsettled: number
+}
+
+/** How this cell receives; null: the installation is none. */
+export const receiving = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Receiving>`
+    SELECT cell_name() AS cell, s.subenabled AS enabled,
+      EXISTS (SELECT FROM pg_stat_subscription w WHERE w.subid = s.oid AND w.relid IS NULL AND w.pid IS NOT NULL) AS receiving,
+      (SELECT count(*)::integer FROM pg_subscription_rel r WHERE r.srsubid = s.oid) AS tables,
+      (SELECT count(*)::integer FROM pg_subscription_rel r WHERE r.srsubid = s.oid AND r.srsubstate = 'r') AS copied,
+      coalesce((SELECT t.apply_error_count::integer FROM pg_stat_subscription_stats t WHERE t.subid = s.oid), 0)
+        AS "applyErrors",
+      (SELECT count(*)::integer FROM cell_arrival) + (SELECT count(*)::integer FROM change_outbox) AS unsettled
+    FROM pg_subscription s
+    WHERE s.subname = ${subscriptionOf("")} || cell_name()
+      AND s.subdbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`
+  return row ?? null
+})

@@ -1,0 +1,360 @@
+/**
+ * An installation that imports and two cells, from outside: what is imported, suppressed, merged and researched anywhere is so
+ * in both cells, once, and each one's ledger is right. All data is made up.
+ */
+import { subscriptionOf } from "@freehold/adapters-pg/cell/SharedTables"
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import { once as heard } from "node:events"
+import { createInterface } from "node:readline"
+import { setTimeout } from "node:timers/promises"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { type Environment, run, runJson, serve, type Server, start } from "../Freehold.ts"
+import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
+import { ndjson, properties, research } from "../Sample.ts"
+import { caller, holding, toolCaller } from "../TwoCustomers.ts"
+
+/** Three databases that are migrated, in one server or in three. */
+export interface Databases {
+  readonly importer: Redacted.Redacted
+  readonly east: Redacted.Redacted
+  readonly west: Redacted.Redacted
+  /** Of the cells in the names of their slots, of which a server has one each. */
+  readonly mark: string
+}
+
+const secrets = { east: `fhk_${"e".repeat(43)}`, west: `fhk_${"w".repeat(43)}` }
+
+const sides = ["east", "west"] as const
+type Side = typeof sides[number]
+
+const organizationOf = (side: Side) => ({
+  organizations: [{
+    org_id: `org_${side}`,
+    name: `Sample ${side} (made up)`,
+    plan: "enterprise",
+    requests_per_minute: 1_000_000,
+    serviceable_area: { county_fips: ["53903"] },
+    grants: [{ ref: "welcome", bucket: "included", amount: 100 }],
+    features: { lists: true, signals: true },
+    keys: [{
+      name: "sample",
+      scopes: ["events:subscribe", "events:read", "account:read", "property:read", "data:read", "data:unlock", "mcp"],
+      secret: secrets[side]
+    }],
+    members: [{ email: `ana@${side}.example`, name: "Ana Sample", role: "admin" }]
+  }]
+})
+
+const [first = "", second = "", third = ""] = properties.map(({ key }) => key)
+const owner = "ADA SAMPLE TRUST"
+const places = properties.map((property) => ({ ...property, recordOwner: property.key === third ? owner : null }))
+
+const saleOf = (key: string, propertyKey: string) => ({
+  key,
+  kind: "sale",
+  propertyKey,
+  before: null,
+  after: { date: "2026-08-14", price: 900_000, document_type: "deed" },
+  detectedAt: new Date(Date.now() - 60_000).toISOString(),
+  effectiveDate: "2026-08-14",
+  source: "county_record"
+})
+
+const isOfCell = ({ check }: { readonly check: string }) => check === "cell"
+
+const county = { json: { filters: { countyFips: ["53903"] } } }
+
+/** What is looked at, once it is so; what it was at last, when that takes too long. */
+const once = async <A>(look: () => Promise<A>, so: (found: A) => boolean): Promise<A> => {
+  const patience = performance.now() + 60_000
+  for (;;) {
+    const found = await look()
+    if (so(found)) return found
+    assert.isBelow(performance.now(), patience, JSON.stringify(found))
+    // An address may ask so often a minute.
+    await setTimeout(100)
+  }
+}
+
+/** The tests of one set of databases. */
+export const cellScene = ({ close, makeDatabases, whole }: {
+  readonly makeDatabases: () => Promise<Databases>
+  readonly close: () => Promise<void>
+  /** Each further command costs a process: what they say of themselves is looked at by night. */
+  readonly whole: boolean
+}): void => {
+  const byNight = whole ? it : it.skip
+  let databases: Databases
+  let env: Readonly<Record<"importer" | Side, Environment>>
+  let servers: Readonly<Record<Side, Server>>
+  const running: Array<Server> = []
+  const joined = new Set<Side>()
+  let researcher: Awaited<ReturnType<typeof startResearcher>>
+
+  const call = (side: Side, method: string, path: string, sent?: Parameters<ReturnType<typeof caller>>[2]) =>
+    caller(servers[side], secrets[side])(method, path, sent)
+
+  const tool = (side: Side, name: string, given: object) =>
+    toolCaller(servers[side], secrets[side])(`service_${name}`, given)
+
+  const load = async (kind: string, rows: ReadonlyArray<object>) => {
+    const { code, stderr } = await run(["import", kind, "-"], env.importer, ndjson(rows))
+    assert.strictEqual(code, 0, stderr)
+  }
+
+  /** What both cells answer, once it is so. */
+  const inBoth = (look: (side: Side) => Promise<unknown>, so: (found: string) => boolean) =>
+    Promise.all(sides.map((side) => once(async () => JSON.stringify(await look(side)), so)))
+
+  const opened = (side: Side, key: string) => call(side, "GET", `/properties/${key}`)
+
+  const nameOf = (side: Side) => `${side.slice(0, 1)}${databases.mark}`
+
+  const inDatabase = (side: Side, statement: string) =>
+    Effect.runPromise(administer(databases[side], (sql) => sql.unsafe(statement)))
+
+  const subscription = (change: "ENABLE" | "DISABLE") =>
+    inDatabase("east", `ALTER SUBSCRIPTION ${subscriptionOf(nameOf("east"))} ${change}`)
+
+  beforeAll(async () => {
+    databases = await makeDatabases()
+    researcher = await startResearcher(() => 202)
+    const common = {
+      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+      FREEHOLD_WEBHOOK_TARGETS: "any",
+      FREEHOLD_RESEARCHER_URL: researcher.url,
+      FREEHOLD_RESEARCHER_SECRET: shared,
+      LOG_LEVEL: "error"
+    }
+    const cell = (side: Side) => ({
+      ...common,
+      DATABASE_URL: Redacted.value(databases[side]),
+      FREEHOLD_IMPORTER_URL: Redacted.value(databases.importer)
+    })
+    env = {
+      importer: { ...common, DATABASE_URL: Redacted.value(databases.importer) },
+      east: cell("east"),
+      west: cell("west")
+    }
+  })
+
+  afterAll(async () => {
+    await Promise.all(running.map((server) => server.stop()))
+    researcher.close()
+    // What a failed test left: a database with a subscription is not dropped.
+    for (const side of joined) await run(["cell", "leave"], env[side])
+    await close()
+  })
+
+  byNight("a cell says why it cannot join", async () => {
+    const { code, stderr } = await run(["cell", "join", nameOf("east")], env.east)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /publishes nothing yet; run there: freehold cell publish/)
+  })
+
+  it("a cell joins an importing installation, and has what was imported before", async () => {
+    assert.containSubset(await runJson(["cell", "publish"], env.importer), { outcome: "published", tables: 16 })
+    await load("properties", places)
+    await load("research", research.filter(({ propertyKey }) => propertyKey !== third))
+    await load("changes", [saleOf("sale-before", second)])
+    for (const side of sides) {
+      assert.containSubset(await runJson(["cell", "join", nameOf(side)], env[side]), { outcome: "joined" })
+      joined.add(side)
+      await runJson(["apply", "-"], env[side], JSON.stringify(organizationOf(side)))
+    }
+    servers = { east: await serve([], env.east), west: await serve([], env.west) }
+    running.push(servers.east, servers.west)
+    await inBoth((side) => call(side, "POST", "/properties/search", county), (found) => found.includes(third))
+    for (const side of sides) {
+      await once(
+        () => inDatabase(side, "SELECT FROM pg_subscription_rel WHERE srsubstate <> 'r'"),
+        (rows) => rows.length === 0
+      )
+    }
+  })
+
+  byNight("a cell tells of itself, and refuses what is the importing installation's", async () => {
+    assert.containSubset(await runJson(["cell", "join", nameOf("east"), "--dry-run"], env.east), {
+      outcome: "refreshed"
+    })
+    assert.containSubset(await runJson(["cell", "status"], env.east), { cell: { tables: 16, copied: 16 } })
+    assert.containSubset(await runJson(["cell", "status"], env.importer), {
+      cell: null,
+      cells: [{ receiving: true }, { receiving: true }]
+    })
+    const refusals = [
+      { args: ["suppress", "--owner", owner], words: /set FREEHOLD_IMPORTER_URL/ },
+      { args: ["import", "properties", "-"], words: /is the cell .* import/ }
+    ]
+    for (const { args, words } of refusals) {
+      const { FREEHOLD_IMPORTER_URL: _, ...alone } = env.east
+      const { code, stderr } = await run(args, alone, ndjson(places))
+      assert.strictEqual(code, 1)
+      assert.match(stderr, words)
+    }
+    const examined = async (at: Environment) =>
+      JSON.parse((await run(["doctor", "--json"], at)).stdout).checks.filter(isOfCell)
+    assert.containSubset(await examined(env.importer), [{ outcome: "ok" }, { outcome: "ok" }])
+    await subscription("DISABLE")
+    const [fault] = await examined(env.east)
+    assert.match(fault.detail, /is disabled; let it go on with: ALTER SUBSCRIPTION/)
+    await subscription("ENABLE")
+  })
+
+  it("each unlocks for itself, and hears of what changed since it joined, also after it was stopped", async () => {
+    await subscription("DISABLE")
+    for (const side of sides) {
+      assert.deepInclude((await call(side, "POST", `/properties/${first}/unlock`)).body.data, { creditsCharged: 10 })
+    }
+    await load("changes", [saleOf("sale-1", first)])
+    await subscription("ENABLE")
+    const found = await inBoth(
+      (side) => call(side, "GET", "/events?eventType=signal.sale"),
+      (found) => found.includes("signal.sale")
+    )
+    for (const each of found) assert.lengthOf(each.match(/"type":"signal.sale"/g) ?? [], 1)
+  })
+
+  it("what one suppresses is told by none, and what was told is taken back", async () => {
+    for (const side of sides) {
+      const made = await call(side, "POST", "/webhooks", {
+        json: { url: researcher.url, events: ["signal.ownership_transfer", "signal.withdrawn"] }
+      })
+      assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+    }
+    await load("changes", [{
+      key: "transfer-1",
+      kind: "ownership_transfer",
+      propertyKey: third,
+      before: { value: "Somebody (made up)" },
+      after: { value: owner },
+      detectedAt: new Date(Date.now() - 60_000).toISOString(),
+      source: "county_record"
+    }])
+    await inBoth(
+      (side) => call(side, "GET", "/events?eventType=signal.ownership_transfer"),
+      (found) => found.includes(`"status":"fanned_out"`)
+    )
+    assert.containSubset(await runJson(["suppress", "--owner", owner.toLowerCase()], env.east), { properties: 1 })
+    await inBoth(
+      (side) => call(side, "POST", "/properties/search", county),
+      (found) => !found.includes("ADA SAMPLE")
+    )
+    await inBoth((side) => call(side, "GET", "/events"), (found) => found.includes("signal.withdrawn"))
+  })
+
+  it("what one merges is merged in both, with what each keeps about it", async () => {
+    await call("east", "POST", `/properties/${first}/unlock`)
+    assert.containSubset(
+      await runJson(["property", "merge", "--from", first, "--into", second], env.west),
+      { outcome: "merged" }
+    )
+    await inBoth((side) => opened(side, first), (found) => found.includes("PROPERTY_RETIRED"))
+    for (const side of sides) {
+      const { body } = await once(
+        () => call(side, "POST", `/properties/${second}/unlock`),
+        ({ status }) => status !== 503
+      )
+      assert.deepInclude(body.data, { alreadyRevealed: true, creditsCharged: 0 })
+    }
+  })
+
+  it("a property is researched once at a time over both, and its findings come to both", async () => {
+    const started = await tool("east", "research_property", { id: third })
+    const [job] = await researcher.received(1)
+    assert(job !== undefined)
+    assert.match(JSON.stringify(await tool("west", "research_property", { id: third })), /ALREADY_RESEARCHING/)
+    assert.strictEqual((await tool("west", "get_credit_balance", {})).total, 90)
+
+    const found = { job_id: job.job_id, outcome: "complete", research: { beneficialOwner: "Found Holdings" } }
+    assert.strictEqual((await post(job.callback_url, JSON.stringify(found))).status, 200)
+    assert.containSubset(await tool("east", "get_research_status", { run_id: started.run_id }), {
+      status: "complete",
+      credits_charged: 10
+    })
+    // Unlocked for nothing by who researched it; the other one pays for it.
+    await once(() => opened("east", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+    await call("west", "POST", `/properties/${third}/unlock`)
+    await once(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
+    const again = await tool("west", "research_property", { id: third })
+    assert.notProperty(again, "code", JSON.stringify(again))
+  })
+
+  it("an organization moves with all that it has, is answered 503 meanwhile, and is found by the front", async () => {
+    const direct = (side: Side) => servers[side].url.replace("/v1", "")
+    const front = start([
+      "cell",
+      "front",
+      ...sides.flatMap((side) => ["--cell", `${nameOf(side)}=${direct(side)}`]),
+      "--otherwise",
+      nameOf("east"),
+      "--port",
+      "0"
+    ], env.importer)
+    const [line] = await heard(createInterface({ input: front.stdout ?? process.stdin }), "line")
+    const url = `${/http:\S+/.exec(String(line))?.[0]}/v1`
+    const through = (secret: string, method: string, path: string) =>
+      caller({ ...servers.east, url }, secret)(method, path)
+
+    const made = await runJson(
+      ["key", "create", "--org", "org_west", "--name", "new", "--scopes", "account:read"],
+      env.west
+    )
+    assert(made !== null && typeof made === "object" && "secret" in made, JSON.stringify(made))
+    assert.match(String(made.secret), new RegExp(`^fhk_${nameOf("west")}-`))
+    assert.strictEqual((await through(String(made.secret), "GET", "/me")).body.data.org_id, "org_west")
+    assert.strictEqual((await through(secrets.east, "GET", "/me")).body.data.org_id, "org_east")
+
+    const moving = { ...env.east, FREEHOLD_TARGET_URL: Redacted.value(databases.west) }
+    const args = ["cell", "move", "org_east", "--to", nameOf("west")]
+    if (whole) {
+      assert.containSubset(await runJson([...args, "--dry-run"], moving), { dry_run: true, outcome: "moved" })
+    }
+    const { body: before } = await call("east", "GET", "/credits/ledger")
+
+    // Killed where the other cell is about to be written to.
+    const release = await holding(
+      databases.west,
+      "SELECT pg_advisory_xact_lock(hashtext('freehold move ' || 'org_east'))"
+    )
+    const killed = start(args, moving)
+    const refused = await once(() => call("east", "GET", "/me"), ({ status }) => status !== 200)
+    assert.strictEqual(refused.status, 503)
+    assert.strictEqual(refused.headers.get("retry-after"), "1")
+    killed.kill("SIGKILL")
+    await release()
+    assert.strictEqual((await call("east", "GET", "/me")).status, 503)
+    assert.strictEqual((await call("west", "GET", "/me")).status, 200)
+
+    assert.containSubset(await runJson(args, moving), { outcome: "moved" })
+    if (whole) assert.containSubset(await runJson(args, moving), { outcome: "unchanged" })
+    const gone = await call("east", "GET", "/me")
+    assert.strictEqual(gone.status, 503)
+    assert.strictEqual(gone.headers.get("freehold-cell"), nameOf("west"))
+    assert.strictEqual((await through(secrets.east, "GET", "/me")).body.data.org_id, "org_east")
+    const unlocked = await through(secrets.east, "POST", `/properties/${second}/unlock`)
+    assert.deepInclude(unlocked.body.data, { alreadyRevealed: true, creditsCharged: 0 })
+    assert.deepStrictEqual((await through(secrets.east, "GET", "/credits/ledger")).body.data, before.data)
+
+    await load("changes", [saleOf("sale-2", second)])
+    await once(
+      () => through(secrets.east, "GET", "/events?eventType=signal.sale"),
+      ({ body }) => body.data.total === 2
+    )
+    front.kill()
+  })
+
+  it("no law is broken in any, and each can leave", async () => {
+    // The other one has no organization any more.
+    for (const each of whole ? Object.values(env) : [env.west]) {
+      assert.containSubset(await runJson(["audit"], each), { ok: true })
+    }
+    for (const side of sides) {
+      assert.containSubset(await runJson(["cell", "leave"], env[side]), { outcome: "left" })
+      joined.delete(side)
+    }
+    const left = await Effect.runPromise(administer(databases.importer, (sql) => sql`SELECT FROM cell`))
+    assert.lengthOf(left, 0)
+  })
+}

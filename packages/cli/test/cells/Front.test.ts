@@ -1,0 +1,98 @@
+/** The front by itself, before cells that are played: which cell it asks, what it passes on, and what it answers of its own. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { assert, onTestFinished, test } from "vitest"
+import { create, defaults } from "../../src/front/Front.ts"
+
+const listening = async (
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  server = createServer(handle)
+) => {
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+}
+
+/** Answers with its name and what it was asked. */
+const cell = (name: string) =>
+  listening(async (request, response) => {
+    const { authorization, "x-forwarded-for": forwarded } = request.headers
+    const body = await text(request)
+    response.writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ name, authorization, forwarded, url: request.url, method: request.method, body }))
+  })
+
+const keyOf = (cell: string) => `fhk_${cell}-${"k".repeat(42 - cell.length)}`
+
+const ask = async (origin: URL, path: string, key?: string, init: RequestInit = {}) => {
+  const response = await fetch(new URL(path, origin), {
+    ...init,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` }
+  })
+  const body: ReturnType<typeof JSON.parse> = await response.json()
+  return { status: response.status, headers: response.headers, body }
+}
+
+const frontOf = async (routes: Parameters<typeof create>[0], bounds = defaults) =>
+  listening(() => {}, create(routes, bounds))
+
+test("a key goes to the cell that it names, a host to its own, and nobody else anywhere", async () => {
+  const cells = new Map([["east", await cell("east")], ["west", await cell("west")]])
+  const strict = await frontOf({ cells, hosts: new Map(), otherwise: null })
+  const found = await ask(strict, "/v1/notes?limit=2", keyOf("west"), { method: "POST", body: "a".repeat(200_000) })
+  assert.containSubset(found.body, {
+    name: "west",
+    authorization: `Bearer ${keyOf("west")}`,
+    forwarded: "127.0.0.1",
+    url: "/v1/notes?limit=2",
+    method: "POST",
+    body: "a".repeat(200_000)
+  })
+  for (const key of [keyOf("north"), `fhk_${"k".repeat(43)}`, undefined]) {
+    const { body, headers, status } = await ask(strict, "/v1/me", key)
+    assert.strictEqual(status, 401)
+    assert.strictEqual(headers.get("link"), `</docs/errors/UNAUTHENTICATED>; rel="help"`)
+    assert.deepStrictEqual(Object.keys(body), ["success", "error"])
+  }
+  const lenient = await frontOf({ cells, hosts: new Map([["127.0.0.1", "west"]]), otherwise: "east" })
+  assert.strictEqual((await ask(lenient, "/v1/me", keyOf("east"))).body.name, "west")
+  const fallen = await frontOf({ cells, hosts: new Map(), otherwise: "east" })
+  assert.strictEqual((await ask(fallen, "/")).body.name, "east")
+})
+
+test("an organization that moved is asked for where it is, once and from then on", async () => {
+  let asked = 0
+  const left = await listening((request, response) => {
+    asked++
+    request.resume().on("end", () => response.writeHead(503, { "freehold-cell": "west" }).end("{}"))
+  })
+  const front = await frontOf({
+    cells: new Map([["east", left], ["west", await cell("west")]]),
+    hosts: new Map(),
+    otherwise: null
+  })
+  for (let time = 0; time < 2; time++) {
+    const { body } = await ask(front, "/v1/notes", keyOf("east"), { method: "POST", body: "a note" })
+    assert.containSubset(body, { name: "west", body: "a note" })
+  }
+  assert.strictEqual(asked, 1)
+})
+
+test("a cell that is away, or does not begin to answer, is a 503 that may be tried again", async () => {
+  const silent = await listening(() => {})
+  const front = await frontOf(
+    { cells: new Map([["away", new URL("http://127.0.0.1:1")], ["late", silent]]), hosts: new Map(), otherwise: null },
+    { ...defaults, patience: 50 }
+  )
+  for (const name of ["away", "late"]) {
+    const { body, headers, status } = await ask(front, "/v1/me", keyOf(name))
+    assert.strictEqual(status, 503)
+    assert.strictEqual(headers.get("retry-after"), "1")
+    assert.containSubset(body, { success: false, meta: { code: "TEMPORARILY_UNAVAILABLE" } })
+  }
+})
