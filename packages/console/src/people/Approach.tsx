@@ -19,12 +19,17 @@ type Person = Output<"service_get_contact">
 /** A property of the person in the member's area. */
 type Place = Extract<Person["relationships"][number], { readonly in_your_territory: true }>
 
+/** The property that they were looked into about last. */
+const lastPlaceOf = (person: Person): string | null =>
+  person.revealed ? person.last_strategy?.property_id ?? null : null
+
 const placesOf = ({ relationships }: Person): ReadonlyArray<Place> =>
   relationships.flatMap((each) => each.in_your_territory ? [each] : [])
 
 export const Approach = ({ person }: { readonly person: Person }) => {
   const places = placesOf(person)
-  const [place, setPlace] = useState("")
+  const last = lastPlaceOf(person)
+  const [place, setPlace] = useState(places.find(({ property_id }) => property_id === last)?.property_id ?? "")
   if (places.length === 0) return null
   return (
     <section aria-labelledby="approach">
@@ -33,7 +38,7 @@ export const Approach = ({ person }: { readonly person: Person }) => {
         <label>
           About{" "}
           <select onChange={(event) => setPlace(event.target.value)} value={place}>
-            <option value="">Whichever was looked into before, or fits best</option>
+            <option value="">The one that was unlocked or moved in the pipeline last</option>
             {Array.from(
               new Map(places.map((each) => [each.property_id, each])).values(),
               (each) => (

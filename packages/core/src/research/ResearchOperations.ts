@@ -220,7 +220,9 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
         finished_at: Schema.NullOr(Schema.String),
         credits_returned: Schema.Int,
         failed: Schema.Int.annotate({ description: "Subjects about which nothing was found: given back." }),
-        started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }),
+        started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }).annotate({
+          description: "Whoever started it."
+        }),
         receipt: Schema.NullOr(Schema.Int).annotate({
           description: "The first subject's charge, by its entry in the credit ledger."
         }),
