@@ -4,12 +4,9 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as Publication from "@freehold/adapters-pg/cell/Publication"
-import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
-import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
@@ -43,11 +40,18 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { importer, target } from "./CellClients.ts"
-import { CommandRefused } from "./CommandRefused.ts"
 import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
-import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
+import { faultOf } from "./DatabaseFault.ts"
+import {
+  migrate,
+  refuseCell,
+  refuseLoneCell,
+  refuseOtherKey,
+  refuseUnmigrated,
+  tellImporter
+} from "./DatabaseGuards.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, earlierKeys, EncryptionKey, placeOf } from "./EncryptionKey.ts"
+import { derive, earlierKeys, EncryptionKey } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
@@ -70,56 +74,6 @@ const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provi
 
 /** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
 const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))
-
-/** A cell says which migrations it ran, since the importing installation's come after them. */
-const tellImporter = Effect.gen(function*() {
-  const { importerUrl } = yield* Settings
-  if (Option.isSome(importerUrl)) yield* Effect.provide(Subscription.tellMigration, importer)
-}).pipe(
-  Effect.catch((error) =>
-    Effect.logWarning(`the importing installation does not know of this migration yet: ${error.message}`)
-  )
-)
-
-const migrate = Migrations.run.pipe(
-  Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
-  Effect.catchTag("MigrationError", ({ message }) => Effect.fail(new DatabaseFault({ away: false, detail: message })))
-)
-
-const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
-  if (standing === "older") {
-    return yield* new CommandRefused({
-      reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
-    })
-  }
-})
-
-const refuseOtherKey = KeyProofPg.prove.pipe(
-  Effect.catchTags({
-    SqlError: (error) => Effect.fail(faultOf(error)),
-    KeyIsAnother: ({ message }) =>
-      Effect.flatMap(placeOf, (place) =>
-        Effect.fail(
-          new CommandRefused({
-            reason:
-              `the encryption key in ${place} is wrong: ${message}. Put back the one that was kept with the backup; `
-              + "if it is lost, see: freehold webhook replace-key --help"
-          })
-        ))
-  })
-)
-
-/** A cell's records are those of another installation. */
-const refuseCell = Effect.gen(function*() {
-  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
-  if (cell !== null) {
-    return yield* new CommandRefused({
-      reason:
-        `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
-    })
-  }
-})
 
 /** The migrations that bring the schema up to date, to be run. */
 export const migration = { run: Effect.tap(migrate, tellImporter), layer: plain }
@@ -298,18 +252,6 @@ export const receiving = Layer.provideMerge(importer, publishing)
 
 /** The same with the cell that an organization moves to. */
 export const moving = Layer.provideMerge(target, receiving)
-
-/** A cell writes about records at the importing installation, and has to know where that is. */
-const refuseLoneCell = Effect.gen(function*() {
-  const { importerUrl } = yield* Settings
-  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
-  if (cell !== null && Option.isNone(importerUrl)) {
-    return yield* new CommandRefused({
-      reason: `this installation is the cell ${cell}, and records are written at the importing installation; `
-        + "set FREEHOLD_IMPORTER_URL to its database"
-    })
-  }
-})
 
 /** What says of records that they are one, or not to be listed; the database must be migrated. */
 export const recording = Layer.provideMerge(Layer.effectDiscard(refuseLoneCell), administration)

@@ -1,0 +1,76 @@
+/** What is made sure of a database before anything works over it: each migrates it, or refuses it in words. */
+import * as Publication from "@freehold/adapters-pg/cell/Publication"
+import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
+import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
+import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
+import { Effect, Option } from "effect"
+import { importer } from "./CellClients.ts"
+import { CommandRefused } from "./CommandRefused.ts"
+import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
+import { placeOf } from "./EncryptionKey.ts"
+import { Settings } from "./Settings.ts"
+
+/** A cell says which migrations it ran, since the importing installation's come after them. */
+export const tellImporter = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  if (Option.isSome(importerUrl)) yield* Effect.provide(Subscription.tellMigration, importer)
+}).pipe(
+  Effect.catch((error) =>
+    Effect.logWarning(`the importing installation does not know of this migration yet: ${error.message}`)
+  )
+)
+
+/** Brings the schema up to date; answers with what was applied. */
+export const migrate = Migrations.run.pipe(
+  Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
+  Effect.catchTag("MigrationError", ({ message }) => Effect.fail(new DatabaseFault({ away: false, detail: message })))
+)
+
+/** What is not up to date is for `freehold migrate`. */
+export const refuseUnmigrated = Effect.gen(function*() {
+  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
+  if (standing === "older") {
+    return yield* new CommandRefused({
+      reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
+    })
+  }
+})
+
+/** What the database holds sealed was sealed with another key. */
+export const refuseOtherKey = KeyProofPg.prove.pipe(
+  Effect.catchTags({
+    SqlError: (error) => Effect.fail(faultOf(error)),
+    KeyIsAnother: ({ message }) =>
+      Effect.flatMap(placeOf, (place) =>
+        Effect.fail(
+          new CommandRefused({
+            reason:
+              `the encryption key in ${place} is wrong: ${message}. Put back the one that was kept with the backup; `
+              + "if it is lost, see: freehold webhook replace-key --help"
+          })
+        ))
+  })
+)
+
+/** A cell's records are those of another installation. */
+export const refuseCell = Effect.gen(function*() {
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null) {
+    return yield* new CommandRefused({
+      reason:
+        `this installation is the cell ${cell}, which receives its records; import them at the importing installation`
+    })
+  }
+})
+
+/** A cell writes about records at the importing installation, and has to know where that is. */
+export const refuseLoneCell = Effect.gen(function*() {
+  const { importerUrl } = yield* Settings
+  const cell = yield* Effect.mapError(Publication.cellName, faultOf)
+  if (cell !== null && Option.isNone(importerUrl)) {
+    return yield* new CommandRefused({
+      reason: `this installation is the cell ${cell}, and records are written at the importing installation; `
+        + "set FREEHOLD_IMPORTER_URL to its database"
+    })
+  }
+})
