@@ -36,7 +36,13 @@ describe("the pipeline", () => {
     await page.getByRole("status").getByText("Taken back: it is in Attempted again.").waitFor()
     await card("Attempted").waitFor()
 
-    // Won wants a deal value; the columns' sums follow.
+    // Won wants a deal value; the columns' sums follow. The server takes its time with it.
+    const answer = Promise.withResolvers<void>()
+    const isMove = "**/console/app_move_lead"
+    await page.route(isMove, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
     await card("Attempted").focus()
     await page.keyboard.press("m")
     const dialog = page.getByRole("dialog")
@@ -46,7 +52,7 @@ describe("the pipeline", () => {
     await dialog.getByRole("button", { name: "Move to Won" }).click()
     await column(page, "Won").getByText("1 lead · $31,000").waitFor()
 
-    // Lost wants a reason, and one of them a note.
+    // Lost wants a reason, and one of them a note; it waits for the move before.
     await column(page, "Won").getByRole("button", { name: `Move to…: ${name}` }).click()
     await dialog.getByLabel("Stage").selectOption("Lost")
     await dialog.getByLabel("Reason").selectOption("Another reason")
@@ -54,6 +60,9 @@ describe("the pipeline", () => {
     await dialog.getByLabel("Note").fill("Made up: they moved away")
     await dialog.getByRole("button", { name: "Move to Lost" }).click()
     await card("Lost").waitFor()
+    answer.resolve()
+    await page.getByRole("status").getByText(`${name} moved to Lost.`).waitFor()
+    await page.unroute(isMove)
 
     // The history tells all of it, and the lead is given to nobody.
     await column(page, "Lost").getByRole("button", { name: `History and owner of ${name}` }).click()

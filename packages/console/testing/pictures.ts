@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { parseArgs } from "node:util"
 import pixelmatch from "pixelmatch"
+import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { isPackaged, launch } from "./Chromium.ts"
 import { atRest, watchRequests } from "./Rest.ts"
@@ -25,13 +26,27 @@ const differences = join(root, "dist/pictures")
 /** Of all pixels, as much as dates and the beginning of a random key take; a moved heading takes twice that. */
 const tolerance = 0.015
 
-/** Each screen and its address. */
-const screens: ReadonlyArray<readonly [name: string, path: string]> = [
-  ["search", "/"],
+const openMap = (page: Page): Promise<void> => page.locator("[data-ready=yes]").waitFor()
+
+/** The list of the made-up team, with all of it chosen. */
+const openList = async (page: Page): Promise<void> => {
+  await page.getByRole("table").getByRole("link").first().click()
+  await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+}
+
+/** Each screen, its address, and what is done there once it is at rest. */
+const screens: ReadonlyArray<readonly [name: string, path: string, open?: (page: Page) => Promise<void>]> = [
+  ["search", "/", openMap],
   ["property", "/properties/53903-DEMO00001"],
   ["home", "/home"],
   ["pipeline", "/pipeline"],
   ["people", "/people"],
+  ["research", "/research"],
+  ["changes", "/changes"],
+  ["searches", "/searches"],
+  ["list", "/lists", openList],
+  ["usage", "/usage"],
+  ["requests", "/requests"],
   ["credits", "/admin/credits"],
   ["keys", "/admin/keys"]
 ]
@@ -75,10 +90,13 @@ const take = async (link: string, each: (name: string, taken: Buffer) => void): 
     await page.goto(link)
     await page.getByRole("button", { name: /^Sign in as/ }).click()
     await page.getByRole("link", { name: "Freehold" }).waitFor()
-    for (const [name, path] of screens) {
+    for (const [name, path, open] of screens) {
       await page.goto(new URL(path, link).href)
       await atRest(page, pending)
-      if (name === "search") await page.locator("[data-ready=yes]").waitFor()
+      if (open !== undefined) {
+        await open(page)
+        await atRest(page, pending)
+      }
       each(name, await page.screenshot())
     }
   } finally {

@@ -189,7 +189,7 @@ const lines = [
     uncoded: ["NOT_FOUND"]
   }),
   route(ListResearchRuns, "GET", "/research/runs", {
-    query: ["contact_id", "property_id", "organization_id", "action", "limit", "cursor"]
+    query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"]
   }),
   route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(GetChanges, "GET", "/changes", {

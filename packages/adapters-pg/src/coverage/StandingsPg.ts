@@ -1,34 +1,57 @@
 /** `Standings` over PostgreSQL: one statement, which reads ties and accesses as sets: a person may have thousands. */
-import { type ContactStandingFacts, type PropertyStanding, Standings } from "@freehold/core/coverage/Standings"
+import {
+  type ContactStandingFacts,
+  type NamedContact,
+  type NamedProperty,
+  type PropertyStanding,
+  Standings
+} from "@freehold/core/coverage/Standings"
 import { Effect, Layer } from "effect"
-import * as Database from "../database/Database.ts"
 import { unavailable } from "../database/Availability.ts"
+import * as Database from "../database/Database.ts"
 
-interface Found {
-  readonly properties: ReadonlyArray<PropertyStanding>
-  readonly contacts: ReadonlyArray<ContactStandingFacts>
+interface Asked {
+  readonly orgId: string
+  readonly properties: ReadonlyArray<string>
+  readonly contacts: ReadonlyArray<string>
 }
+
+interface Found<Property, Contact> {
+  readonly properties: ReadonlyArray<Property>
+  readonly contacts: ReadonlyArray<Contact>
+}
+
+/** What lines tell beside the standing: of a property `p` and of a contact `c`. */
+const propertyNames = `, 'key', p.key, 'address', p.address, 'city', p.city, 'state', p.state,
+  'lead', EXISTS (SELECT FROM lead l WHERE l.org_id = asked.org_id AND l.property_id = p.id
+    AND l.status NOT IN ('lost', 'disqualified')),
+  'customer', EXISTS (SELECT FROM customer_account o WHERE o.org_id = asked.org_id AND o.property_id = p.id
+    AND o.status = 'active')`
+
+const contactNames = `, 'fullName', c.full_name, 'title', c.title, 'employerName', c.employer_name`
 
 export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect(
   Standings,
   Effect.gen(function*() {
     const sql = yield* Database.Reads
-    return Standings.of({
-      read: Effect.fn("Standings.read")(function*({ contacts, orgId, properties }) {
-        const [found] = yield* sql<Found>`
+
+    const find = <Property, Contact>({ contacts, orgId, properties }: Asked, names: readonly [string, string]) =>
+      Effect.map(
+        sql<Found<Property, Contact>>`
           SELECT
             coalesce((
               SELECT json_agg(json_build_object('id', p.id, 'countyFips', p.county_fips, 'retiredInto', p.retired_into,
-                'researched', EXISTS (SELECT FROM property_research WHERE property_id = p.id), 'access', a.source))
+                'researched', EXISTS (SELECT FROM property_research WHERE property_id = p.id), 'access', a.source
+                ${sql.literal(names[0])}))
               FROM property p
-              LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
+              LEFT JOIN property_access a ON a.org_id = asked.org_id AND a.property_id = p.id
               WHERE p.id = ANY(${properties}::uuid[])
             ), '[]') AS properties,
             coalesce((
               SELECT json_agg(json_build_object('id', c.id, 'counties', coalesce(seen.counties, '{}'),
-                'openedByProperty', opened.contact_id IS NOT NULL, 'access', a.source))
+                'openedByProperty', opened.contact_id IS NOT NULL, 'access', a.source ${sql.literal(names[1])}))
               FROM contact c
-              LEFT JOIN contact_access a ON a.org_id = ${orgId} AND a.contact_id = c.id
+              LEFT JOIN contact_access a ON a.org_id = asked.org_id AND a.contact_id = c.id
               LEFT JOIN (
                 SELECT contact_id, array_agg(county_fips ORDER BY county_fips) AS counties
                 FROM (
@@ -40,13 +63,26 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
               LEFT JOIN (
                 SELECT DISTINCT pc.contact_id
                 FROM property_contact pc
-                JOIN property_access pa ON pa.org_id = ${orgId} AND pa.property_id = pc.property_id AND pa.source = 'paid'
+                JOIN property_access pa ON pa.org_id = asked.org_id AND pa.property_id = pc.property_id
+                  AND pa.source = 'paid'
                 WHERE pc.contact_id = ANY(${contacts}::uuid[]) AND pc.county_fips IS NOT NULL
               ) opened ON opened.contact_id = c.id
               WHERE c.id = ANY(${contacts}::uuid[])
-            ), '[]') AS contacts`
-        return found ?? { properties: [], contacts: [] }
-      }, Effect.catchTag("SqlError", unavailable))
+            ), '[]') AS contacts
+          FROM (SELECT ${orgId}::text AS org_id) asked`,
+        ([found]) => found ?? { properties: [], contacts: [] }
+      )
+
+    return Standings.of({
+      read: Effect.fn("Standings.read")(
+        (asked) => find<PropertyStanding, ContactStandingFacts>(asked, ["", ""]),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      named: Effect.fn("Standings.named")(
+        (asked) => find<NamedProperty, NamedContact>(asked, [propertyNames, contactNames]),
+        Effect.catchTag("SqlError", unavailable)
+      )
     })
   })
 )

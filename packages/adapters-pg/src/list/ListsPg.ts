@@ -4,7 +4,7 @@
  * The items of a long list take a while to count, so they are not read on the pipelined connections.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
-import { type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
+import { type KeptList, type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
 import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import * as Visible from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
-import { writing } from "../database/Transaction.ts"
+import { transaction, writing } from "../database/Transaction.ts"
 
 interface ListRow {
   readonly id: string
@@ -40,7 +40,15 @@ const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date |
   createdAt: new Date(row.created_at).toISOString()
 })
 
+interface KeptRow extends ListRow {
+  readonly owner_id: string | null
+  readonly shared_with: ReadonlyArray<string>
+}
+
 const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
+
+const toKept = (row: KeptRow): KeptList => ({ ...toList(row), ownerId: row.owner_id, sharedWith: row.shared_with })
+
 const columnsOf = (table: string): string => fields.map((field) => `${table}.${field}`).join(", ")
 
 export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pipeline | Database.Reads> = Layer.effect(
@@ -161,6 +169,52 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
           SELECT l.id, count(a.item_id)::integer AS items FROM l LEFT JOIN available a ON a.list_id = l.id
           GROUP BY l.id`.unprepared
         return new Map(rows.map(({ id, items }) => [id, items]))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      find: Effect.fn("Lists.find")(function*(request) {
+        const rows = yield* reads<KeptRow>`
+          SELECT ${reads.literal(columnsOf("l"))}, l.owner_id, l.shared_with FROM list l
+          WHERE l.id = ${request.listId}::uuid AND ${seen(reads, request)}`
+        return Option.map(Array.head(rows), toKept)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      change: Effect.fn("Lists.change")(function*(request) {
+        const { listId, name, orgId, sharedWith, visibility } = request
+        const key = nameKey(name)
+        const changed = Effect.gen(function*() {
+          const [list] = yield* sql<{ readonly list_type: ListType }>`
+            SELECT l.list_type FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)} FOR NO KEY UPDATE`
+          if (list === undefined) return "no_list" as const
+          // The lock of `list_create`: what is looked at next is what it left.
+          yield* sql`
+            SELECT pg_advisory_xact_lock(
+              hashtextextended('list ' || ${orgId}::text || ' ' || ${list.list_type}::text || ' ' || ${key}::text, 0)
+            )`
+          const rows = yield* sql`
+            UPDATE list l SET list_name = ${name}, name_key = ${key}, visibility = ${visibility},
+              shared_with = ${sharedWith}::uuid[]
+            WHERE l.org_id = ${orgId} AND l.id = ${listId}::uuid AND NOT EXISTS (
+              SELECT FROM list o
+              WHERE o.org_id = l.org_id AND o.list_type = l.list_type AND o.name_key = ${key} AND o.id <> l.id
+                AND o.visibility = ${visibility} AND (o.visibility = 'team' OR o.owner_id IS NOT DISTINCT FROM l.owner_id)
+            )
+            RETURNING l.id`
+          return rows.length > 0 ? "changed" as const : "in_use" as const
+        })
+        return yield* transaction(sql, changed)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      delete: Effect.fn("Lists.delete")(function*(request) {
+        const { listId, orgId } = request
+        const deleted = Effect.gen(function*() {
+          const found = yield* sql`
+            SELECT l.id FROM list l WHERE l.id = ${listId}::uuid AND ${seen(sql, request)} FOR UPDATE`
+          if (found.length === 0) return false
+          yield* sql`DELETE FROM list_item WHERE org_id = ${orgId} AND list_id = ${listId}::uuid`
+          yield* sql`DELETE FROM list WHERE org_id = ${orgId} AND id = ${listId}::uuid`
+          return true
+        })
+        return yield* transaction(sql, deleted)
       }, Effect.catchTag("SqlError", unavailable)),
 
       types: Effect.fn("Lists.types")(function*(request) {

@@ -1,16 +1,28 @@
 /** `Notes` over PostgreSQL. */
-import { type NotedProperty, Notes } from "@freehold/core/note/Notes"
+import { type Note, type NotedProperty, Notes, type PlacedNote } from "@freehold/core/note/Notes"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
+import { columnsOf } from "../database/Columns.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
 import { writing } from "../database/Transaction.ts"
 
+const fields: Readonly<Record<keyof Note, string>> = {
+  id: "n.id",
+  propertyId: "n.property_id",
+  content: "n.content",
+  author: "n.author",
+  authorId: "n.author_id",
+  createdAt: "to_iso(n.created_at)"
+}
+
+const columns = columnsOf(fields)
+
 const notes = `(
   SELECT coalesce(json_agg(
     json_build_object('id', n.id, 'propertyId', p.id, 'content', n.content, 'author', n.author,
-      'createdAt', to_iso(n.created_at))
+      'authorId', n.author_id, 'createdAt', to_iso(n.created_at))
     ORDER BY n.created_at DESC, n.id), '[]')
   FROM newest n)`
 
@@ -43,7 +55,27 @@ export const layer: Layer.Layer<Notes, never, Database.Reads | SqlClient.SqlClie
             ${author.memberId}::uuid, to_timestamp(${now}::double precision / 1000))
           RETURNING to_iso(created_at) AS at`)
         if (row === undefined) return yield* Effect.die("an insert answers its row")
-        return { id, propertyId, content, author: author.name, createdAt: row.at }
+        return { id, propertyId, content, author: author.name, authorId: author.memberId, createdAt: row.at }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      find: Effect.fn("Notes.find")(function*(orgId, id) {
+        const rows = yield* reads<PlacedNote>`
+          SELECT ${reads.literal(columns)}, p.county_fips AS "countyFips", p.retired_into AS "retiredInto"
+          FROM note n JOIN property p ON p.id = n.property_id
+          WHERE n.org_id = ${orgId} AND n.id = ${id}::uuid`
+        return Array.head(rows)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      edit: Effect.fn("Notes.edit")(function*({ content, id, orgId }) {
+        const rows = yield* writing(sql<Note>`
+          UPDATE note n SET content = ${storable(content)} WHERE n.org_id = ${orgId} AND n.id = ${id}::uuid
+          RETURNING ${sql.literal(columns)}`)
+        return Array.head(rows)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      delete: Effect.fn("Notes.delete")(function*(orgId, id) {
+        const rows = yield* writing(sql`DELETE FROM note WHERE org_id = ${orgId} AND id = ${id}::uuid RETURNING id`)
+        return rows.length > 0
       }, Effect.catchTag("SqlError", unavailable))
     })
   })

@@ -44,9 +44,10 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
         return Option.map(Option.fromNullOr(row.next), (next) => next.getTime())
       }, Effect.catchTag("SqlError", unavailable)),
 
-      list: Effect.fn("OperatorRequests.list")(function*({ limit, offset, orgId, status }) {
+      list: Effect.fn("OperatorRequests.list")(function*({ actorId = null, limit, offset, orgId, status }) {
         const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
-          AND (${status}::text IS NULL OR r.status = ${status}::text)`
+          AND (${status}::text IS NULL OR r.status = ${status}::text)
+          AND (${actorId}::text IS NULL OR r.actor ->> 'id' = ${actorId}::text)`
         const rows = yield* sql<Paged<OperatorRequest>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted

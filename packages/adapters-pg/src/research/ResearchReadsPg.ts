@@ -57,7 +57,7 @@ export const make = Effect.gen(function*() {
       return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
     }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-    list: Effect.fn("ResearchRuns.list")(function*(orgId, { aboutId, action, before, limit }) {
+    list: Effect.fn("ResearchRuns.list")(function*(orgId, { aboutId, action, actorId, before, limit }) {
       const about = aboutId === null ? sql`` : sql`
         AND r.id IN (
           SELECT i.run_id FROM research_item i WHERE i.org_id = ${orgId} AND i.subject_id = ${aboutId}::uuid
@@ -69,6 +69,7 @@ export const make = Effect.gen(function*() {
       const rows = yield* reads`
         SELECT ${runShown} FROM research_run r
         WHERE r.org_id = ${orgId} ${action === null ? sql`` : sql`AND r.action = ${action}`}
+          ${actorId === null ? sql`` : sql`AND r.actor ->> 'id' = ${actorId}`}
           ${before === null ? sql`` : sql`AND r.id < ${before}::uuid`} ${about}
         ORDER BY r.id DESC LIMIT ${limit}`
       return yield* Effect.forEach(rows, (row) => decodeRun(row))

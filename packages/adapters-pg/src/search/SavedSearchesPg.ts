@@ -5,7 +5,7 @@ import { Array, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import { writing } from "../database/Transaction.ts"
+import { transaction, writing } from "../database/Transaction.ts"
 
 const columns = `s.id, s.name, s.owner_name AS "ownerName", s.search, to_iso(s.created_at) AS "createdAt"`
 
@@ -52,6 +52,27 @@ export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient | Data
             to_timestamp(${now}::double precision / 1000)
           ) AS outcome`)
         return row?.outcome ?? (yield* Effect.die("saved_search_add answers what it did"))
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      rename: Effect.fn("SavedSearches.rename")(function*({ id, name, orgId, ownerId }) {
+        const key = nameKey(name)
+        const renamed = Effect.gen(function*() {
+          // The lock of `saved_search_add`: what is looked at next is what it left.
+          yield* sql`
+            SELECT FROM member m WHERE m.org_id = ${orgId} AND m.member_id = ${ownerId}::uuid FOR NO KEY UPDATE`
+          const [row] = yield* sql<{ readonly taken: boolean }>`
+            SELECT EXISTS (
+              SELECT FROM saved_search o
+              WHERE o.org_id = s.org_id AND o.owner_id = s.owner_id AND o.name_key = ${key} AND o.id <> s.id
+            ) AS taken
+            FROM saved_search s WHERE s.org_id = ${orgId} AND s.id = ${id}::uuid AND s.owner_id = ${ownerId}::uuid`
+          if (row === undefined) return "no_search" as const
+          if (row.taken) return "in_use" as const
+          yield* sql`
+            UPDATE saved_search SET name = ${name}, name_key = ${key} WHERE org_id = ${orgId} AND id = ${id}::uuid`
+          return "renamed" as const
+        })
+        return yield* transaction(sql, renamed)
       }, Effect.catchTag("SqlError", unavailable)),
 
       remove: Effect.fn("SavedSearches.remove")(function*({ id, orgId, ownerId }) {

@@ -57,6 +57,16 @@ const call = fc.oneof(
   fc.record({ _tag: fc.constant("Add" as const), reader, listId, itemIds, visible }),
   fc.record({ _tag: fc.constant("Remove" as const), reader, listId, itemIds }),
   fc.record({ _tag: fc.constant("Items" as const), reader, listId, visible, ...page }),
+  fc.record({
+    _tag: fc.constant("Change" as const),
+    reader,
+    listId,
+    name: fc.constantFrom("North", " NORTH ", "South"),
+    visibility: fc.constantFrom("private" as const, "team" as const, "shared" as const),
+    sharedWith: fc.subarray(people)
+  }),
+  fc.record({ _tag: fc.constant("Find" as const), reader, listId }),
+  fc.record({ _tag: fc.constant("Delete" as const), reader, listId }),
   fc.record({ _tag: fc.constant("Page" as const), reader, type: fc.constantFrom(null, "properties" as const), ...page })
 )
 type Call = typeof call extends fc.Arbitrary<infer A> ? A : never
@@ -73,6 +83,12 @@ const ask = (lists: Lists["Service"], given: Call, n: number) => {
       return lists.remove({ ...given, orgId })
     case "Items":
       return lists.items({ ...given, orgId })
+    case "Change":
+      return lists.change({ ...given, orgId })
+    case "Find":
+      return lists.find({ ...given, orgId })
+    case "Delete":
+      return lists.delete({ ...given, orgId })
     case "Page":
       return lists.page({ ...given, orgId })
   }

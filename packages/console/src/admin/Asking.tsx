@@ -1,7 +1,6 @@
 /** What the pages of admins have in common: asking for something, and changing it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
-import page from "../part/Page.module.css"
+import type { ReactNode } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
 
@@ -51,37 +50,3 @@ export const Act = <Given extends object>({ about, change: { isPending, mutate }
     {children}
   </button>
 )
-
-/** A button that asks once more before it does what cannot be undone. */
-export const Confirmed = ({ disabled, label, onConfirm, question }: {
-  readonly label: string
-  readonly question: string
-  readonly disabled: boolean
-  readonly onConfirm: () => void
-}) => {
-  const [asking, setAsking] = useState(false)
-  if (!asking) {
-    return (
-      <button className="plain" disabled={disabled} onClick={() => setAsking(true)} type="button">
-        {label}
-      </button>
-    )
-  }
-  return (
-    <span className={page["buttons"]}>
-      <span>{question}</span>
-      <button
-        autoFocus
-        disabled={disabled}
-        onClick={() => {
-          setAsking(false)
-          onConfirm()
-        }}
-        type="button"
-      >
-        {label}
-      </button>
-      <button className="plain" onClick={() => setAsking(false)} type="button">Keep</button>
-    </span>
-  )
-}

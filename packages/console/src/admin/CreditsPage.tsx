@@ -1,6 +1,7 @@
 /** The organization's credits: what is left and until when, what they went to, and every line of the ledger. */
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { addressOf, Link, usePlace } from "../app/Router.tsx"
 import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -18,7 +19,15 @@ type Credits = Output<"app_get_credits">
 type Filter = Pick<Input<"app_list_ledger">, "kind" | "actor_id" | "action">
 type Next = Pick<Input<"app_list_ledger">, "cursor">
 
-const start: Next = {}
+/** Where the ledger begins: at its end, or at a receipt that the address names. */
+const startOf = (receipt: number | null): Next => receipt === null ? {} : { cursor: String(receipt + 1) }
+
+const receiptIn = (search: URLSearchParams): number | null => {
+  const text = search.get("receipt") ?? ""
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
+}
+
+const bringIntoView = (row: HTMLTableRowElement | null): void => row?.scrollIntoView({ block: "center" })
 
 export const CreditsPage = () => {
   const asked = useAsked("app_get_credits", {})
@@ -149,11 +158,12 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
 }
 
 const Entries = ({ filter }: { readonly filter: Filter }) => {
+  const receipt = receiptIn(usePlace().search)
   const found = useInfiniteQuery({
-    queryKey: ["admin", "app_list_ledger", filter],
+    queryKey: ["admin", "app_list_ledger", filter, receipt],
     queryFn: async ({ pageParam, signal }) =>
       (await call("app_list_ledger", { ...filter, ...pageParam, limit: 50 }, signal)).data,
-    initialPageParam: start,
+    initialPageParam: startOf(receipt),
     getNextPageParam: ({ next_cursor }): Next | null => next_cursor === null ? null : { cursor: next_cursor }
   })
   const { data, error } = found
@@ -162,13 +172,22 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <>
+      {receipt !== null && (
+        <p>
+          <Link to={addressOf("admin", { part: "credits" })}>The whole ledger</Link>
+        </p>
+      )}
       <WideTable
-        caption="The newest first."
+        caption={receipt === null ? "The newest first." : `The newest first, from receipt #${receipt} on.`}
         columns={["Receipt", "When", "What", "Of", "Who", numbers("Credits"), numbers("Balance")]}
         label="The ledger"
       >
         {entries.map((entry) => (
-          <tr key={entry.entry}>
+          <tr
+            aria-current={entry.entry === receipt ? "true" : undefined}
+            key={entry.entry}
+            ref={entry.entry === receipt ? bringIntoView : undefined}
+          >
             <th scope="row">#{entry.entry}</th>
             <td>{momentOf(entry.at)}</td>
             <td>

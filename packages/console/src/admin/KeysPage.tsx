@@ -1,5 +1,6 @@
 /** The keys of the organization: who uses which, what each may, and new ones. */
 import { useState } from "react"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -7,7 +8,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Answered, useAsked, useChange } from "./Asking.tsx"
 import { kindName } from "./Words.ts"
 
 type Answer = Output<"app_list_keys">

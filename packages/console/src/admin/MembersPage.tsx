@@ -1,6 +1,7 @@
 /** The people of the organization: what each may, what they spent, where they are signed in, and new ones. */
 import { useState } from "react"
 import { paths } from "../app/Paths.ts"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -9,7 +10,7 @@ import { actions, numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Act, Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
 

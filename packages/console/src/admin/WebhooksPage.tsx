@@ -1,5 +1,6 @@
 /** Where events are sent: how each endpoint does, everything that was sent there, and what can be done about it. */
 import { useState } from "react"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { FormEnd, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -7,7 +8,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Act, Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
 

@@ -1,4 +1,4 @@
-/** What kinds of daily limits are called on the pages of admins. */
+/** What kinds of daily limits are called. */
 import type { Output } from "../service/Call.ts"
 
 type Kind = Output<"app_list_keys">["kinds"][number]

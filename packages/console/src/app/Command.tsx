@@ -17,7 +17,13 @@ interface Way {
 const pages: ReadonlyArray<Way> = [
   { to: addressOf("search"), label: "Search properties", what: "Page" },
   { to: addressOf("people"), label: "People", what: "Page" },
-  { to: addressOf("firms"), label: "Firms", what: "Page" }
+  { to: addressOf("firms"), label: "Firms", what: "Page" },
+  { to: addressOf("lists"), label: "Lists", what: "Page" },
+  { to: addressOf("research"), label: "Research", what: "Page" },
+  { to: addressOf("searches"), label: "Saved searches", what: "Page" },
+  { to: addressOf("changes"), label: "Changes", what: "Page" },
+  { to: addressOf("usage"), label: "Usage and limits", what: "Page" },
+  { to: addressOf("requests"), label: "Requests", what: "Page" }
 ]
 
 /** Of each kind so many. */

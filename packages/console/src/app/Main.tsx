@@ -15,16 +15,26 @@ import "./tokens.css"
 /** What most people do not open first comes when it is asked for. */
 const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
 const BoardPage = lazy(async () => ({ default: (await import("../board/BoardPage.tsx")).BoardPage }))
+const ChangesPage = lazy(async () => ({ default: (await import("../change/ChangesPage.tsx")).ChangesPage }))
 const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
 const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
 const HomePage = lazy(async () => ({ default: (await import("../home/HomePage.tsx")).HomePage }))
+const ListPage = lazy(async () => ({ default: (await import("../list/ListPage.tsx")).ListPage }))
+const ListsPage = lazy(async () => ({ default: (await import("../list/ListsPage.tsx")).ListsPage }))
 const OrganizationsPage = lazy(async () => ({
   default: (await import("../session/OrganizationsPage.tsx")).OrganizationsPage
 }))
 const PeoplePage = lazy(async () => ({ default: (await import("../people/PeoplePage.tsx")).PeoplePage }))
 const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
+const RequestsPage = lazy(async () => ({ default: (await import("../request/RequestsPage.tsx")).RequestsPage }))
+const ResearchPage = lazy(async () => ({ default: (await import("../research/ResearchPage.tsx")).ResearchPage }))
+const RunPage = lazy(async () => ({ default: (await import("../research/RunPage.tsx")).RunPage }))
+const SavedSearchesPage = lazy(async () => ({
+  default: (await import("../searches/SavedSearchesPage.tsx")).SavedSearchesPage
+}))
 const SessionsPage = lazy(async () => ({ default: (await import("../session/SessionsPage.tsx")).SessionsPage }))
 const TasksPage = lazy(async () => ({ default: (await import("../task/TasksPage.tsx")).TasksPage }))
+const UsagePage = lazy(async () => ({ default: (await import("../usage/UsagePage.tsx")).UsagePage }))
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
@@ -70,6 +80,22 @@ const Page = ({ place: { page, parameters, search } }: { readonly place: Place }
       return <HomePage />
     case "tasks":
       return <TasksPage search={search} />
+    case "lists":
+      return <ListsPage search={search} />
+    case "list":
+      return <ListPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "research":
+      return <ResearchPage search={search} />
+    case "run":
+      return <RunPage id={parameters["id"] ?? ""} key={parameters["id"]} />
+    case "searches":
+      return <SavedSearchesPage />
+    case "changes":
+      return <ChangesPage search={search} />
+    case "usage":
+      return <UsagePage />
+    case "requests":
+      return <RequestsPage />
     case "admin":
       return <AdminPage part={parameters["part"] ?? ""} />
     case "sessions":

@@ -44,6 +44,23 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           {features.pipeline && (
             <Link to={addressOf("pipeline")} aria-current={page === "pipeline" ? "page" : undefined}>Pipeline</Link>
           )}
+          <Link
+            to={addressOf("lists")}
+            aria-current={page === "lists" || page === "list" ? "page" : undefined}
+          >
+            Lists
+          </Link>
+          {features.enrichments && (
+            <Link
+              to={addressOf("research")}
+              aria-current={page === "research" || page === "run" ? "page" : undefined}
+            >
+              Research
+            </Link>
+          )}
+          {features.signals && (
+            <Link to={addressOf("changes")} aria-current={page === "changes" ? "page" : undefined}>Changes</Link>
+          )}
           <Link to={addressOf("tasks")} aria-current={page === "tasks" ? "page" : undefined}>Tasks</Link>
           {member.role === "admin" && (
             <Link to={addressOf("admin", { part: "keys" })} aria-current={page === "admin" ? "page" : undefined}>
@@ -57,6 +74,15 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           <summary>{member.name}</summary>
           <div>
             <p>{organization.name}</p>
+            <p>
+              <Link to={addressOf("searches")}>Saved searches</Link>
+            </p>
+            <p>
+              <Link to={addressOf("usage")}>Usage and limits</Link>
+            </p>
+            <p>
+              <Link to={addressOf("requests")}>Requests</Link>
+            </p>
             <p>
               <Link to={addressOf("organizations")}>Change organization</Link>
             </p>

@@ -4,6 +4,7 @@ import { Dialog } from "../part/Dialog.tsx"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dollars, word } from "../part/Wording.ts"
+import { Notes } from "../property/Notes.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import style from "./Board.module.css"
@@ -54,6 +55,7 @@ export const LeadDialog = ({ card, onClose }: { readonly card: Card; readonly on
             {lead.data.history.toReversed().map((line) => <HistoryLine key={line.version} line={line} />)}
           </ol>
         )}
+        <Notes id={property_id} />
       </div>
     </Dialog>
   )

@@ -1,5 +1,12 @@
 /** The board of the server, a page of every column at a time, and its changes: shown at once, told by the server. */
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient
+} from "@tanstack/react-query"
+import { useRef } from "react"
 import { call, type Input } from "../service/Call.ts"
 import type { Board, Card, Column, Stage } from "./Stages.ts"
 
@@ -64,24 +71,51 @@ const moved = (data: Pages, { asked, card, to }: Move): Pages => {
   }
 }
 
+/** Changes of the board are sent one after another. */
+const inTurn = { mutationKey: ["change of the board"], scope: { id: "board" } }
+
+/** Reads the board anew, after the last of the changes that are under way. */
+const readAfter = (client: QueryClient) =>
+  client.isMutating({ mutationKey: inTurn.mutationKey }) > 1
+    ? null
+    : client.invalidateQueries({ queryKey: ["board"] })
+
+/** What versions of leads became by moves that were made here, by property and version. */
+type Successors = Map<string, number>
+
+const placeOf = (propertyId: string, version: number): string => `${propertyId} ${version}`
+
+const latest = (successors: Successors, propertyId: string, version: number): number => {
+  const next = successors.get(placeOf(propertyId, version))
+  return next === undefined ? version : latest(successors, propertyId, next)
+}
+
+/** A lead may be moved again before the server has answered: its own moves are nobody else's change. */
 export const useMove = (mine: boolean) => {
   const client = useQueryClient()
+  const successors = useRef<Successors>(new Map())
   return useMutation({
-    mutationFn: async ({ asked, card: { property_id, version }, to }: Move) =>
-      (await call("app_move_lead", { property_id, version, status: to, ...asked })).data,
+    ...inTurn,
+    mutationFn: async ({ asked, card: { property_id, version: seen }, to }: Move) => {
+      const version = latest(successors.current, property_id, seen)
+      const { data } = await call("app_move_lead", { property_id, version, status: to, ...asked })
+      successors.current.set(placeOf(property_id, version), data.version)
+      return data
+    },
     onMutate: async (move) => {
       await client.cancelQueries({ queryKey: key(mine) })
       client.setQueryData<Pages>(key(mine), (data) => data === undefined ? data : moved(data, move))
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["board"] })
+    onSettled: () => readAfter(client)
   })
 }
 
 export const useUndo = () => {
   const client = useQueryClient()
   return useMutation({
+    ...inTurn,
     mutationFn: async ({ property_id, version }: Pick<Card, "property_id" | "version">) =>
       (await call("app_undo_move", { property_id, version })).data,
-    onSettled: () => client.invalidateQueries({ queryKey: ["board"] })
+    onSettled: () => readAfter(client)
   })
 }

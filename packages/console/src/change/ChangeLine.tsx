@@ -8,7 +8,7 @@ export type Change = Output<"service_get_changes">["changes"][number]
 
 type Side = Change["evidence"]["before"]
 
-const kinds: Readonly<Record<Change["kind"], string>> = {
+export const kinds: Readonly<Record<Change["kind"], string>> = {
   ownership_transfer: "The owner of record changed",
   sale: "A sale was recorded",
   manager_change: "The manager changed",
@@ -17,6 +17,11 @@ const kinds: Readonly<Record<Change["kind"], string>> = {
   contact_employer_change: "Somebody changed employers"
 }
 
+export const isKind = (value: string | null): value is Change["kind"] => value !== null && Object.hasOwn(kinds, value)
+
+/** A kind that this page does not know is shown as it is. */
+export const wordsOf = (kind: Change["kind"]): string => Object.hasOwn(kinds, kind) ? kinds[kind] : kind
+
 const sideOf = (side: Side): string | null =>
   side === null
     ? null
@@ -24,7 +29,11 @@ const sideOf = (side: Side): string | null =>
     ? side.value
     : joined([side.date, side.price === null ? null : dollars(side.price), side.document_type]) || null
 
-const withheldOf = ({ dates_withheld, manager_withheld, owner_withheld }: Change["evidence"]): string | null =>
+/** Before and after. */
+export const toldOf = ({ after, before }: Change["evidence"]): string => joined([sideOf(before), sideOf(after)], " → ")
+
+/** Why something is not shown. */
+export const withheldOf = ({ dates_withheld, manager_withheld, owner_withheld }: Change["evidence"]): string | null =>
   manager_withheld
     ? "Unlock the property to see who manages it."
     : dates_withheld
@@ -36,9 +45,9 @@ const withheldOf = ({ dates_withheld, manager_withheld, owner_withheld }: Change
 export const ChangeLine = (
   { change: { detected_at, evidence, kind, subject, withdrawn } }: { readonly change: Change }
 ) => {
-  const told = joined([sideOf(evidence.before), sideOf(evidence.after)], " → ")
+  const told = toldOf(evidence)
   const withheld = withheldOf(evidence)
-  const words = Object.hasOwn(kinds, kind) ? kinds[kind] : kind
+  const words = wordsOf(kind)
   return (
     <>
       <div>

@@ -1,7 +1,9 @@
-/** A refusal, as a screen shows it: what happened, and what can be done. */
+/** A refusal, as a screen shows it: what happened, what can be done, and where. */
+import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
 import { wordsOf } from "../service/Refusals.ts"
 import style from "./RefusalNotice.module.css"
+import { plural } from "./Wording.ts"
 
 interface Issue {
   readonly field: string | null
@@ -10,14 +12,27 @@ interface Issue {
 
 const issuesOf = ({ detail }: Refused): ReadonlyArray<Issue> => Array.isArray(detail["issues"]) ? detail["issues"] : []
 
+/** When it may be tried again, where the service knows it. */
+const waitOf = ({ detail: { retryAfterSeconds: seconds } }: Refused): string | null =>
+  typeof seconds !== "number" || seconds < 1
+    ? null
+    : seconds < 120
+    ? `It may be tried again in ${plural(seconds, "second", "seconds")}.`
+    : `It may be tried again in ${plural(Math.ceil(seconds / 60), "minute", "minutes")}.`
+
+/** By what the people who run the service find the fault. */
+const traceOf = ({ code, detail: { requestId } }: Refused): string | null =>
+  code === "FAULT" && typeof requestId === "string" ? `Tell whoever runs this service the request ${requestId}.` : null
+
 export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
   if (!(error instanceof Refused)) throw error
-  const { next, sentence } = wordsOf(error)
+  const { next, sentence, way } = wordsOf(error)
   const issues = issuesOf(error)
   return (
     <div className={style["notice"]} role="alert">
       <p>
-        <strong>{sentence}</strong> {next}
+        <strong>{sentence}</strong> {next} {waitOf(error)} {traceOf(error)}
+        {way !== undefined && <Link to={addressOf(way.page)}>{way.label}</Link>}
       </p>
       {issues.length > 0 && (
         <ul>

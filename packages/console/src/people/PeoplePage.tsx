@@ -5,9 +5,11 @@ import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
+import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call, type Input } from "../service/Call.ts"
 
 type Browse = Input<"service_browse_contacts">
@@ -166,6 +168,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     getNextPageParam: ({ total_matching }, pages) => nextOffset(pages.map(({ contacts }) => contacts), total_matching),
     placeholderData: keepPreviousData
   })
+  const { chosen, clear, toggle } = useChosen()
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">Searching…</p>
@@ -173,13 +176,29 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
+      {chosen.size > 0 && <SelectionBar chosen={chosen} kind="contacts" onDone={clear} />}
       <WideTable
-        columns={["Person", "Role", "Employer", numbers("Properties"), "What there is"]}
+        columns={[
+          { name: "Choose", kind: "unseen" },
+          "Person",
+          "Role",
+          "Employer",
+          numbers("Properties"),
+          "What there is"
+        ]}
         isFramed
         label="People"
       >
         {people.map((person) => (
           <tr key={person.contact_id}>
+            <td>
+              <input
+                aria-label={`Choose ${joined([person.title ?? "Somebody", person.employer_name])}`}
+                checked={chosen.has(person.contact_id)}
+                onChange={() => toggle(person.contact_id)}
+                type="checkbox"
+              />
+            </td>
             <td>
               <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
             </td>

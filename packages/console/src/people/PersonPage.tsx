@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
+import { AddToList } from "../list/AddToList.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
@@ -12,6 +13,7 @@ import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { Approach } from "./Approach.tsx"
 
 type Person = Output<"service_get_contact">
 
@@ -39,6 +41,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
       <div className={style["columns"]}>
         <div>
           <Reach person={data} />
+          {data.revealed && <Approaching person={data} />}
         </div>
         <div>
           <Properties person={data} />
@@ -47,6 +50,11 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
       </div>
     </main>
   )
+}
+
+const Approaching = ({ person }: { readonly person: Person }) => {
+  const { member, organization: { features } } = useSession()
+  return features.enrichments && member.role !== "read_only" ? <Approach person={person} /> : null
 }
 
 const linkedIn = (url: string | null) =>
@@ -92,6 +100,7 @@ const Reach = ({ person }: { readonly person: Person }) => {
           ["Updated", dayOf(person.updated_at)]
         ]}
       />
+      <AddToList ids={[person.contact_id]} label="Add to list" />
       {person.revealed && linkedIn(person.linkedinUrl)}
       {person.revealed && person.phoneFallbackFromEmployer && <p className="quiet">The phone is the employer's.</p>}
       {person.employer_organization_id !== null && (

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
+import { AddToList } from "../list/AddToList.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, word } from "../part/Wording.ts"
@@ -78,6 +79,10 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
           </p>
         </>
       )}
+      <AddToList
+        ids={[...contacts.map(({ id }) => id), ...locked.map(({ contact_id }) => contact_id)]}
+        label="Add all to a list"
+      />
       <ReceiptLine receipt={receipt} what="Revealed" />
       {reveal.error !== null && <RefusalNotice error={reveal.error} />}
     </section>

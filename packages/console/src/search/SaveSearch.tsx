@@ -1,6 +1,7 @@
 /** Keeping a search under a name, and sharing it: its address says all of it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
 import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call } from "../service/Call.ts"
@@ -38,6 +39,7 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
     <div className={style["keep"]}>
       <button className="plain" onClick={() => setOpen(true)} type="button">Save search</button>
       <button className="plain" onClick={() => void share()} type="button">Share</button>
+      <Link to={addressOf("searches")}>Saved searches</Link>
       <span aria-live="polite" className={style["quiet"]}>{told}</span>
       {isOpen && (
         <Dialog onClose={() => setOpen(false)} title="Save this search">

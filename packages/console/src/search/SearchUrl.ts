@@ -195,6 +195,24 @@ export const parse = (search: URLSearchParams): SearchState => {
   }
 }
 
+const boundsOf = (value: unknown): Bounds | null =>
+  typeof value === "object" && value !== null && "west" in value && "south" in value && "east" in value &&
+    "north" in value
+    ? parseBox([value.west, value.south, value.east, value.north].map(String).join(","))
+    : null
+
+const filtersOf = (value: unknown): Filters =>
+  typeof value === "object" && value !== null && areFilters(value) ? value : noFilters
+
+/** A search that is kept as the service's own arguments. */
+export const stateOf = (search: Readonly<Record<string, unknown>>): SearchState => ({
+  words: typeof search["query"] === "string" ? search["query"] : "",
+  filters: filtersOf(search["filters"]),
+  box: boundsOf(search["bounds"]),
+  sortBy: typeof search["sortBy"] === "string" && isSortKey(search["sortBy"]) ? search["sortBy"] : undefined,
+  sortOrder: orders.find((order) => order === search["sortOrder"])
+})
+
 export const write = ({ box, filters, sortBy, sortOrder, words }: SearchState): URLSearchParams => {
   const search = new URLSearchParams()
   if (words !== "") search.set("q", words)

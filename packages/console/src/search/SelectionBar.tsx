@@ -1,28 +1,26 @@
-/** What can be done with the chosen properties: onto a list, into the pipeline, researched. */
-import { useMutation } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { number, plural } from "../part/Wording.ts"
+/** What can be done with the chosen properties or people: onto a list, into the pipeline, opened, researched. */
+import { type ReactNode, useEffect, useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
+import { number } from "../part/Wording.ts"
 import { QualifyDialog } from "../property/QualifyDialog.tsx"
-import { call } from "../service/Call.ts"
-import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useSession } from "../service/Session.tsx"
 import { ListDialog } from "./ListDialog.tsx"
+import { type Kind, OpenDialog } from "./OpenDialog.tsx"
+import { maximumBatch, ResearchDialog } from "./ResearchDialog.tsx"
 import style from "./SearchPage.module.css"
 
-/** How many the service researches in one batch. */
-const maximumBatch = 100
-
-export const SelectionBar = ({ chosen, onDone }: {
+export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: {
   readonly chosen: ReadonlySet<string>
+  readonly kind?: Kind
+  /** What else can be done with them. */
+  readonly children?: ReactNode
   readonly onDone: () => void
 }) => {
   const ids = Array.from(chosen)
-  const { credits, member, prices } = useSession()
-  const balanceChanged = useBalanceChanged()
-  const [open, setOpen] = useState<"qualify" | "list" | null>(null)
+  const { member, organization: { features } } = useSession()
+  const [open, setOpen] = useState<"qualify" | "list" | "open" | "research" | null>(null)
   const [told, setTold] = useState("")
-  const each = prices["research_property"] ?? 0
-  const price = each * ids.length
+  const isProperties = kind === "properties"
 
   useEffect(() => {
     const escape = ({ key }: KeyboardEvent) => {
@@ -32,53 +30,45 @@ export const SelectionBar = ({ chosen, onDone }: {
     return () => window.removeEventListener("keydown", escape)
   }, [onDone])
 
-  const research = useMutation({
-    mutationFn: () => call("service_research_properties", { property_ids: ids, maxCredits: price }),
-    onSuccess: ({ data, receipt }) => {
-      balanceChanged(receipt?.remaining ?? null)
-      setTold(
-        `Research of ${plural(data.properties, "property", "properties")} began for ${
-          number(data.credits_charged)
-        } credits` +
-          `${data.skipped.length === 0 ? "." : `; ${data.skipped.length} skipped.`}`
-      )
-    }
-  })
   const close = () => setOpen(null)
   const done = (words: string) => {
     setTold(words)
     close()
   }
   return (
-    <section aria-label="Chosen properties" className={style["selection"]}>
+    <section aria-label={isProperties ? "Chosen properties" : "Chosen people"} className={style["selection"]}>
       <p>
         <strong>{number(ids.length)} chosen</strong>
       </p>
       <p aria-live="polite" className={style["told"]}>{told}</p>
       {member.role !== "read_only" && (
         <>
-          <button onClick={() => setOpen("list")} type="button">Add to list</button>
-          <button onClick={() => setOpen("qualify")} type="button">Qualify</button>
-          <button
-            disabled={research.isPending || ids.length > maximumBatch}
-            onClick={() => research.mutate()}
-            type="button"
-          >
-            Research for at most {number(price)} credits
-          </button>
-          <span className={style["quiet"]}>
-            {ids.length > maximumBatch
-              ? `At most ${maximumBatch} are researched at once.`
-              : `Balance ${number(credits)} → ${
-                number(credits - price)
-              }; what is open or finds nothing is not charged.`}
-          </span>
+          {features.lists && <button onClick={() => setOpen("list")} type="button">Add to list</button>}
+          {isProperties && features.pipeline && (
+            <button onClick={() => setOpen("qualify")} type="button">Qualify</button>
+          )}
+          <button onClick={() => setOpen("open")} type="button">{isProperties ? "Unlock…" : "Reveal…"}</button>
+          {isProperties && features.enrichments && (
+            <button
+              disabled={ids.length > maximumBatch}
+              onClick={() => setOpen("research")}
+              type="button"
+            >
+              Research…
+            </button>
+          )}
+          {isProperties && ids.length > maximumBatch && (
+            <span className={style["quiet"]}>At most {maximumBatch} are researched at once.</span>
+          )}
+          {children}
         </>
       )}
       <button className="plain" onClick={onDone} type="button">Clear (Esc)</button>
-      {research.error !== null && <RefusalNotice error={research.error} />}
+      {told.startsWith("Research") && <Link to={addressOf("research")}>Follow it</Link>}
       {open === "qualify" && <QualifyDialog ids={ids} onClose={close} onDone={done} />}
-      {open === "list" && <ListDialog ids={ids} onAdded={done} onClose={close} />}
+      {open === "list" && <ListDialog ids={ids} onAdded={done} onClose={close} type={kind} />}
+      {open === "open" && <OpenDialog ids={ids} kind={kind} onClose={close} onDone={done} />}
+      {open === "research" && <ResearchDialog ids={ids} onClose={close} onDone={done} />}
     </section>
   )
 }

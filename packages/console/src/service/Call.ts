@@ -31,6 +31,8 @@ export class Refused extends Error {
 export interface Receipt {
   readonly charged: number
   readonly remaining: number | null
+  /** The numbers of its charges in the ledger. */
+  readonly entries: ReadonlyArray<number>
 }
 
 export interface Answered<Name extends OperationName> {

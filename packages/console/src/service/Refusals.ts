@@ -2,19 +2,28 @@
  * What a screen says to a refusal, and what can be done next. The table is total: a code that the server gains and this
  * table lacks does not compile. A code that a newer server has is shown in the server's own words.
  */
+import type { PageName } from "../app/Paths.ts"
 import type { RefusalCode, Refused } from "./Call.ts"
 
 export interface Words {
   readonly sentence: string
   /** What can be done about it. */
   readonly next: string
+  /** Where that is done. */
+  readonly way?: { readonly page: PageName; readonly label: string }
 }
 
 const retry = "Try again in a moment."
 const askAdmin = "Ask an admin of your organization."
 const askOperator = "Ask whoever runs this service."
 
-const words: Readonly<Record<RefusalCode, Words>> = {
+const toUsage = { page: "usage", label: "Usage and limits" } as const
+const toResearch = { page: "research", label: "The runs under way" } as const
+const toSearch = { page: "search", label: "Search" } as const
+const toRequests = { page: "requests", label: "Ask for it" } as const
+
+/** The words of every code that a screen can meet. */
+export const words: Readonly<Record<RefusalCode, Words>> = {
   SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Sign in again." },
   SIGN_IN_LINK_ENDED: { sentence: "This sign-in link has ended.", next: "Ask for a new one." },
   FOREIGN_ORIGIN: { sentence: "The request did not come from this page.", next: "Reload the page." },
@@ -26,7 +35,7 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },
   NOT_OFFERED: { sentence: "The app does not offer this.", next: "Reload the page; it may have changed." },
   ACTING_USER_REQUIRED: { sentence: "Only a person can do this.", next: "Sign in again." },
-  FEATURE_GATED: { sentence: "Your organization's plan does not have this.", next: askOperator },
+  FEATURE_GATED: { sentence: "Your organization's plan does not have this.", next: askOperator, way: toRequests },
   ORG_SUSPENDED: { sentence: "Your organization is suspended.", next: askOperator },
   ORG_SUSPENSION_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
   ACCOUNT_CLOSED: { sentence: "Your organization's account is closed.", next: askOperator },
@@ -48,10 +57,15 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   INSUFFICIENT_CREDITS: { sentence: "There are not enough credits. Nothing was charged.", next: askAdmin },
   USER_CREDIT_LIMIT_EXCEEDED: {
     sentence: "This would pass your monthly credit limit. Nothing was charged.",
-    next: `${askAdmin} It begins anew next month.`
+    next: `${askAdmin} It begins anew next month.`,
+    way: toUsage
   },
   PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
-  CREDITS_DORMANT: { sentence: "Credits cannot be spent on your plan. Nothing was charged.", next: askOperator },
+  CREDITS_DORMANT: {
+    sentence: "Credits cannot be spent on your plan. Nothing was charged.",
+    next: askOperator,
+    way: toRequests
+  },
   SUBSCRIPTION_PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
   BILLING_NOT_PROVISIONED: { sentence: "Your organization has no credits yet.", next: askOperator },
   CREDIT_ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
@@ -62,21 +76,32 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   },
   ACCOUNT_DAILY_CAP_EXCEEDED: {
     sentence: "The service's limit of the day is reached.",
-    next: "It begins anew at midnight UTC."
+    next: "It begins anew at midnight UTC.",
+    way: toUsage
   },
   DAILY_CAP_EXCEEDED: {
     sentence: "Your organization's limit of the day is reached.",
-    next: "It begins anew at midnight UTC."
+    next: "It begins anew at midnight UTC.",
+    way: toUsage
   },
   CREDENTIAL_DAILY_CAP_EXCEEDED: {
     sentence: "The key's limit of the day is reached.",
-    next: "It begins anew at midnight UTC."
+    next: "It begins anew at midnight UTC.",
+    way: toUsage
   },
-  RECORDS_ALLOWANCE_EXCEEDED: { sentence: "The records of this period are used up.", next: askAdmin },
+  RECORDS_ALLOWANCE_EXCEEDED: { sentence: "The records of this period are used up.", next: askAdmin, way: toUsage },
 
-  NOT_FOUND: { sentence: "There is no such record, or it is outside your area.", next: "Search for it." },
+  NOT_FOUND: {
+    sentence: "There is no such record, or it is outside your area.",
+    next: "Search for it.",
+    way: toSearch
+  },
   OUT_OF_TERRITORY: { sentence: "This is outside your territory.", next: askAdmin },
-  NO_VISIBLE_TERRITORY: { sentence: "None of that lies in your area.", next: "Choose a county of yours." },
+  NO_VISIBLE_TERRITORY: {
+    sentence: "None of that lies in your area.",
+    next: "Choose a county of yours.",
+    way: toSearch
+  },
   PROPERTY_RETIRED: { sentence: "This record was merged into another one.", next: "Open the other one." },
   PROPERTY_NOT_AVAILABLE: {
     sentence: "One of the properties cannot be found in your area.",
@@ -101,7 +126,7 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   INVALID_CURSOR: { sentence: "This page of results is too old.", next: "Search again." },
   CURSOR_SORT_MISMATCH: { sentence: "The order has changed in between.", next: "Search again." },
   OFFSET_REQUIRES_SORT: { sentence: "This page needs an order.", next: "Choose an order." },
-  SIGNALS_NOT_ENABLED: { sentence: "Your organization does not have signals.", next: askOperator },
+  SIGNALS_NOT_ENABLED: { sentence: "Your organization does not have signals.", next: askOperator, way: toRequests },
 
   NO_PIPELINE_RECORD: { sentence: "This property is no lead.", next: "Qualify it first." },
   CRM_MODE_NOT_EXTERNAL: { sentence: "Your CRM does not own the stages.", next: "Move the lead here." },
@@ -115,9 +140,17 @@ const words: Readonly<Record<RefusalCode, Words>> = {
   CLOSED_STAGE: { sentence: "The lead is closed.", next: "Qualify it again to go on." },
   INVALID_TRANSITION: { sentence: "A lead cannot go there from where it is.", next: "Choose another stage." },
 
-  ALREADY_RESEARCHING: { sentence: "It is being researched already.", next: "Wait for the run that is under way." },
-  BATCH_ALREADY_RUNNING: { sentence: "A batch is under way already.", next: "Wait until it has ended." },
-  RESEARCH_LAUNCH_BUSY: { sentence: "Another launch is under way.", next: retry },
+  ALREADY_RESEARCHING: {
+    sentence: "It is being researched already; nothing was charged.",
+    next: "Follow the run that is under way.",
+    way: toResearch
+  },
+  BATCH_ALREADY_RUNNING: {
+    sentence: "A batch is under way already; nothing was charged.",
+    next: "Start the next one when it has ended.",
+    way: toResearch
+  },
+  RESEARCH_LAUNCH_BUSY: { sentence: "Another launch is under way.", next: retry, way: toResearch },
   BATCH_TOO_LARGE: { sentence: "Those are too many at once.", next: "Choose fewer." },
   EMPTY_SELECTION: { sentence: "There is nothing to do of what you chose.", next: "Choose others." },
   PROPERTY_UNLOCK_REQUIRED: { sentence: "The property is locked.", next: "Unlock it first." },

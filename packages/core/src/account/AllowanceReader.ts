@@ -38,6 +38,15 @@ const overageFacts = (terms: AllowanceTerms | null, { records }: Usage) => {
   }
 }
 
+/** What is told of the records allowance. */
+export const recordsOf = ({ allowance, period }: Limits, usage: Usage) => ({
+  rollout: allowance === null ? "not_started" as const : "live" as const,
+  period: { start: iso(period.start), end: iso(period.end), basis: period.basis },
+  records_allowance: allowance === null ? null : allowanceOf(allowance, usage),
+  initial_load: allowance === null ? null : initialLoadOf(allowance, usage),
+  overage: overageFacts(allowance, usage)
+})
+
 const dailyLimits = (limits: Limits, { today }: Usage) =>
   DailyLimitKind.literals.flatMap((kind) => {
     const reported = tightest(limits.daily[kind], today[kind])
@@ -62,14 +71,9 @@ export const make = Effect.gen(function*() {
     const { organization, requests } = caller
     const limits = ofCaller(caller, yield* Clock.currentTimeMillis)
     const usage = yield* ledger.usage(organization.org_id, queryOf(limits))
-    const { allowance, period } = limits
     return {
       plan: organization.plan,
-      rollout: allowance === null ? "not_started" as const : "live" as const,
-      period: { start: iso(period.start), end: iso(period.end), basis: period.basis },
-      records_allowance: allowance === null ? null : allowanceOf(allowance, usage),
-      initial_load: allowance === null ? null : initialLoadOf(allowance, usage),
-      overage: overageFacts(allowance, usage),
+      ...recordsOf(limits, usage),
       daily_limits: dailyLimits(limits, usage),
       rate_limits: requests === undefined ? [] : [
         rateLimit("requests_per_minute", requests.minute),

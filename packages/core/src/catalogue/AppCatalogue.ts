@@ -9,6 +9,8 @@ import * as Colleagues from "../access/Colleagues.ts"
 import * as AppSessionDesk from "../account/AppSessionDesk.ts"
 import { GetSession, ListOrganizations, ListSessions, RevokeSession } from "../account/AppSessionOperations.ts"
 import * as AppSessionReader from "../account/AppSessionReader.ts"
+import { GetUsage } from "../account/UsageOperations.ts"
+import * as UsageReader from "../account/UsageReader.ts"
 import * as KeyDesk from "../administration/KeyDesk.ts"
 import { ChangeKey, CreateKey, ListKeys, RevokeKey } from "../administration/KeyOperations.ts"
 import { ListAdministration, ListNotices } from "../administration/LogOperations.ts"
@@ -28,13 +30,23 @@ import * as SettingsDesk from "../administration/SettingsDesk.ts"
 import { ChangeSettings, GetSettings } from "../administration/SettingsOperations.ts"
 import { GetCredits, ListLedger } from "../credit/CreditOperations.ts"
 import * as LedgerReader from "../credit/LedgerReader.ts"
+import * as ListCare from "../list/ListCare.ts"
+import { ChangeList, DeleteList, GetList } from "../list/ListCareOperations.ts"
 import { Workload } from "../load/Workload.ts"
+import { NameRecords } from "../lookup/NameOperations.ts"
+import * as RecordNamer from "../lookup/RecordNamer.ts"
 import { GetMapPoints } from "../map/MapOperations.ts"
 import * as MapReader from "../map/MapReader.ts"
+import * as NoteDesk from "../note/NoteDesk.ts"
+import { DeleteNote, EditNote, ListNotesInApp } from "../note/NoteOperations.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
 import { AssignLead, GetBoard, GetLead, MoveLead, UndoMove } from "../pipeline/BoardOperations.ts"
 import * as LeadBoard from "../pipeline/LeadBoard.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
+import * as RequestDesk from "../request/RequestDesk.ts"
+import { ListRequests } from "../request/RequestOperations.ts"
+import { RenameSearch } from "../search/SavedSearchOperations.ts"
+import * as SearchRenamer from "../search/SearchRenamer.ts"
 import * as TaskDesk from "../task/TaskDesk.ts"
 import { AddTask, EditTask, EndTask, ListTasks } from "../task/TaskOperations.ts"
 import * as PropertyViewer from "../viewing/PropertyViewer.ts"
@@ -59,6 +71,16 @@ export const appOperations = [
   AddTask,
   EditTask,
   EndTask,
+  GetList,
+  ChangeList,
+  DeleteList,
+  RenameSearch,
+  ListNotesInApp,
+  EditNote,
+  DeleteNote,
+  NameRecords,
+  ListRequests,
+  GetUsage,
   ListKeys,
   CreateKey,
   ChangeKey,
@@ -102,6 +124,12 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const colleagues = yield* Colleagues.make
       const board = yield* LeadBoard.make
       const tasks = yield* TaskDesk.make
+      const lists = yield* ListCare.make
+      const searches = yield* SearchRenamer.make
+      const notes = yield* NoteDesk.make
+      const namer = yield* RecordNamer.make
+      const requests = yield* RequestDesk.make
+      const usage = yield* UsageReader.make
       const keys = yield* KeyDesk.make
       const members = yield* MemberDesk.make
       const credits = yield* LedgerReader.make
@@ -124,6 +152,16 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [AddTask.name]: bind(AddTask, tasks.add),
         [EditTask.name]: bind(EditTask, tasks.edit),
         [EndTask.name]: bind(EndTask, tasks.end),
+        [GetList.name]: bind(GetList, lists.read),
+        [ChangeList.name]: bind(ChangeList, lists.update),
+        [DeleteList.name]: bind(DeleteList, lists.remove),
+        [RenameSearch.name]: bind(RenameSearch, searches.rename),
+        [ListNotesInApp.name]: bind(ListNotesInApp, notes.list),
+        [EditNote.name]: bind(EditNote, notes.edit),
+        [DeleteNote.name]: bind(DeleteNote, notes.remove),
+        [NameRecords.name]: bind(NameRecords, namer.name),
+        [ListRequests.name]: bind(ListRequests, requests.list),
+        [GetUsage.name]: bind(GetUsage, usage.read),
         [ListKeys.name]: bind(ListKeys, keys.list),
         [CreateKey.name]: bind(CreateKey, keys.create),
         [ChangeKey.name]: bind(ChangeKey, keys.update),

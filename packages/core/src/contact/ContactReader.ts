@@ -77,12 +77,12 @@ export const make = Effect.gen(function*() {
     // What is already the organization's is revealed again, though it may be a record that this period has not had yet.
     if (paid || standing.access === "free" && (openedByProperty || covered)) {
       yield* meterPerson(standing.contact.id, false, now)
-      yield* Receipt.tell({ charged: 0, remaining: null })
+      yield* Receipt.tell(Receipt.nothingCharged)
       return { contact: person, creditsCharged: 0, alreadyRevealed: true }
     }
     const contactId = standing.contact.id
     const limits = ofCaller(caller, now)
-    const { remaining, value: { records, ...outcome } } = yield* ledger.transact(
+    const { entries, remaining, value: { records, ...outcome } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Contact", contactId },
@@ -103,7 +103,7 @@ export const make = Effect.gen(function*() {
         }), now)
     )
     yield* tell(records)
-    yield* Receipt.tell({ charged: outcome.creditsCharged, remaining })
+    yield* Receipt.tell({ charged: outcome.creditsCharged, remaining, entries })
     return { contact: person, ...outcome }
   })
 

@@ -24,6 +24,25 @@ export interface ContactStandingFacts {
   readonly access: "paid" | "free" | null
 }
 
+/** A property as a line tells of it, with what it is to the organization beside its access. */
+export interface NamedProperty extends PropertyStanding {
+  readonly key: string
+  readonly address: string | null
+  readonly city: string | null
+  readonly state: string | null
+  /** It is a lead that is neither lost nor disqualified. */
+  readonly lead: boolean
+  /** It is an active customer. */
+  readonly customer: boolean
+}
+
+/** A person as a line tells of them. */
+export interface NamedContact extends ContactStandingFacts {
+  readonly fullName: string
+  readonly title: string | null
+  readonly employerName: string | null
+}
+
 /** Port: how properties and contacts stand with an organization. */
 export class Standings extends Context.Service<Standings, {
   /** Those of the ids that exist, in any order. One round trip, one snapshot. */
@@ -36,6 +55,16 @@ export class Standings extends Context.Service<Standings, {
       readonly properties: ReadonlyArray<PropertyStanding>
       readonly contacts: ReadonlyArray<ContactStandingFacts>
     },
+    TemporarilyUnavailable
+  >
+
+  /** Those of the ids that exist, in any order, with what they are called. One round trip, one snapshot. */
+  named(ids: {
+    readonly orgId: OrganizationId
+    readonly properties: ReadonlyArray<string>
+    readonly contacts: ReadonlyArray<string>
+  }): Effect.Effect<
+    { readonly properties: ReadonlyArray<NamedProperty>; readonly contacts: ReadonlyArray<NamedContact> },
     TemporarilyUnavailable
   >
 }>()("@freehold/core/coverage/Standings") {}

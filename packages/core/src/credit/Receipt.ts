@@ -13,19 +13,31 @@ export interface ReceiptFacts {
   readonly charged: number
   /** Spendable credits after the call; null: the answer did not need to look. */
   readonly remaining: number | null
+  /** The numbers of its charges in the ledger, the receipts. */
+  readonly entries: ReadonlyArray<number>
 }
+
+/** What was charged nothing, being the organization's already. */
+export const nothingCharged: ReceiptFacts = { charged: 0, remaining: null, entries: [] }
 
 export const { listening, tell } = Aside.make<ReceiptFacts>("@freehold/core/credit/Receipt")
 
-/** The decision together with the credits that it leaves. */
+/** The decision together with the credits that it leaves, and the numbers that its charges will have. */
 export const withRemaining =
   <A, E>(decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>, now: number) =>
-  (snapshot: LedgerSnapshot): Result.Result<LedgerDecision<{ readonly value: A; readonly remaining: number }>, E> =>
+  (snapshot: LedgerSnapshot): Result.Result<LedgerDecision<{ readonly value: A } & Omit<ReceiptFacts, "charged">>, E> =>
     Result.map(decide(snapshot), (decision) => {
       const charges = decision.entries.filter(({ kind }) => kind === "charge")
       const spent = charges.reduce((sum, { credits }) => sum + credits, 0)
       return {
         ...decision,
-        value: { value: decision.value, remaining: total(spendable(snapshot.grants, now)) + spent }
+        value: {
+          value: decision.value,
+          remaining: total(spendable(snapshot.grants, now)) + spent,
+          // The ledger numbers its entries without gaps.
+          entries: decision.entries.flatMap(({ kind }, index) =>
+            kind === "charge" ? [snapshot.version + index + 1] : []
+          )
+        }
       }
     })

@@ -22,7 +22,7 @@ export interface AttachedFirm {
 }
 
 /** What people wrote about the property. */
-export type BundleNote = Omit<Note, "propertyId">
+export type BundleNote = Omit<Note, "propertyId" | "authorId">
 
 /** What they mean to do about it. */
 export type BundleTask = Omit<Task, "propertyId">

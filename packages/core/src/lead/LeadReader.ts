@@ -97,7 +97,7 @@ export const make = Effect.gen(function*() {
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
     const limits = ofCaller(caller, now)
     const taken = recordsOf(bundle)
-    const { remaining, value: { records, ...billing } } = yield* ledger.transact(
+    const { entries, remaining, value: { records, ...billing } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
@@ -121,7 +121,7 @@ export const make = Effect.gen(function*() {
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
     yield* tell(records)
-    yield* Receipt.tell({ charged: billing.credits_charged, remaining })
+    yield* Receipt.tell({ charged: billing.credits_charged, remaining, entries })
     return {
       bundle,
       ...billing,

@@ -24,19 +24,21 @@ export interface SpendingEntry {
   readonly refund_of: number | null
 }
 
+/** The UTC month in which spending is counted. */
+export const monthOf = (now: number): Pick<Spender, "since" | "until"> => {
+  const month = DateTime.startOf(DateTime.makeUnsafe(now), "month")
+  return {
+    since: DateTime.toEpochMillis(month),
+    until: DateTime.toEpochMillis(DateTime.add(month, { months: 1 }))
+  }
+}
+
 /** null: the member has no limit of their own. */
 export const spenderOf = (
   { memberId, monthlyCreditLimit: limit }: Pick<Member, "memberId" | "monthlyCreditLimit">,
   now: number
 ): Spender | null => {
-  if (limit === null) return null
-  const month = DateTime.startOf(DateTime.makeUnsafe(now), "month")
-  return {
-    memberId,
-    limit,
-    since: DateTime.toEpochMillis(month),
-    until: DateTime.toEpochMillis(DateTime.add(month, { months: 1 }))
-  }
+  return limit === null ? null : { memberId, limit, ...monthOf(now) }
 }
 
 /** What the entries, all of one organization, say of a spender. */

@@ -22,5 +22,13 @@ export interface List {
   readonly createdAt: string
 }
 
+/** A list with whose it is and whom it is shared with. */
+export interface KeptList extends List {
+  /** The member who made it; null: a key. */
+  readonly ownerId: string | null
+  /** The members of a shared list, its owner left out. */
+  readonly sharedWith: ReadonlyArray<string>
+}
+
 /** Names that differ only in case, width or surrounding space are the same name, whatever the database's language. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase()

@@ -33,6 +33,14 @@ const listFields = {
 
 const ListRecord = Schema.Struct({ ...listFields, owner_name: Schema.String, created_at: Schema.String })
 
+/** What a list may be called. */
+export const ListName = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maximumListName),
+  oneLine,
+  Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
+)
+
 const ItemIds = Schema.Array(Uuid).check(Schema.isMinLength(1), Schema.isMaxLength(maximumItemsPerCall)).annotate({
   description: "1 to 500 ids, all of the list's kind."
 })
@@ -98,12 +106,7 @@ export const CreateList = Operation.make("service_create_list", {
   description:
     "Free. Makes an empty list. With reuse_existing_by_name a list of that name and type is answered instead of refused.",
   input: Schema.Struct({
-    list_name: Schema.String.check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(maximumListName),
-      oneLine,
-      Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
-    ),
+    list_name: ListName,
     list_type: ListType,
     reuse_existing_by_name: Schema.optionalKey(Schema.Boolean)
   }),

@@ -8,7 +8,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import type { List, ListType, Visibility } from "./List.ts"
+import type { KeptList, List, ListType, Visibility } from "./List.ts"
 
 /** Where something is looked for, and by whom. */
 export interface ListReader {
@@ -123,6 +123,27 @@ export class Lists extends Context.Service<Lists, {
     readonly listIds: ReadonlyArray<string>
     readonly visible: Area
   }): Effect.Effect<ReadonlyMap<string, number>, TemporarilyUnavailable>
+
+  /** The list with whose it is and who sees it. None: no such list. */
+  find(
+    request: ListReader & { readonly listId: string }
+  ): Effect.Effect<Option.Option<KeptList>, TemporarilyUnavailable>
+
+  /**
+   * Gives a list another name, or others who see it. `in_use`: another list of the place where it would be has the name,
+   * and nothing was changed; of calls for one name at once, one gets it.
+   */
+  change(
+    request: ListReader & {
+      readonly listId: string
+      readonly name: string
+      readonly visibility: Visibility
+      readonly sharedWith: ReadonlyArray<string>
+    }
+  ): Effect.Effect<"changed" | "in_use" | "no_list", TemporarilyUnavailable>
+
+  /** Deletes a list with what is in it; whether it was there. */
+  delete(request: ListReader & { readonly listId: string }): Effect.Effect<boolean, TemporarilyUnavailable>
 
   /** The kinds of those lists that the reader sees, by id. */
   types(

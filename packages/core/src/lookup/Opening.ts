@@ -15,6 +15,7 @@ import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
 import type { RecordRef, Usage } from "../limit/Usage.ts"
 import { reveal } from "../property/Research.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
+import { isOpen } from "./OpenContact.ts"
 
 /** One item, as it was asked. */
 export interface Checked {
@@ -118,7 +119,7 @@ export const contactOf = (facts: Facts, id: string, contact: ContactStandingFact
     }),
     { ...payerOf(facts), contactId: contact.id, covered, price: prices.reveal_contact }
   )
-  const revealed = access === "paid" || openedByProperty || covered
+  const revealed = isOpen(contact, facts.caller.organization)
   return {
     id,
     visible: true,

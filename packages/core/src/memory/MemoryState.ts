@@ -14,8 +14,9 @@ import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.t
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
 import type { Allocation, LedgerEntry } from "../credit/LedgerEntry.ts"
 import type { Firm } from "../firm/Firm.ts"
-import type { AttachedFirm, BundleNote, BundleTask } from "../lead/BundleSource.ts"
+import type { AttachedFirm, BundleTask } from "../lead/BundleSource.ts"
 import type { ListType, Visibility } from "../list/List.ts"
+import type { Note } from "../note/Notes.ts"
 import type { Notice } from "../notice/Notices.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
@@ -183,6 +184,9 @@ export interface StoredRun extends Run {
   >
 }
 
+/** A note with whose it is. */
+export type StoredNote = Omit<Note, "propertyId">
+
 /** Times in milliseconds. */
 export interface StoredList {
   readonly id: string
@@ -285,7 +289,7 @@ export interface State {
   /** By `<org id> <property id>`, like their history, notes, tasks and customer accounts. */
   readonly leads: Map<string, Lead>
   readonly leadHistory: Map<string, ReadonlyArray<StageChange>>
-  readonly notes: Map<string, ReadonlyArray<BundleNote>>
+  readonly notes: Map<string, ReadonlyArray<StoredNote>>
   readonly tasks: Map<string, ReadonlyArray<KeptTask>>
   readonly customerAccounts: Map<string, CustomerStatus>
   /** By `<org id> <list id>`. */

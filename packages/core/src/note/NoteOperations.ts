@@ -23,6 +23,12 @@ const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).a
   description: "1 to 100; 50 when left out."
 })
 
+const Content = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maximumNote),
+  Schema.makeFilter((text: string) => text === "" || text.trim() !== "" || "Expected a note that is not blank")
+)
+
 const refusals = [NotFound, OutOfTerritory, PropertyRetired] as const
 
 const access = { scope: "notes:read", plan: "team", gate: "pipeline" } as const
@@ -58,14 +64,49 @@ export const AddNote = Operation.make("service_add_note", {
   description: "Free. Writes a note about a property in your name; your team reads it. Needs a person.",
   input: Schema.Struct({
     property_id: PropertyIdOrKey,
-    content: Schema.String.check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(maximumNote),
-      Schema.makeFilter((text: string) => text === "" || text.trim() !== "" || "Expected a note that is not blank")
-    )
+    content: Content
   }),
   output: MarkedNote,
   refusals: [...refusals, ActingUserRequired],
   access: { scope: "mcp", plan: "enterprise", person: "required", gate: "pipeline" },
   effect: "write"
+})
+
+const inApp = { scope: null, plan: "team", gate: "pipeline" } as const
+
+/** A note with what the caller may do with it. */
+const NoteInApp = Schema.Struct({ ...noteFields, editable: Schema.Boolean, deletable: Schema.Boolean })
+
+/** The notes of a property as the app shows them. */
+export const ListNotesInApp = Operation.make("app_list_notes", {
+  title: "Notes of a property",
+  description: "Free. What your team wrote about one property, newest first, and what of it you may change.",
+  input: Schema.Struct({ property_id: Uuid, limit: Schema.optionalKey(Limit) }),
+  output: Schema.Struct({ notes: Schema.Array(NoteInApp) }),
+  refusals,
+  access: inApp,
+  effect: "read",
+  tool: false
+})
+
+export const EditNote = Operation.make("app_edit_note", {
+  title: "Edit a note",
+  description: "Free. Writes a note of your own anew; it keeps its time.",
+  input: Schema.Struct({ id: Uuid, content: Content }),
+  output: NoteInApp,
+  refusals,
+  access: inApp,
+  effect: "write",
+  tool: false
+})
+
+export const DeleteNote = Operation.make("app_delete_note", {
+  title: "Delete a note",
+  description: "Free. Deletes a note of your own, or as an admin anybody's.",
+  input: Schema.Struct({ id: Uuid }),
+  output: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
+  refusals,
+  access: inApp,
+  effect: "write",
+  tool: false
 })

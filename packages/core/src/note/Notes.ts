@@ -16,7 +16,15 @@ export interface Note {
   readonly propertyId: string
   readonly content: string
   readonly author: string
+  /** null: written by none of the members. */
+  readonly authorId: string | null
   readonly createdAt: string
+}
+
+/** A note with the property that it is about. */
+export interface PlacedNote extends Note {
+  readonly countyFips: string
+  readonly retiredInto: string | null
 }
 
 /** A property with its notes, newest first. */
@@ -45,4 +53,15 @@ export class Notes extends Context.Service<Notes, {
       readonly now: number
     }
   ): Effect.Effect<Note, TemporarilyUnavailable>
+
+  /** None: no such note. */
+  find(orgId: OrganizationId, id: string): Effect.Effect<Option.Option<PlacedNote>, TemporarilyUnavailable>
+
+  /** Writes a note anew; it keeps its author and its time. None: no such note. */
+  edit(
+    request: { readonly orgId: OrganizationId; readonly id: string; readonly content: string }
+  ): Effect.Effect<Option.Option<Note>, TemporarilyUnavailable>
+
+  /** Whether it was there. */
+  delete(orgId: OrganizationId, id: string): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("@freehold/core/note/Notes") {}

@@ -31,12 +31,12 @@ export const make = Effect.gen(function*() {
     const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
     if (property.access === "paid" || property.access === "covered" && covered) {
-      yield* Receipt.tell({ charged: 0, remaining: null })
+      yield* Receipt.tell(Receipt.nothingCharged)
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const { remaining, value: unlocked } = yield* ledger.transact(
+    const { entries, remaining, value: unlocked } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
@@ -57,7 +57,7 @@ export const make = Effect.gen(function*() {
           now
         }), now)
     )
-    yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining })
+    yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
     return unlocked
   })
 

@@ -54,11 +54,12 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
     }
   ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
 
-  /** Newest first, and how many there are. null: of any organization, in any state. */
+  /** Newest first, and how many there are. null: of any organization, in any state; without `actorId`, by anybody. */
   list(
     request: {
       readonly orgId: OrganizationId | null
       readonly status: RequestStatus | null
+      readonly actorId?: string | undefined
       readonly limit: number
       readonly offset: number
     }

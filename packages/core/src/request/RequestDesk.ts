@@ -5,11 +5,12 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
+import { defaultLimit } from "../operation/BrowsePage.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
 import { type Asked, OperatorRequests } from "./OperatorRequests.ts"
-import { type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
+import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
 
 const hourMillis = 3_600_000
 
@@ -50,5 +51,33 @@ export const make = Effect.gen(function*() {
     return yield* record({ kind: "coverage", countyFips: Array.from(new Set(input.county_fips)) })
   })
 
-  return { support, coverage }
+  const list: HandlerOf<typeof ListRequests> = Effect.fn("RequestDesk.list")(
+    function*({ limit = defaultLimit, offset = 0, status = null }) {
+      const caller = yield* Caller
+      const isAdmin = Acting.member(caller)?.role === "admin"
+      const found = yield* requests.list({
+        orgId: caller.organization.org_id,
+        status,
+        actorId: isAdmin ? undefined : Acting.actor(caller).id ?? undefined,
+        limit,
+        offset
+      })
+      return {
+        requests: found.requests.map((request) => ({
+          id: request.id,
+          kind: request.kind,
+          status: request.status,
+          subject: request.subject,
+          message: request.message,
+          county_fips: request.countyFips,
+          asked_by: request.actor.name,
+          created_at: request.createdAt,
+          closed_at: request.closedAt
+        })),
+        total: found.total
+      }
+    }
+  )
+
+  return { support, coverage, list }
 })

@@ -1,10 +1,11 @@
 /** What an organization can ask the operator for. decisions, section 14. */
 import { Schema } from "effect"
+import { fields as pageFields } from "../operation/BrowsePage.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { CountyFips } from "../organization/Organization.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
-import { RequestKind } from "./OperatorRequests.ts"
+import { RequestKind, RequestStatus } from "./OperatorRequests.ts"
 
 /** So many requests of one kind an organization may make within an hour. */
 export const requestsPerHour = 10
@@ -46,4 +47,29 @@ export const RequestCoverage = Operation.make("service_request_coverage", {
   refusals: [LaunchRateLimited],
   access,
   effect: "write"
+})
+
+/** Of the app alone. */
+export const ListRequests = Operation.make("app_list_requests", {
+  title: "Requests",
+  description: "Free. What you asked the people for who run this service, newest first; for admins what anybody did.",
+  input: Schema.Struct({ status: Schema.optionalKey(RequestStatus), ...pageFields }),
+  output: Schema.Struct({
+    requests: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      kind: RequestKind,
+      status: RequestStatus,
+      subject: Schema.NullOr(Schema.String),
+      message: Schema.NullOr(Schema.String),
+      county_fips: Schema.NullOr(Schema.Array(Schema.String)),
+      asked_by: Schema.NullOr(Schema.String),
+      created_at: Schema.String,
+      closed_at: Schema.NullOr(Schema.String)
+    })),
+    total: Schema.Int
+  }),
+  refusals: [],
+  access: { scope: null, plan: "team" },
+  effect: "read",
+  tool: false
 })

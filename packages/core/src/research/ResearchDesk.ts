@@ -12,6 +12,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
 import * as Territory from "../coverage/Territory.ts"
 import type { ActionInProgress } from "../credit/CreditRefusals.ts"
+import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
@@ -37,7 +38,7 @@ import {
   EmptySelection,
   ResearchLaunchBusy
 } from "./ResearchRefusals.ts"
-import type { DraftWish, ResearchAction } from "./ResearchRun.ts"
+import { type DraftWish, priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import { existingOf, returned, started } from "./RunView.ts"
@@ -74,7 +75,7 @@ export const make = Effect.gen(function*() {
       subjectIds,
       (subjectId) => Effect.map(random.uuidV7(), (jobId) => ({ subjectId, jobId }))
     )
-    return yield* runs.launch(
+    const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
         orgId: caller.organization.org_id,
@@ -99,6 +100,12 @@ export const make = Effect.gen(function*() {
           now
         })
     )
+    yield* Receipt.tell({
+      charged: launched.items.length * priceOf(action),
+      remaining: null,
+      entries: launched.items.map(({ chargeEntry }) => chargeEntry)
+    })
+    return launched
   })
 
   const inProgress = ({ retryAfterSeconds }: ActionInProgress) =>

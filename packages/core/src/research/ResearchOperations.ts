@@ -1,5 +1,6 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
+import { EntryActor } from "../access/EntryActor.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   BillingNotProvisioned,
@@ -12,6 +13,7 @@ import {
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
@@ -197,10 +199,13 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
     property_id: Schema.optionalKey(PropertyIdOrKey),
     organization_id: Schema.optionalKey(Uuid),
     action: Schema.optionalKey(ResearchAction),
+    mine: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only those that you started." })),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "25 when left out." })
     ),
-    cursor: Schema.optionalKey(Uuid.annotate({ description: "next_cursor of the page before." }))
+    cursor: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
+    )
   }),
   output: Schema.Struct({
     runs: Schema.Array(
@@ -214,12 +219,19 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
         created_at: Schema.String,
         finished_at: Schema.NullOr(Schema.String),
         credits_returned: Schema.Int,
+        failed: Schema.Int.annotate({ description: "Subjects about which nothing was found: given back." }),
+        started_by: Schema.Struct({ kind: EntryActor.fields.kind, name: Schema.NullOr(Schema.String) }).annotate({
+          description: "Whoever started it."
+        }),
+        receipt: Schema.NullOr(Schema.Int).annotate({
+          description: "The first subject's charge, by its entry in the credit ledger."
+        }),
         result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String }))
       }).annotate({ identifier: "ResearchRun" })
     ),
     next_cursor: Schema.NullOr(Schema.String)
   }),
-  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  refusals: [InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
   access: { ...access, scope: "data:read" },
   effect: "read",
   work: "research",

@@ -101,6 +101,8 @@ export interface RunsWanted {
   readonly action: ResearchAction | null
   /** What they are about: a property, a person or a firm; of a merged property the survivor. null: anything. */
   readonly aboutId: string | null
+  /** Who launched them, by id; null: anybody. */
+  readonly actorId: string | null
   /** Those that were launched before this one; null: from the newest. */
   readonly before: string | null
   readonly limit: number

@@ -1,10 +1,13 @@
 /** Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about. */
-import { Array, Effect, Option } from "effect"
+import { Array, Effect, Option, Schema } from "effect"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { Uuid } from "../operation/Uuid.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
 import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
@@ -13,6 +16,8 @@ import * as RunSight from "./RunSight.ts"
 import { followed, listed } from "./RunView.ts"
 
 const defaultPage = 25
+
+const isRunId = Schema.is(Uuid)
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
@@ -59,13 +64,16 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListResearchRuns> = Effect.fn("RunReader.list")(function*(input) {
-    const { organization: { org_id: orgId } } = yield* Caller
+    const caller = yield* Caller
+    const { cursor } = input
+    if (cursor !== undefined && !isRunId(cursor)) return yield* InvalidCursor.refuse()
     const aboutId = yield* aboutOf(input)
     const limit = input.limit ?? defaultPage
-    const found = yield* runs.list(orgId, {
+    const found = yield* runs.list(caller.organization.org_id, {
       action: input.action ?? null,
       aboutId,
-      before: input.cursor?.toLowerCase() ?? null,
+      actorId: input.mine === true ? Acting.actor(caller).id : null,
+      before: cursor?.toLowerCase() ?? null,
       limit: limit + 1
     })
     const page = found.slice(0, limit)

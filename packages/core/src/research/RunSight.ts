@@ -10,6 +10,7 @@ import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
+import { isOpen } from "../lookup/OpenContact.ts"
 import { type ResearchAction, type Run, type RunItem, type SubjectType, subjectTypes } from "./ResearchRun.ts"
 
 /** What is about a person and one property. */
@@ -59,11 +60,7 @@ export const make = Effect.gen(function*() {
     const people = found.contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county)))
     const contacts = new Set(people.map(({ id }) => id))
     const open = new Set(
-      people.flatMap(({ access, counties, id, openedByProperty }) =>
-        access === "paid" || openedByProperty || counties.some((county) => Territory.covers(organization, county))
-          ? [id]
-          : []
-      )
+      people.flatMap((person) => isOpen(person, organization) ? [person.id] : [])
     )
 
     /** Before what is about a person was about one property, it was about any. */

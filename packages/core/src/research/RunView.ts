@@ -38,6 +38,9 @@ export const listed = (run: Run, result: Result | null) => ({
   created_at: iso(run.createdAt),
   finished_at: run.finishedAt === null ? null : iso(run.finishedAt),
   credits_returned: returned(run),
+  failed: run.items.filter(({ state }) => state === "failed").length,
+  started_by: { kind: run.actor.kind, name: run.actor.kind === "operator" ? null : run.actor.name },
+  receipt: run.items[0]?.chargeEntry ?? null,
   result: result === null
     ? null
     : result._tag === "Strategy"

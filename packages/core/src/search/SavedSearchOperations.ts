@@ -26,6 +26,13 @@ export class OffsetRequiresSort extends Schema.TaggedError<OffsetRequiresSort>()
   }
 }
 
+const SearchName = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maximumName),
+  oneLine,
+  Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
+)
+
 /** The arguments of a search that are kept: all but where a page begins. */
 export const KeptSearch = SearchInput.mapFields(Struct.omit(["cursor", "offset"]))
 
@@ -68,12 +75,7 @@ export const SaveSearch = Operation.make("service_save_search", {
   title: "Save a search",
   description: "Free. Keeps the arguments of a property search under a name, for you. Needs a person.",
   input: Schema.Struct({
-    name: Schema.String.check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(maximumName),
-      oneLine,
-      Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
-    ),
+    name: SearchName,
     search: KeptSearch
   }),
   output: Schema.Struct({ saved_search: SavedSearchRecord }),
@@ -90,4 +92,16 @@ export const DeleteSavedSearch = Operation.make("service_delete_saved_search", {
   refusals: [NotFound, ActingUserRequired],
   access: { ...access, person: "required" },
   effect: "write"
+})
+
+/** Of the app alone. */
+export const RenameSearch = Operation.make("app_rename_search", {
+  title: "Rename a saved search",
+  description: "Free. Gives one of the searches that you saved another name.",
+  input: Schema.Struct({ saved_search_id: Uuid, name: SearchName }),
+  output: Schema.Struct({ saved_search_id: Schema.String, name: Schema.String }),
+  refusals: [NotFound, NameInUse, ActingUserRequired],
+  access: { scope: null, plan: "team" },
+  effect: "write",
+  tool: false
 })

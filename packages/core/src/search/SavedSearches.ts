@@ -45,6 +45,16 @@ export class SavedSearches extends Context.Service<SavedSearches, {
     }
   ): Effect.Effect<"saved" | "in_use" | "too_many", TemporarilyUnavailable>
 
+  /** Gives a search of that member another name. `in_use`: another one of theirs has it. */
+  rename(
+    request: {
+      readonly orgId: OrganizationId
+      readonly ownerId: string
+      readonly id: string
+      readonly name: string
+    }
+  ): Effect.Effect<"renamed" | "in_use" | "no_search", TemporarilyUnavailable>
+
   /** Deletes a search of that member; whether it was there. */
   remove(
     request: { readonly orgId: OrganizationId; readonly ownerId: string; readonly id: string }

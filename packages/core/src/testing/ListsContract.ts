@@ -144,6 +144,74 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         )
       }))
 
+    it.effect("is given another name, and others who see it, where nobody else has the name", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11, { name: "North", ...ownedBy(people.ana, "private") }))
+        yield* lists.create(list(12, { name: "South", ...ownedBy(people.ana, "private") }))
+        yield* lists.create(list(13, { name: "North" }))
+        const found = (n: number, as: string | null) =>
+          Effect.map(lists.find({ orgId, reader: as, listId: id(n) }), Option.getOrNull)
+        assert.deepInclude(yield* found(11, people.ana), {
+          name: "North",
+          visibility: "private",
+          ownerId: people.ana,
+          sharedWith: []
+        })
+        assert.isNull(yield* found(11, people.ben))
+        const change = (
+          as: string | null,
+          name: string,
+          visibility: Visibility,
+          sharedWith: ReadonlyArray<string> = []
+        ) => lists.change({ orgId, reader: as, listId: id(11), name, visibility, sharedWith })
+        assert.strictEqual(yield* change(people.ben, "West", "private"), "no_list")
+        assert.strictEqual(yield* change(people.ana, " SOUTH ", "private"), "in_use")
+        assert.strictEqual(yield* change(people.ana, "north", "team"), "in_use")
+        assert.strictEqual(yield* change(people.ana, "NORTH", "private"), "changed")
+        assert.strictEqual(yield* change(people.ana, "South", "shared", [people.ben]), "changed")
+        assert.deepInclude(yield* found(11, people.ben), {
+          name: "South",
+          visibility: "shared",
+          sharedWith: [people.ben]
+        })
+        assert.isNull(yield* found(11, people.cleo))
+        const other = { orgId: otherOrgId, reader: null, listId: id(11) }
+        assert.strictEqual(
+          yield* lists.change({ ...other, name: "West", visibility: "team", sharedWith: [] }),
+          "no_list"
+        )
+        assert.isTrue(Option.isNone(yield* lists.find(other)))
+      }))
+
+    it.effect("of changes to one name at once one takes effect", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        const all = Array.from({ length: 6 }, (_, index) => 11 + index)
+        for (const n of all) yield* lists.create(list(n))
+        const outcomes = yield* Effect.forEach(
+          all,
+          (n) => lists.change({ ...reader, listId: id(n), name: "One", visibility: "team", sharedWith: [] }),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(outcomes.toSorted(), ["changed", ...Array.from({ length: 5 }, () => "in_use")])
+      }))
+
+    it.effect("is deleted with what is in it, by whoever sees it, and is gone for everybody", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11, ownedBy(people.ana, "private")))
+        yield* lists.create(list(12))
+        yield* addTo(id(11), [id(1), id(2)], people.ana)
+        const remove = (as: string | null, org = orgId) => lists.delete({ orgId: org, reader: as, listId: id(11) })
+        assert.isFalse(yield* remove(people.ben))
+        assert.isFalse(yield* remove(null, otherOrgId))
+        assert.isTrue(yield* remove(people.ana))
+        assert.isFalse(yield* remove(null))
+        assert.deepStrictEqual((yield* page(null)).ids, [id(12)])
+        assert.strictEqual((yield* lists.create(list(11))).list.itemCount, 0)
+      }))
+
     it.effect("a name is the same in any case, among lists of one kind in one place", () =>
       Effect.gen(function*() {
         const lists = yield* seed

@@ -61,6 +61,7 @@ export const notesContract = <E>(
           propertyId: id(1),
           content: "first 'quoted'\n— line",
           author: "Ana",
+          authorId: ana.memberId,
           createdAt: "2026-01-02T00:00:00.000Z"
         })
         yield* write(14, "later", at + 1)
@@ -70,6 +71,34 @@ export const notesContract = <E>(
         assert.deepStrictEqual(found.notes[2], first)
         assert.lengthOf(Option.getOrThrow(yield* of(orgId, 2)).notes, 2)
         assert.deepStrictEqual(Option.getOrThrow(yield* of(otherOrgId)).notes, [])
+      }))
+
+    it.effect("a note is written anew and deleted, and keeps its author and its time", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const notes = yield* Notes
+        yield* write(11, "first", at)
+        yield* write(12, "second", at + 1)
+        const anew = yield* notes.edit({ orgId, id: id(11), content: "— better" })
+        assert.deepStrictEqual(Option.getOrThrow(anew), {
+          id: id(11),
+          propertyId: id(1),
+          content: "— better",
+          author: "Ana",
+          authorId: ana.memberId,
+          createdAt: "2026-01-02T00:00:00.000Z"
+        })
+        assert.deepInclude(Option.getOrThrow(yield* notes.find(orgId, id(11))), {
+          content: "— better",
+          countyFips: "48001",
+          retiredInto: null
+        })
+        assert.isTrue(Option.isNone(yield* notes.find(otherOrgId, id(11))))
+        assert.isTrue(Option.isNone(yield* notes.edit({ orgId: otherOrgId, id: id(11), content: "theirs" })))
+        assert.isFalse(yield* notes.delete(otherOrgId, id(11)))
+        assert.isTrue(yield* notes.delete(orgId, id(11)))
+        assert.isFalse(yield* notes.delete(orgId, id(11)))
+        assert.deepStrictEqual(Option.getOrThrow(yield* of(orgId)).notes.map((note) => note.id), [id(12)])
       }))
 
     it.effect("a property is told with its county and successor, also by key, and also without notes", () =>

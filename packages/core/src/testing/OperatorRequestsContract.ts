@@ -49,6 +49,8 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
           Effect.map(list(org, status, limit, offset), (found) => [found.requests.map((each) => each.id), found.total])
         assert.deepStrictEqual(yield* ids(null, null), [[id(3), id(2), id(1)], 3])
         assert.deepStrictEqual(yield* ids(orgId, "open", 1, 1), [[id(1)], 2])
+        const by = (actorId: string) => requests.list({ orgId, status: null, actorId, limit: 9, offset: 0 })
+        assert.deepStrictEqual([(yield* by("key")).total, (yield* by("somebody else")).total], [2, 0])
         const { requests: [second, first] } = yield* list(orgId, null)
         const common = {
           orgId,

@@ -600,9 +600,10 @@ export const researchRunsContract = <E, R = never>(
         const deep = yield* launch(orgId, "deep_research_contact", [person], { propertyId: second })
         const draft = yield* launch(orgId, "draft_email", [person], { propertyId: first })
         const email = yield* launch(orgId, "find_email", [other])
+        const everything: RunsWanted = { action: null, aboutId: null, actorId: null, before: null, limit: 10 }
         const ids = (wanted: Partial<RunsWanted>, org = orgId) =>
           Effect.map(
-            runs.list(org, { action: null, aboutId: null, before: null, limit: 10, ...wanted }),
+            runs.list(org, { ...everything, ...wanted }),
             (listed) => listed.map(({ runId }) => runId)
           )
         const all = [batch, deep, draft, email].map(({ runId }) => runId).sort().reverse()
@@ -612,13 +613,11 @@ export const researchRunsContract = <E, R = never>(
         assert.sameMembers([...yield* ids({ aboutId: person })], [deep.runId, draft.runId])
         assert.sameMembers([...yield* ids({ aboutId: first })], [batch.runId, draft.runId])
         assert.sameMembers([...yield* ids({ aboutId: first, action: "draft_email" })], [draft.runId])
+        assert.deepStrictEqual(yield* ids({ actorId: actor.id }), all)
+        assert.deepStrictEqual(yield* ids({ actorId: "somebody else" }), [])
         assert.deepStrictEqual(yield* ids({}, (yield* arrange()).orgId), [])
-        assert.deepInclude(
-          (yield* runs.list(orgId, { action: "find_email", aboutId: null, before: null, limit: 1 }))[0],
-          {
-            ...yield* readRun(email)
-          }
-        )
+        const [told] = yield* runs.list(orgId, { ...everything, action: "find_email" })
+        assert.deepStrictEqual(told, yield* readRun(email))
         const going = (action: ResearchAction, subjectId: string, propertyId: string | null) =>
           runs.underWay(orgId, { action, subjectId, propertyId })
         assert.deepStrictEqual(yield* going("deep_research_contact", person, second), Option.some(deep.runId))

@@ -52,6 +52,23 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
         assert.isTrue(Option.isSome(yield* find(null, 1)))
       }))
 
+    it.effect("is given another name by its member, unless another one of theirs has it", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        yield* save(1, "North")
+        yield* save(2, "South")
+        yield* save(3, "East", ben)
+        const rename = (ownerId: string, n: number, to: string, org = orgId) =>
+          searches.rename({ orgId: org, ownerId, id: id(n), name: to })
+        assert.strictEqual(yield* rename(ana.memberId, 1, " SOUTH "), "in_use")
+        assert.strictEqual(yield* rename(ana.memberId, 1, "NORTH"), "renamed")
+        assert.strictEqual(yield* rename(ana.memberId, 1, "East"), "renamed")
+        assert.strictEqual(yield* rename(ana.memberId, 3, "West"), "no_search")
+        assert.strictEqual(yield* rename(ana.memberId, 1, "West", "other-org"), "no_search")
+        const { searches: kept } = yield* searches.list({ orgId, reader: null })
+        assert.deepStrictEqual(kept.map(({ name }) => name), ["East", "South", "East"])
+      }))
+
     it.effect("a name is the member's once, in any case, however many ask for it at once", () =>
       Effect.gen(function*() {
         yield* seed

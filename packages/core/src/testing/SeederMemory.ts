@@ -79,7 +79,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.leads.set(`${orgId} ${lead.propertyId}`, { ...freshLead, ...lead })
           }
           for (const { orgId, propertyId, ...note } of seed.notes ?? []) {
-            push(state.notes, `${orgId} ${propertyId}`, note)
+            push(state.notes, `${orgId} ${propertyId}`, { ...note, authorId: null })
           }
           for (const { orgId, propertyId, ...task } of seed.tasks ?? []) {
             push(state.tasks, `${orgId} ${propertyId}`, { ...task, assigneeId: null })

@@ -5,6 +5,16 @@ import { Standings } from "../coverage/Standings.ts"
 import { covered, id, open, orgId, outside, world } from "./PeopleWorld.ts"
 import { type Seeder, startOver } from "./Seed.ts"
 
+const lead = (n: number) => ({
+  orgId,
+  propertyId: id(n),
+  dealValue: 1000,
+  qualifiedAt: "2026-01-02T00:00:00.000Z",
+  qualifiedBy: { kind: "agent", id: "key", name: "sample key" } as const,
+  statusChangedAt: "2026-01-02T00:00:00.000Z",
+  version: 1
+})
+
 /** `layer` is a store of its own. */
 export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Standings: ${name}`, (it) => {
@@ -34,6 +44,41 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
             { id: id(207), counties: [open], openedByProperty: false, access: "free" }
           ]
         })
+      }))
+
+    it.effect("tells of each that exists what it is called, and what else it is to the organization", () =>
+      Effect.gen(function*() {
+        const standings = yield* Standings
+        yield* startOver({
+          ...world,
+          leads: [{ ...lead(2), status: "lost", lossReasonCode: "other" }, { ...lead(3), status: "qualified" }],
+          customers: [{ orgId, propertyId: id(6), status: "active" }, { orgId, propertyId: id(2), status: "churned" }]
+        })
+        const asked = { properties: [2, 3, 6, 999].map(id), contacts: [201, 999].map(id) }
+        const { contacts, properties } = yield* standings.named({ orgId, ...asked })
+        const told = (found: typeof properties) =>
+          found.map((each) => [each.id, each.key !== "", each.access, each.lead, each.customer]).toSorted()
+        assert.deepStrictEqual<unknown>(told(properties), [
+          [id(2), true, "paid", false, false],
+          [id(3), true, null, true, false],
+          [id(6), true, null, false, true]
+        ])
+        const [person] = world.contacts?.filter((each) => each.id === id(201)) ?? []
+        assert.deepStrictEqual<unknown>(contacts, [{
+          id: id(201),
+          counties: [outside, open],
+          openedByProperty: true,
+          access: null,
+          fullName: person?.fullName,
+          title: person?.title,
+          employerName: person?.employerName
+        }])
+        const theirs = yield* standings.named({ orgId: "another-org", ...asked })
+        assert.deepStrictEqual(told(theirs.properties).map(([, , ...more]) => more), [
+          [null, false, false],
+          [null, false, false],
+          [null, false, false]
+        ])
       }))
 
     it.effect("tells another organization nothing of it, and of nothing nothing", () =>

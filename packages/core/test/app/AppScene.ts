@@ -1,13 +1,17 @@
-/** Operations of the app alone, asked by two members of the organization of `ClosedPlace` and by one of another. */
+/** What the app offers, asked by two members of the organization of `ClosedPlace` and by one of another. */
 import { Caller, type MemberCaller } from "@freehold/core/access/Caller"
-import { AppCatalogue, type AppOperation } from "@freehold/core/catalogue/AppCatalogue"
+import { AppCatalogue, type OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
+import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { decideGrant } from "@freehold/core/credit/Grant"
+import { Ledger } from "@freehold/core/credit/Ledger"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import type { Organization } from "@freehold/core/organization/Organization"
 import type { Member } from "@freehold/core/organization/Organizations"
+import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { member, property, Seeder } from "@freehold/core/testing/Seed"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-b000-${String(n).padStart(12, "0")}`
 
@@ -21,7 +25,27 @@ const { whole: ana, within: tess } = ClosedPlace.members
 /** Ana sees all, Tess the near county, Otto is of another organization that sees the same counties. */
 export const people = { ana, tess, otto: member({ memberId: id(63), name: "Otto", email: "otto@people.example" }) }
 
-const arrange = Seeder.use((seeder) =>
+const granted = Effect.gen(function*() {
+  const now = yield* Clock.currentTimeMillis
+  const actor = { kind: "system", id: null, name: null } as const
+  const grant = {
+    ref: "welcome",
+    bucket: "included",
+    amount: 1000,
+    expiresAt: null,
+    actor,
+    requestId: null,
+    now
+  } as const
+  yield* Ledger.use((ledger) =>
+    ledger.transact(
+      { orgId: ClosedPlace.orgId, subject: { _tag: "Grant", ref: grant.ref }, exclusive: false, now },
+      (snapshot) => decideGrant(snapshot, grant)
+    )
+  )
+})
+
+const seeded = Seeder.use((seeder) =>
   Effect.andThen(
     seeder.add(ClosedPlace.seed),
     seeder.add({
@@ -51,18 +75,24 @@ type Answer = ReturnType<typeof JSON.parse>
 /** Asks as a member; `organization` with other settings, if they matter. */
 export const asking = (who: keyof typeof people, settings: Partial<Organization> = {}) => {
   const organization = who === "otto" ? strangers : ClosedPlace.organization
-  return (name: AppOperation["name"], input: object): Effect.Effect<Answer, never, AppCatalogue> =>
-    AppCatalogue.use((catalogue): Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, Caller> =>
-      catalogue[name](input)
-    ).pipe(
+  const run = Effect.fnUntraced(function*(name: OfferedOperation["name"], input: object) {
+    const offered = { ...yield* Catalogue, ...yield* AppCatalogue }
+    const answer: Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, Caller> = offered[name](
+      input
+    )
+    return yield* answer
+  })
+  return (name: OfferedOperation["name"], input: object): Effect.Effect<Answer, never, AppCatalogue | Catalogue> =>
+    run(name, input).pipe(
       Effect.catch((refusal) => Effect.succeed({ code: refusal._tag, message: refusal.message })),
       Effect.provideService(Caller, callerOf(people[who], { ...organization, ...settings }))
     )
 }
 
 /** A fresh one for each suite. */
-export const layer = AppCatalogue.layer.pipe(
-  Layer.provideMerge(Layer.effectDiscard(arrange)),
+export const layer = Layer.merge(AppCatalogue.layer, Catalogue.layer).pipe(
+  Layer.provideMerge(Layer.effectDiscard(Effect.andThen(seeded, granted))),
+  Layer.provide(TemplateDrafter.layer),
   Layer.provideMerge(OrganizationsMemory.layer),
   Layer.provideMerge(MemoryPorts.layer)
 )

@@ -40,7 +40,8 @@ export const layer: Layer.Layer<BundleSource, never, MemoryState> = Layer.effect
                 (left, right) => compareText(left.id, right.id)
               )),
               lead: state.leads.get(kept) ?? null,
-              notes: (state.notes.get(kept) ?? []).toSorted(newestFirst).slice(0, mostNotes),
+              notes: (state.notes.get(kept) ?? []).toSorted(newestFirst).slice(0, mostNotes)
+                .map(({ authorId: _, ...note }) => note),
               tasks: (state.tasks.get(kept) ?? []).toSorted(newestFirst).map(({ assigneeId: _, ...task }) => task),
               customerAccountStatus: state.customerAccounts.get(kept) ?? null
             }

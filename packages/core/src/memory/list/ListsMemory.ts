@@ -2,7 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { contains } from "../../coverage/Territory.ts"
 import type { Area } from "../../coverage/Territory.ts"
-import { type List, type ListType, nameKey } from "../../list/List.ts"
+import { type KeptList, type List, type ListType, nameKey } from "../../list/List.ts"
 import { type ListItem, type ListReader, Lists } from "../../list/Lists.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { isoOf } from "../IsoTime.ts"
@@ -18,6 +18,12 @@ const shown = (list: StoredList): List => ({
   ownerName: list.ownerName,
   itemCount: list.items.size,
   createdAt: isoOf(list.createdAt)
+})
+
+const kept = (list: StoredList): KeptList => ({
+  ...shown(list),
+  ownerId: list.ownerId,
+  sharedWith: list.sharedWith
 })
 
 const sees = (list: StoredList, reader: string | null): boolean =>
@@ -170,6 +176,32 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
             )
           )
         )
+      ),
+
+      find: Effect.fn("Lists.find")((request) =>
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(find(request, request.listId)), kept))
+      ),
+
+      change: Effect.fn("Lists.change")((request) =>
+        Effect.sync(() => {
+          const { listId, name, orgId, sharedWith, visibility } = request
+          const list = find(request, listId)
+          if (list === undefined) return "no_list" as const
+          const taken = seen({ orgId, reader: null }).some((each) =>
+            each.id !== listId && each.type === list.type && each.visibility === visibility &&
+            nameKey(each.name) === nameKey(name) && (visibility === "team" || each.ownerId === list.ownerId)
+          )
+          if (taken) return "in_use" as const
+          keep({ ...list, name, visibility, sharedWith })
+          return "changed" as const
+        })
+      ),
+
+      delete: Effect.fn("Lists.delete")((request) =>
+        Effect.sync(() => {
+          const list = find(request, request.listId)
+          return list !== undefined && state.lists.delete(`${list.orgId} ${list.id}`)
+        })
       ),
 
       types: Effect.fn("Lists.types")((request) =>

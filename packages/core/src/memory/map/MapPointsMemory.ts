@@ -7,14 +7,11 @@ import type { Property } from "../../property/Property.ts"
 import { MemoryState, type State } from "../MemoryState.ts"
 import { matching, placeOf, revealTo } from "../property/PropertyMatching.ts"
 import { compareBy } from "../property/PropertyReading.ts"
-
-const ended = new Set(["lost", "disqualified"])
+import { standingOf } from "../property/PropertyStates.ts"
 
 const stateOf = (state: State, viewer: Viewer, property: Property): MapState => {
-  const kept = `${viewer.orgId} ${property.id}`
-  if (state.customerAccounts.get(kept) === "active") return "customer"
-  const lead = state.leads.get(kept)
-  return lead !== undefined && !ended.has(lead.status) ? "lead" : revealTo(viewer, property).researchState
+  const { customer, lead } = standingOf(state, viewer.orgId, property.id)
+  return customer ? "customer" : lead ? "lead" : revealTo(viewer, property).researchState
 }
 
 /** Which of the equal parts between two ends a value lies in. */

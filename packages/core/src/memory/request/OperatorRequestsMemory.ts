@@ -45,10 +45,11 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
         })
       ),
 
-      list: Effect.fn("OperatorRequests.list")(({ limit, offset, orgId, status }) =>
+      list: Effect.fn("OperatorRequests.list")(({ actorId, limit, offset, orgId, status }) =>
         Effect.sync(() => {
           const found = Array.from(state.operatorRequests.values())
             .filter((each) => orgId === null || each.orgId === orgId)
+            .filter(({ actor }) => actorId === undefined || actor.id === actorId)
             .toSorted(newestFirst)
             .map(shown)
             .filter((each) => status === null || each.status === status)

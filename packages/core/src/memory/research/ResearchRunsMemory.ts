@@ -237,11 +237,12 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         )
       ),
 
-      list: Effect.fn("ResearchRuns.list")((orgId, { aboutId, action, before, limit }) =>
+      list: Effect.fn("ResearchRuns.list")((orgId, { aboutId, action, actorId, before, limit }) =>
         Effect.sync(() =>
           [...state.researchRuns.values()]
             .filter((run) =>
               run.orgId === orgId && (action === null || run.action === action) &&
+              (actorId === null || run.actor.id === actorId) &&
               (before === null || run.runId < before)
             )
             .map((run) => current(state, run))

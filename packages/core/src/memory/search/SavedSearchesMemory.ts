@@ -61,6 +61,17 @@ export const layer: Layer.Layer<SavedSearches, never, MemoryState> = Layer.effec
         })
       ),
 
+      rename: Effect.fn("SavedSearches.rename")(({ id, name, orgId, ownerId }) =>
+        Effect.sync(() => {
+          const own = seen(orgId, ownerId)
+          const found = own.find((each) => each.id === id)
+          if (found === undefined) return "no_search" as const
+          if (own.some((each) => each.id !== id && nameKey(each.name) === nameKey(name))) return "in_use" as const
+          state.savedSearches.set(`${orgId} ${id}`, { ...found, name })
+          return "renamed" as const
+        })
+      ),
+
       remove: Effect.fn("SavedSearches.remove")(({ id, orgId, ownerId }) =>
         Effect.sync(() =>
           seen(orgId, ownerId).some((each) => each.id === id) && state.savedSearches.delete(`${orgId} ${id}`)

@@ -19,6 +19,9 @@ export const extensionExamples = [
       created_at: "2026-11-22T00:41:02.114Z",
       finished_at: "2026-11-22T00:41:02.530Z",
       credits_returned: 0,
+      failed: 0,
+      started_by: { kind: "member", name: "Ana (made up)" },
+      receipt: 41,
       result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." }
     }],
     next_cursor: null

@@ -1,0 +1,136 @@
+/** One list: what is on it, what can be done with it, and who sees it. */
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { Confirmed } from "../part/Confirmed.tsx"
+import style from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { useChosen } from "../part/useChosen.ts"
+import { number, plural } from "../part/Wording.ts"
+import { SelectionBar } from "../search/SelectionBar.tsx"
+import { call } from "../service/Call.ts"
+import { useSession } from "../service/Session.tsx"
+import { idOf, ItemTable } from "./ItemTable.tsx"
+import { type KeptList, sightOf } from "./Lists.ts"
+import { RenameDialog } from "./RenameDialog.tsx"
+import { ShareDialog } from "./ShareDialog.tsx"
+
+export const ListPage = ({ id }: { readonly id: string }) => {
+  const list = useQuery({
+    queryKey: ["lists", id],
+    queryFn: async ({ signal }) => (await call("app_get_list", { list_id: id }, signal)).data
+  })
+  return (
+    <main id="main">
+      <p>
+        <Link to={addressOf("lists")}>All lists</Link>
+      </p>
+      <h1 tabIndex={-1}>{list.data?.list_name ?? "List"}</h1>
+      {list.error !== null && <RefusalNotice error={list.error} />}
+      {list.data === undefined ? list.error === null && <p role="status">One moment…</p> : (
+        <>
+          <Care list={list.data} />
+          <Items list={list.data} />
+        </>
+      )}
+    </main>
+  )
+}
+
+const Care = ({ list }: { readonly list: KeptList }) => {
+  const client = useQueryClient()
+  const { organization: { features } } = useSession()
+  const [open, setOpen] = useState<"rename" | "share" | null>(null)
+  const remove = useMutation({
+    mutationFn: () => call("app_delete_list", { list_id: list.id }),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ["lists", "page"] })
+      navigate(addressOf("lists"), { replace: true })
+    }
+  })
+  const close = () => setOpen(null)
+  return (
+    <>
+      <p className={style["quiet"]}>
+        {list.owner_name}’s; seen by {sightOf(list.visibility)}
+        {list.visibility === "shared" && ` (${plural(list.shared_count, "member", "members")} more)`}
+      </p>
+      {list.manageable && features.lists && (
+        <div className={style["buttons"]}>
+          <button className="plain" onClick={() => setOpen("rename")} type="button">Rename</button>
+          {list.shareable && <button className="plain" onClick={() => setOpen("share")} type="button">Share</button>}
+          <Confirmed
+            disabled={remove.isPending}
+            label="Delete the list"
+            onConfirm={() => remove.mutate()}
+            question="It is gone for everybody; what is on it stays where it is."
+          />
+        </div>
+      )}
+      {remove.error !== null && <RefusalNotice error={remove.error} />}
+      {open === "rename" && <RenameDialog list={list} onClose={close} />}
+      {open === "share" && <ShareDialog list={list} onClose={close} />}
+    </>
+  )
+}
+
+const Items = ({ list }: { readonly list: KeptList }) => {
+  const client = useQueryClient()
+  const { organization: { features } } = useSession()
+  const { choose, chosen, clear, toggle } = useChosen()
+  const items = useInfiniteQuery({
+    queryKey: ["lists", list.id, "items"],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("service_get_list_items", { list_id: list.id, limit: 100, offset: pageParam }, signal)).data,
+    initialPageParam: "0",
+    getNextPageParam: ({ next_cursor }) => next_cursor
+  })
+  const remove = useMutation({
+    mutationFn: async () =>
+      (await call("service_remove_from_list", { list_id: list.id, item_ids: Array.from(chosen) })).data,
+    onSuccess: () => {
+      clear()
+      return client.invalidateQueries({ queryKey: ["lists"] })
+    }
+  })
+  const rows = items.data?.pages.flatMap((page) => page.items)
+  const all = rows?.map(idOf) ?? []
+  const isAll = all.length > 0 && all.every((id) => chosen.has(id))
+  return (
+    <>
+      {items.error !== null && <RefusalNotice error={items.error} />}
+      <p className={style["quiet"]} role="status">
+        {items.data === undefined ? "" : plural(items.data.pages[0]?.total ?? 0, "entry", "entries")}
+        {remove.data !== undefined && ` · ${number(remove.data.removed)} taken off the list.`}
+      </p>
+      {remove.error !== null && <RefusalNotice error={remove.error} />}
+      {rows?.length === 0 && <p>Nothing is on it yet.</p>}
+      {chosen.size > 0 && (
+        <SelectionBar chosen={chosen} kind={list.list_type} onDone={clear}>
+          {features.lists && (
+            <button
+              className="plain"
+              disabled={remove.isPending}
+              onClick={() => remove.mutate()}
+              type="button"
+            >
+              Take off the list
+            </button>
+          )}
+        </SelectionBar>
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <ItemTable
+          chosen={chosen}
+          isAll={isAll}
+          items={rows}
+          onAll={() => choose(new Set(isAll ? [] : all))}
+          onToggle={toggle}
+          type={list.list_type}
+        />
+      )}
+      <ShowMore of={items} />
+    </>
+  )
+}

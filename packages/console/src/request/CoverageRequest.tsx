@@ -1,0 +1,68 @@
+/** Asks for counties that the organization does not have. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SubmitEvent, useState } from "react"
+import style from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { plural } from "../part/Wording.ts"
+import { call } from "../service/Call.ts"
+import { requestsKey } from "./requestsKey.ts"
+
+const codesIn = (text: string): ReadonlyArray<string> =>
+  Array.from(new Set(text.split(/[\s,;]+/).filter((code) => code !== "")))
+
+export const CoverageRequest = () => {
+  const client = useQueryClient()
+  const [text, setText] = useState("")
+  const codes = codesIn(text)
+  const coverage = useQuery({
+    queryKey: ["coverage"],
+    queryFn: async ({ signal }) => (await call("service_get_coverage", {}, signal)).data,
+    staleTime: 300_000
+  })
+  const missing = coverage.data?.counties.filter(({ switched_on }) => !switched_on) ?? []
+  const ask = useMutation({
+    mutationFn: () => call("service_request_coverage", { county_fips: codes }),
+    onSuccess: () => {
+      setText("")
+      return client.invalidateQueries({ queryKey: requestsKey })
+    }
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  return (
+    <section aria-labelledby="coverage" className={style["panel"]}>
+      <h2 id="coverage">Ask for coverage</h2>
+      <form className={style["form"]} onSubmit={submit}>
+        <label>
+          Counties, by their codes of five digits, with commas between
+          <textarea onChange={(event) => setText(event.target.value)} required rows={2} value={text} />
+        </label>
+        {missing.length > 0 && (
+          <>
+            <p className={style["quiet"]}>There are records of these, which you do not have:</p>
+            <div className={style["buttons"]}>
+              {missing.map(({ fips, name, properties }) => (
+                <button
+                  className="plain"
+                  disabled={codes.includes(fips)}
+                  key={fips}
+                  onClick={() => setText([...codes, fips].join(", "))}
+                  type="button"
+                >
+                  {name ?? fips}, {plural(properties, "property", "properties")}
+                </button>
+              ))}
+            </div>
+          </>
+        )}
+        {ask.error !== null && <RefusalNotice error={ask.error} />}
+        <div className={style["buttons"]}>
+          <button disabled={ask.isPending || codes.length === 0} type="submit">Ask for them</button>
+        </div>
+        <p className={style["quiet"]} role="status">{ask.isSuccess && "It was sent."}</p>
+      </form>
+    </section>
+  )
+}

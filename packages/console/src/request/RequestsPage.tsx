@@ -1,0 +1,117 @@
+/** What was asked the people for who run this service, how it stands, and asking for more. */
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { type SubmitEvent, useState } from "react"
+import { momentOf } from "../part/Moment.ts"
+import style from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
+import { plural } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import { useSession } from "../service/Session.tsx"
+import { CoverageRequest } from "./CoverageRequest.tsx"
+import { requestsKey } from "./requestsKey.ts"
+
+type Asked = Output<"app_list_requests">["requests"][number]
+
+const pageSize = 25
+
+export const RequestsPage = () => {
+  const { member } = useSession()
+  const asked = useInfiniteQuery({
+    queryKey: requestsKey,
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("app_list_requests", { limit: pageSize, offset: pageParam }, signal)).data,
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => nextOffset(pages.map(({ requests }) => requests), total)
+  })
+  const rows = asked.data?.pages.flatMap(({ requests }) => requests)
+  return (
+    <main id="main">
+      <h1 tabIndex={-1}>Requests</h1>
+      <p className={style["quiet"]}>
+        What {member.role === "admin" ? "your organization" : "you"} asked the people for who run this service.
+      </p>
+      {asked.error !== null && <RefusalNotice error={asked.error} />}
+      {rows === undefined ?
+        asked.error === null && <p role="status">One moment…</p> :
+        (
+          <p className={style["quiet"]} role="status">
+            {plural(asked.data?.pages[0]?.total ?? 0, "request", "requests")}
+          </p>
+        )}
+      {rows !== undefined && rows.length > 0 && <Table requests={rows} />}
+      <ShowMore of={asked} />
+      {member.role !== "read_only" && (
+        <div className={style["grid"]}>
+          <SupportRequest />
+          <CoverageRequest />
+        </div>
+      )}
+    </main>
+  )
+}
+
+const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
+  <WideTable columns={["Request", "State", "Asked"]} isFramed label="Requests">
+    {requests.map((request) => (
+      <tr key={request.id}>
+        <td>
+          <strong>{request.kind === "coverage" ? "Coverage" : request.subject}</strong>
+          <div className={style["quiet"]}>
+            {request.kind === "coverage" ? `Counties ${request.county_fips?.join(", ")}` : request.message}
+          </div>
+        </td>
+        <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
+        <td>
+          {momentOf(request.created_at)}
+          <div className={style["quiet"]}>{request.asked_by}</div>
+        </td>
+      </tr>
+    ))}
+  </WideTable>
+)
+
+const SupportRequest = () => {
+  const client = useQueryClient()
+  const [subject, setSubject] = useState("")
+  const [message, setMessage] = useState("")
+  const ask = useMutation({
+    mutationFn: () => call("service_request_support", { subject, message }),
+    onSuccess: () => {
+      setSubject("")
+      setMessage("")
+      return client.invalidateQueries({ queryKey: requestsKey })
+    }
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  return (
+    <section aria-labelledby="support" className={style["panel"]}>
+      <h2 id="support">Ask for support</h2>
+      <form className={style["form"]} onSubmit={submit}>
+        <label>
+          Subject
+          <input maxLength={200} onChange={(event) => setSubject(event.target.value)} required value={subject} />
+        </label>
+        <label>
+          What is it about
+          <textarea
+            maxLength={5000}
+            onChange={(event) => setMessage(event.target.value)}
+            required
+            rows={4}
+            value={message}
+          />
+        </label>
+        {ask.error !== null && <RefusalNotice error={ask.error} />}
+        <div className={style["buttons"]}>
+          <button disabled={ask.isPending} type="submit">Send</button>
+        </div>
+        <p className={style["quiet"]} role="status">{ask.isSuccess && "It was sent."}</p>
+      </form>
+    </section>
+  )
+}

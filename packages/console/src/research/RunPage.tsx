@@ -1,0 +1,103 @@
+/** One run: how it stands, what it cost, what became of each part, and what was found. */
+import { useQuery } from "@tanstack/react-query"
+import { addressOf, Link } from "../app/Router.tsx"
+import { Facts } from "../part/Facts.tsx"
+import { momentOf } from "../part/Moment.ts"
+import style from "../part/Page.module.css"
+import { PropertyLine, SubjectLine } from "../part/RecordLink.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useNames } from "../part/useNames.ts"
+import { number, plural, word } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import { DraftText } from "./DraftText.tsx"
+import { actionOf, stateOf } from "./Runs.ts"
+import { StrategyText } from "./StrategyText.tsx"
+
+type Status = Output<"service_get_research_status">
+
+/** While it is under way, it is looked at so often. */
+const between = 1500
+
+export const RunPage = ({ id }: { readonly id: string }) => {
+  const { data, error } = useQuery({
+    queryKey: ["run", id],
+    queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: id }, signal)).data,
+    refetchInterval: ({ state }) => state.data?.finished_at === null ? between : false
+  })
+  return (
+    <main id="main">
+      <p>
+        <Link to={addressOf("research")}>All research</Link>
+      </p>
+      <h1 tabIndex={-1}>{data === undefined ? "Research" : actionOf(data.action)}</h1>
+      {error !== null && <RefusalNotice error={error} />}
+      {data === undefined ? error === null && <p role="status">One moment…</p> : <Run run={data} />}
+    </main>
+  )
+}
+
+const Run = ({ run }: { readonly run: Status }) => {
+  const ids = (type: Status["items"][number]["subject_type"]) =>
+    run.items.flatMap(({ subject_id, subject_type }) => subject_type === type ? [subject_id] : [])
+  const names = useNames({
+    properties: [...ids("property"), ...run.items.flatMap(({ property_id }) => property_id ?? [])],
+    contacts: ids("contact")
+  })
+  return (
+    <div className={style["grid"]}>
+      <section aria-labelledby="about-run" className={style["panel"]}>
+        <h2 id="about-run">How it stands</h2>
+        <p role="status">
+          <strong>{word(stateOf(run.status))}</strong>
+          {run.finished_at === null &&
+            `, ${number(run.counts.queued + run.counts.running)} of ${
+              plural(run.counts.total, "part", "parts")
+            } to come`}
+        </p>
+        <Facts
+          facts={[
+            ["Charged", plural(run.credits_charged, "credit", "credits")],
+            ["Given back", plural(run.credits_returned, "credit", "credits")],
+            ["Started", momentOf(run.created_at)],
+            ["Ended", run.finished_at === null ? null : momentOf(run.finished_at)],
+            ["Email", run.email === undefined ? null : run.email ?? "none was found"]
+          ]}
+        />
+        <h3>What it is about</h3>
+        <ul className={style["lines"]}>
+          {run.items.map((item) => (
+            <li key={`${item.subject_id} ${item.property_id}`}>
+              <div>
+                <SubjectLine id={item.subject_id} names={names} type={item.subject_type} />
+                {item.property_id !== null && (
+                  <div>
+                    about <PropertyLine id={item.property_id} names={names} />
+                  </div>
+                )}
+              </div>
+              <span className={style["quiet"]}>
+                {item.reason === null
+                  ? stateOf(item.status)
+                  : item.reason === "nothing_found"
+                  ? "nothing found, given back"
+                  : `${word(item.reason)}, given back`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {run.strategy !== undefined && (
+        <section aria-labelledby="approach" className={style["panel"]}>
+          <h2 id="approach">How to approach them</h2>
+          <StrategyText strategy={run.strategy} />
+        </section>
+      )}
+      {run.draft !== undefined && (
+        <section aria-labelledby="draft" className={style["panel"]}>
+          <h2 id="draft">Draft</h2>
+          <DraftText draft={run.draft} />
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+/** Unlocks properties, or reveals people, many at once: what each costs is asked first, and the sum is agreed to. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { Dialog } from "../part/Dialog.tsx"
+import { Facts } from "../part/Facts.tsx"
+import { Priced } from "../part/Priced.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { number, plural } from "../part/Wording.ts"
+import { call, type Output, type Receipt } from "../service/Call.ts"
+import { useBalanceChanged } from "../service/Session.tsx"
+
+type Checked = Output<"service_check_access">["properties"][number]
+
+export type Kind = "properties" | "contacts"
+
+const verbs: Readonly<Record<Kind, { readonly title: string; readonly done: string; readonly locked: string }>> = {
+  properties: { title: "Unlock", done: "unlocked", locked: "Without research, or outside your area" },
+  contacts: { title: "Reveal", done: "revealed", locked: "Outside your area" }
+}
+
+const open = async (kind: Kind, id: string, maxCredits: number): Promise<Receipt | null> => {
+  const { receipt } = kind === "properties"
+    ? await call("service_reveal_property", { id, maxCredits })
+    : await call("service_reveal_contact", { id, maxCredits })
+  return receipt
+}
+
+export const OpenDialog = ({ ids, kind, onClose, onDone }: {
+  readonly kind: Kind
+  readonly ids: ReadonlyArray<string>
+  readonly onDone: (told: string) => void
+  readonly onClose: () => void
+}) => {
+  const words = verbs[kind]
+  const { data, error } = useQuery({
+    queryKey: ["access", kind, ids],
+    queryFn: async ({ signal }) => {
+      const asked = kind === "properties" ? { property_ids: ids } : { contact_ids: ids }
+      return (await call("service_check_access", asked, signal)).data[kind]
+    },
+    staleTime: 0
+  })
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`${words.title} ${
+        kind === "properties" ? plural(ids.length, "property", "properties") : plural(ids.length, "person", "people")
+      }`}
+    >
+      {error !== null && <RefusalNotice error={error} />}
+      {data === undefined
+        ? error === null && <p role="status">Asking what it costs…</p>
+        : <Offer checked={data} kind={kind} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+const Offer = ({ checked, kind, onDone }: {
+  readonly checked: ReadonlyArray<Checked>
+  readonly kind: Kind
+  readonly onDone: (told: string) => void
+}) => {
+  const client = useQueryClient()
+  const balanceChanged = useBalanceChanged()
+  const [opened, setOpened] = useState(0)
+  const words = verbs[kind]
+  const closed = checked.filter(({ credits, revealed }) => !revealed && credits !== null)
+  const price = closed.reduce((sum, { credits }) => sum + (credits ?? 0), 0)
+  const start = useMutation({
+    mutationFn: async () => {
+      // One after the other: each is a charge of its own, and the first refusal ends it. What is done stays done.
+      let charged = 0
+      const entries: Array<number> = []
+      for (const { credits, id } of closed) {
+        const receipt = await open(kind, id, credits ?? 0)
+        charged += receipt?.charged ?? 0
+        entries.push(...receipt?.entries ?? [])
+        setOpened((before) => before + 1)
+        balanceChanged(receipt?.remaining ?? null)
+      }
+      return { charged, entries }
+    },
+    onSuccess: ({ charged, entries }) => {
+      const [first, last] = [entries[0], entries.at(-1)]
+      const receipts = first === undefined || last === undefined
+        ? ""
+        : first === last
+        ? `, receipt #${first}`
+        : `, receipts #${first} to #${last}`
+      onDone(`${number(closed.length)} ${words.done}, ${plural(charged, "credit", "credits")} charged${receipts}.`)
+    },
+    onSettled: () => client.invalidateQueries()
+  })
+  return (
+    <>
+      <Facts
+        facts={[
+          [`To be ${words.done}`, number(closed.length)],
+          ["Open already", number(checked.filter(({ revealed }) => revealed).length)],
+          [words.locked, number(checked.filter(({ credits }) => credits === null).length)]
+        ]}
+      />
+      {closed.length === 0 ? <p>There is nothing to be {words.done}.</p> : (
+        <Priced
+          disabled={start.isPending}
+          note="Each is charged by itself; what is refused is not charged."
+          onClick={() => start.mutate()}
+          price={price}
+        >
+          {`${words.title} ${number(closed.length)}`}
+        </Priced>
+      )}
+      <p role="status">
+        {start.isPending && `${number(opened)} of ${number(closed.length)} ${words.done}…`}
+        {start.error !== null && `${number(opened)} were ${words.done} before that.`}
+      </p>
+      {start.error !== null && <RefusalNotice error={start.error} />}
+    </>
+  )
+}

@@ -1,0 +1,314 @@
+/** What members look after: lists, research, saved searches, changes, notes, usage and requests; and what they are refused. */
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { words } from "../src/service/Refusals.ts"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+/** In light and in dark. */
+const looksRight = async (page: Page): Promise<void> => assert.deepStrictEqual(await app.accessibility(page), [])
+
+const balance = async (page: Page): Promise<number> =>
+  Number((await page.getByText(/^[\d,]+ credits$/).textContent())?.replace(/\D/g, ""))
+
+/** What the address asks for. */
+const sorted = (page: Page): ReadonlyArray<string> => new URL(page.url()).search.slice(1).split("&").toSorted()
+
+/** Of the made-up team: a person whom it wrote to. */
+const personOf = async (page: Page): Promise<string> => {
+  const answer = await page.request.post(`${app.origin()}/console/service_list_research_runs`, {
+    data: { action: "draft_email" },
+    headers: { "sec-fetch-site": "same-origin" }
+  })
+  return (await answer.json()).data.runs[0].subject_ids[0]
+}
+
+describe("lists", () => {
+  it("are made, filled, renamed, shared, opened for a price that is told first, and deleted", async () => {
+    const page = await app.signedIn("/lists")
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("button", { name: "New list" }).click()
+    await dialog.getByLabel("Name").fill("Roofs to look at")
+    await dialog.getByRole("button", { name: "Make the list" }).click()
+    await page.getByRole("heading", { name: "Roofs to look at" }).waitFor()
+    await page.getByText("Nothing is on it yet.").waitFor()
+    const address = page.url()
+
+    await page.goto("/?countyFips=53903&researchState=locked&minContactCount=2")
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(2).check()
+    await page.getByRole("button", { name: "Add to list" }).click()
+    await dialog.getByRole("combobox").selectOption({ label: "Roofs to look at (0)" })
+    await dialog.getByRole("button", { name: "Add 2" }).click()
+    await page.getByText("2 added to the list, 0 were on it.").waitFor()
+
+    await page.goto(address)
+    await page.getByRole("button", { name: "Rename" }).click()
+    await dialog.getByLabel("Name").fill("Worth a visit (DEMO)")
+    await dialog.getByRole("button", { name: "Rename" }).click()
+    await page.getByRole("heading", { name: "Worth a visit (DEMO)" }).waitFor()
+    await page.getByRole("button", { name: "Share" }).click()
+    await dialog.getByLabel("All of the team").check()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.getByText("There is one of that name already.").waitFor()
+    await dialog.getByLabel("Some of the team").check()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await page.getByText("seen by its owner and some of the team").waitFor()
+
+    const before = await balance(page)
+    await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+    await looksRight(page)
+    await page.getByRole("button", { name: "Unlock…" }).click()
+    await dialog.getByText(`Balance ${before.toLocaleString("en-US")}`).waitFor()
+    await dialog.getByRole("button", { name: "Unlock 2 for 20 credits" }).click()
+    await page.getByText(/^2 unlocked, 20 credits charged, receipts #\d+ to #\d+\.$/).waitFor()
+    assert.strictEqual(await balance(page), before - 20)
+    await page.getByRole("button", { name: "Unlock…" }).click()
+    await dialog.getByText("There is nothing to be unlocked.").waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("button", { name: "Clear (Esc)" }).click()
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
+    await page.getByRole("button", { name: "Take off the list" }).click()
+    await page.getByText("1 entry · 1 taken off the list.").waitFor()
+    await page.getByRole("button", { name: "Delete the list" }).click()
+    await page.getByText("It is gone for everybody").waitFor()
+    await page.getByRole("button", { name: "Delete the list" }).click()
+    await page.getByRole("table", { name: "Lists" }).waitFor()
+    assert.strictEqual(await page.getByText("Worth a visit (DEMO)", { exact: true }).count(), 0)
+    await page.goto(address)
+    await page.getByText("There is no such list.").waitFor()
+  })
+
+  it("hold people too, who are chosen where they are found", async () => {
+    const page = await app.signedIn("/people?revealedState=locked")
+    await page.getByRole("checkbox", { name: /^Choose / }).first().check()
+    const chosen = page.getByRole("region", { name: "Chosen people" })
+    await chosen.getByRole("button", { name: "Reveal…" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Reveal 1 for 5 credits" }).click()
+    await chosen.getByText(/^1 revealed, 5 credits charged, receipt #\d+\.$/).waitFor()
+    await chosen.getByRole("button", { name: "Add to list" }).click()
+    await page.getByLabel("Name of the new list").fill("People to call")
+    await page.getByRole("button", { name: "Add 1" }).click()
+    await chosen.getByText("1 added to the list, 0 were on it.").waitFor()
+    await page.getByRole("link", { name: "Lists" }).click()
+    await page.getByRole("link", { name: "People to call" }).click()
+    await page.getByRole("table", { name: "What is on the list" }).getByText("open").waitFor()
+  })
+})
+
+describe("research", () => {
+  it("of many tells its price first, and is followed to its end with what it gave back", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(2).check()
+    await page.getByRole("button", { name: "Research…" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Research 2 for 20 credits" }).click()
+    await page.getByText("Research of 2 properties began for 20 credits.").waitFor()
+    await page.getByRole("link", { name: "Follow it" }).click()
+    const run = page.getByRole("row").filter({ hasText: "Research of a property" }).first()
+    await run.getByText("and 1 more").waitFor()
+    await run.getByRole("link", { name: "Research of a property" }).click()
+    await page.getByText("Ended").waitFor()
+    await page.getByText("20 credits").first().waitFor()
+  })
+
+  it("in depth is shown again for nothing, and a draft is copied from it", async () => {
+    const page = await app.signedIn("/research?kind=draft_email")
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.getByRole("row").nth(1).waitFor()
+    assert.strictEqual(await page.getByRole("row").count(), 2)
+    await page.goto(`/people/${await personOf(page)}`)
+    await page.getByRole("button", { name: "Show it, free it was done before" }).click()
+    await page.getByRole("heading", { name: "Draft an email" }).waitFor()
+    const before = await balance(page)
+    await page.getByLabel("What you offer or ask for").fill("a look at the roof (test)")
+    await page.getByLabel("Tone").selectOption("direct")
+    await page.getByRole("button", { name: "Draft an email for 5 credits" }).click()
+    await page.getByText(/^Drafted\. 5 credits charged\./).waitFor()
+    await page.getByRole("button", { name: "Copy the text" }).click()
+    await page.getByText("The text was copied.").waitFor()
+    assert.include(await page.evaluate(() => navigator.clipboard.readText()), "a look at the roof (test)")
+    await page.getByText(`${(before - 5).toLocaleString("en-US")} credits`, { exact: true }).waitFor()
+    await looksRight(page)
+  })
+})
+
+describe("saved searches", () => {
+  it("are opened as they were, counted, renamed and deleted", async () => {
+    const page = await app.signedIn(
+      "/?countyFips=53903&categories=Office&minBuildingSqft=50000&sortBy=city&sortOrder=desc"
+    )
+    const table = page.getByRole("table", { name: "Properties found" })
+    await table.waitFor()
+    const found = await page.getByText(/^[\d,]+ properties$/).textContent() ?? ""
+    const asked = sorted(page)
+    await page.getByRole("button", { name: "Save search" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Large offices")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved as “Large offices”.").waitFor()
+    await page.getByRole("link", { name: "Saved searches" }).first().click()
+    const row = page.getByRole("row").filter({ hasText: "Large offices" })
+    await row.getByText("≥ 50,000 sqft").waitFor()
+    await row.getByRole("button", { name: /^Count/ }).click()
+    await row.getByText(found, { exact: true }).waitFor()
+    await row.getByRole("button", { name: /^Rename/ }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill("Largest offices")
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click()
+    await page.getByRole("link", { name: "Largest offices" }).click()
+    await table.waitFor()
+    assert.deepStrictEqual(sorted(page), asked)
+    await page.goBack()
+    const renamed = page.getByRole("row").filter({ hasText: "Largest offices" })
+    await renamed.getByRole("button", { name: "Delete" }).click()
+    await renamed.getByRole("button", { name: "Delete" }).click()
+    await renamed.waitFor({ state: "detached" })
+  })
+})
+
+describe("changes and notes", () => {
+  it("are filtered, say where each stands, and lead to what they are about, where notes are kept", async () => {
+    const page = await app.signedIn("/changes")
+    const rows = page.getByRole("table", { name: "Changes" }).getByRole("row")
+    await rows.filter({ hasText: "lead" }).first().waitFor()
+    await page.getByLabel("Kind").selectOption("The manager changed")
+    await page.waitForURL(/kind=manager_change/)
+    await rows.filter({ hasText: "The owner of record changed" }).first().waitFor({ state: "detached" })
+    await page.getByLabel("When").selectOption("Ever")
+    await page.waitForURL(/days=3650/)
+    await rows.nth(1).getByRole("link").click()
+
+    const notes = page.getByRole("region", { name: "Notes" })
+    await notes.getByLabel("New note").fill("The roof is old (test)")
+    await notes.getByRole("button", { name: "Add note" }).click()
+    const note = notes.getByRole("listitem").first()
+    await note.getByText("The roof is old (test)").waitFor()
+    await note.getByRole("button", { name: "Edit" }).click()
+    await note.getByLabel("The note").fill("The roof is new (test)")
+    await note.getByRole("button", { name: "Save" }).click()
+    await note.getByText("The roof is new (test)").waitFor()
+
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await page.getByRole("button", { name: /^History and owner of/ }).first().waitFor()
+    for (const lead of await page.getByRole("button", { name: /^History and owner of/ }).all()) {
+      await lead.click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByRole("region", { name: "Notes" }).getByLabel("New note").waitFor()
+      await dialog.getByRole("listitem").first().waitFor()
+      const theirs = dialog.getByRole("listitem").filter({ hasText: "The roof is new (test)" })
+      if (await theirs.count() > 0) {
+        await looksRight(page)
+        await theirs.getByRole("button", { name: "Delete" }).click()
+        await theirs.getByRole("button", { name: "Delete" }).click()
+        await theirs.waitFor({ state: "detached" })
+        return
+      }
+      await dialog.getByRole("button", { name: "Close" }).click()
+    }
+    assert.fail("no lead has the note")
+  })
+})
+
+describe("usage, receipts and requests", () => {
+  it("a receipt leads to its line of the ledger, and the levels of limits say what is left", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked")
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    const told = page.getByText(/^Unlocked\. 10 credits charged, balance [\d,]+\. Receipt #\d+\.$/)
+    const [, left, number] = /balance ([\d,]+)\. Receipt (#\d+)/.exec(await told.textContent() ?? "") ?? []
+    await page.getByRole("link", { name: number ?? "", exact: true }).click()
+    const line = page.locator("tr[aria-current]")
+    await line.getByRole("rowheader", { name: number ?? "", exact: true }).waitFor()
+    assert.deepStrictEqual(await line.getByRole("cell").allTextContents().then((cells) => cells.slice(-2)), [
+      "-10",
+      left
+    ])
+
+    await page.goto("/usage")
+    await page.getByRole("table", { name: "Daily limits" }).waitFor()
+    await page.getByRole("region", { name: "Requests of keys" }).getByText("of 50,000").waitFor()
+    await page.getByRole("region", { name: "Records allowance" }).waitFor()
+    await page.getByRole("table", { name: "What members spent this month" }).getByText("Ada Sampleton").waitFor()
+  })
+
+  it("requests are made and listed as they stand", async () => {
+    const page = await app.signedIn("/requests")
+    await page.getByLabel("Subject").fill("A question (test)")
+    await page.getByLabel("What is it about").fill("Made up.")
+    await page.getByRole("button", { name: "Send" }).click()
+    await page.getByRole("row").filter({ hasText: "A question (test)" }).getByText("open").waitFor()
+    await page.getByRole("button", { name: /^Thornwick/ }).click()
+    await page.getByRole("button", { name: "Ask for them" }).click()
+    await page.getByRole("row").filter({ hasText: "Coverage" }).getByText("Ada Sampleton").waitFor()
+  })
+})
+
+describe("a refusal", () => {
+  /** Has a form answered with each code in turn; what its page says then. */
+  const toldOf = (page: Page, codes: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+    page.evaluate(async (codes) => {
+      const seen = (wanted: boolean) =>
+        new Promise<void>((resolve) => {
+          const look = () => {
+            if ((document.querySelector("[role=alert]") !== null) !== wanted) return
+            observer.disconnect()
+            resolve()
+          }
+          const observer = new MutationObserver(look)
+          observer.observe(document.body, { childList: true, subtree: true })
+          look()
+        })
+      const told: Array<string> = []
+      const button = Array.from(document.querySelectorAll("button")).find(({ textContent }) => textContent === "Send")
+      for (const code of codes) {
+        const answer = Promise.withResolvers<Response>()
+        window.fetch = () => answer.promise
+        button?.click()
+        await seen(false)
+        const refusal = { code, message: "In the server's own words.", retryAfterSeconds: 42 }
+        answer.resolve(new Response(JSON.stringify({ refusal }), { status: 409 }))
+        await seen(true)
+        told.push(document.querySelector("[role=alert]")?.textContent ?? "")
+      }
+      return told
+    }, codes)
+
+  it("of every code has a sentence and a next step on the screen", async () => {
+    const page = await app.signedIn("/requests")
+    await page.getByLabel("Subject").fill("A question (test)")
+    await page.getByLabel("What is it about").fill("Made up.")
+    // Whoever is signed out is sent to sign in.
+    const codes = Object.entries(words).filter(([code]) => code !== "SIGN_IN_REQUIRED")
+    const told = await toldOf(page, [...codes.map(([code]) => code), "CODE_OF_A_NEWER_SERVER"])
+    for (const [index, [code, { next, sentence, way }]] of codes.entries()) {
+      assert.isAtLeast(sentence.length, 10, code)
+      assert.isAtLeast(next.length, 10, code)
+      assert.include(told[index], `${sentence} ${next} It may be tried again in 42 seconds.`, code)
+      assert.notInclude(told[index], code)
+      if (way !== undefined) assert.include(told[index], way.label, code)
+    }
+    assert.include(told.at(-1), "In the server's own words. Try again in a moment.")
+    assert.isAbove(codes.length, 70)
+    await looksRight(page)
+  })
+
+  it("of research that is under way leads to it; of a lost session to where one signs in", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    await page.getByRole("table").getByRole("link").first().click()
+    const refused = (code: string) =>
+      page.route(
+        "**/console/service_research_property",
+        (route) => route.fulfill({ status: 409, json: { refusal: { code, message: "Refused." } } })
+      )
+    await refused("ALREADY_RESEARCHING")
+    await page.getByRole("button", { name: "Research for 10 credits" }).click()
+    await page.getByText("It is being researched already; nothing was charged.").waitFor()
+    await page.getByRole("link", { name: "The runs under way" }).click()
+    await page.getByRole("heading", { name: "Research", exact: true }).waitFor()
+    await page.goBack()
+    await refused("SIGN_IN_REQUIRED")
+    await page.getByRole("button", { name: "Research for 10 credits" }).click()
+    await page.waitForURL(/\/sign-in\?to=%2Fproperties/)
+  })
+})
