@@ -52,6 +52,9 @@ const freePort = async (): Promise<number> => {
   return address !== null && typeof address === "object" ? address.port : 0
 }
 
+/** A standby may have no less of these than its primary. */
+const noLess = ["max_connections", "max_worker_processes", "max_wal_senders", "max_locks_per_transaction"]
+
 /** Of the server that runs, and of no use to a copy. */
 const left = /\/(postmaster\.(pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/
 
@@ -78,12 +81,14 @@ export const start = Effect.fn("StandbyServer.start")(function*(
   Fs.mkdirSync(data, { recursive: true })
   // The account has to get there.
   Fs.chmodSync(folder, 0o711)
-  yield* administer(of.url, (sql) =>
+  const required = yield* administer(of.url, (sql) =>
     Effect.gen(function*() {
       yield* sql`SELECT pg_backup_start('standby', true)`
       Fs.cpSync(primaryData, data, { recursive: true, filter: (source) => !left.test(source) })
       const [stopped] = yield* sql<{ readonly label: string }>`SELECT labelfile AS label FROM pg_backup_stop(false)`
       Fs.writeFileSync(Path.join(data, "backup_label"), stopped?.label ?? "")
+      return yield* sql<{ readonly name: string; readonly setting: string }>`
+        SELECT name, setting FROM pg_settings WHERE ${sql.in("name", noLess)}`
     })).pipe(Effect.orDie)
   Fs.writeFileSync(Path.join(data, "standby.signal"), "")
   handOver(data, account)
@@ -92,10 +97,10 @@ export const start = Effect.fn("StandbyServer.start")(function*(
   const port = yield* Effect.promise(freePort)
   const { password, port: primaryPort, username } = new URL(Redacted.value(of.url))
   const settings = {
+    ...Object.fromEntries(required.map(({ name, setting }) => [name, setting])),
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    max_connections: maxConnections,
     primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${username} password=${password}`,
     wal_receiver_status_interval: 1,
     fsync: "off",

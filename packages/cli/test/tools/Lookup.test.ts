@@ -75,7 +75,8 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
         licensed: true,
         switched_on: true,
         properties: 1,
-        last_refresh: null
+        last_refresh: null,
+        sources: []
       })
       assert.deepInclude(found.counties.at(-1), { fips: counties.outside, licensed: false, switched_on: false })
       assert.deepStrictEqual((yield* tool("service_get_coverage", { state: "WA" })).counties, [])

@@ -52,8 +52,9 @@ export class DailyRequestLimitExceeded extends Schema.TaggedError<DailyRequestLi
 /** The limiter cannot count, so nobody is let in. */
 export class RateLimitUnavailable extends Schema.TaggedError<RateLimitUnavailable>()("rate_limit_unavailable", {
   retryAfterSeconds: Schema.Int,
-  /** The cell that the organization moved to, where its requests are counted. */
-  movedTo: Schema.optionalKey(Schema.String)
+  movedTo: Schema.optionalKey(
+    Schema.String.annotate({ description: "The cell that the organization moved to, where its requests are counted." })
+  )
 }) {
   override get message() {
     return `Requests cannot be counted right now and are refused. ${retryAfter(this.retryAfterSeconds)}`
