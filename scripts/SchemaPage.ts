@@ -10,8 +10,16 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break"]],
-  ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
+  ["installation", ["import_total", "schema_break", "operator_log"]],
+  ["app", [
+    "sign_in_link",
+    "app_session",
+    "page_viewer",
+    "page_view",
+    "operator_link",
+    "operator_session",
+    "operator_view"
+  ]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["people", ["contact", "property_contact", "contact_reach"]],
   ["changes", ["property_change", "change_outbox"]],

@@ -18,9 +18,11 @@ import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import * as SignIn from "@freehold/core/access/SignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { OperatorCatalogue } from "@freehold/core/catalogue/OperatorCatalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
@@ -39,11 +41,19 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
-import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
+import {
+  Address,
+  commandClients,
+  operatorClients,
+  servingClients,
+  watchClients,
+  workerClients
+} from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as Observability from "./Observability.ts"
+import * as OperatorInstallation from "./OperatorInstallation.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
@@ -182,6 +192,14 @@ const identityProvider = (publicUrl: string) =>
 const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
+/** What the operator's people ask for, over connections of its own. */
+export const operatorArea = Layer.fresh(
+  OperatorCatalogue.layer.pipe(
+    Layer.provide(Layer.mergeAll(OperatorInstallation.layer, AuditorPg.layer, endpoints)),
+    Layer.provide(records)
+  )
+).pipe(Layer.provide(operatorClients))
+
 /** What one organization and all of them may keep busy of this process, which has its part of the processors. */
 const places = Layer.merge(
   Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
@@ -190,7 +208,14 @@ const places = Layer.merge(
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
+  Layer.mergeAll(
+    Catalogue.layer,
+    AppCatalogue.layer,
+    Admission.layer,
+    AppSignIn.layer,
+    OperatorSignIn.layer,
+    IdempotencyPg.layer
+  ).pipe(
     Layer.provide(places),
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([

@@ -8,6 +8,9 @@ import { type DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { Settings } from "./Settings.ts"
 
+/** Transactions of the operator's area at once. */
+const operatorConnections = 3
+
 /** The embedded database takes as many, for processes and commands that join later. */
 const leastConnections = 100
 
@@ -67,6 +70,17 @@ export const workerClients = clientsOf((url, { databaseManner: manner }) =>
     applicationName: "freehold worker",
     maxConnections: manner.sizes.worker,
     statementLimit: Duration.minutes(1),
+    manner
+  })
+)
+
+/** The connections of the operator's area: what takes long there keeps nobody else waiting. */
+export const operatorClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold operator",
+    maxConnections: operatorConnections,
+    statementLimit: Duration.minutes(10),
     manner
   })
 )

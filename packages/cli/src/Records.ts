@@ -1,6 +1,7 @@
 /** The ports that need nothing but a database, over PostgreSQL. */
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as OperatorSessionsPg from "@freehold/adapters-pg/access/OperatorSessionsPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
@@ -59,6 +60,7 @@ export const records = Layer.mergeAll(
   NoticesPg.layer,
   PageViewsPg.layer,
   OperatorRequestsPg.layer,
+  OperatorSessionsPg.layer,
   OrganizationsPg.layer,
   BoardPg.layer,
   PipelinePg.layer,

@@ -25,6 +25,7 @@ import viewing from "./0051_viewing.ts"
 import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
+import operator from "./0080_operator.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -38,7 +39,8 @@ export const migrations = {
   "0051_viewing": viewing,
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
-  "0060_retries": retries
+  "0060_retries": retries,
+  "0080_operator": operator
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -3,11 +3,14 @@
  * come along; a refusal is thrown as `Refused`, with its code and detail.
  */
 import type { OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
+import type { OperatorOperation } from "@freehold/core/catalogue/OperatorCatalogue"
 import type { AppRefusal } from "@freehold/http-host/console/AppAnswer"
 
-export type OperationName = OfferedOperation["name"]
+type AnyOperation = OfferedOperation | OperatorOperation
 
-type Named<Name extends OperationName> = Extract<OfferedOperation, { readonly name: Name }>
+export type OperationName = AnyOperation["name"]
+
+type Named<Name extends OperationName> = Extract<AnyOperation, { readonly name: Name }>
 
 export type Input<Name extends OperationName> = Named<Name>["input"]["Encoded"]
 
@@ -84,8 +87,14 @@ export const call = async <const Name extends OperationName>(
   input: Input<Name>,
   signal?: AbortSignal
 ): Promise<Answered<Name>> => {
-  const { data, receipt = null } = await send<Output<Name>>(`/console/${name}`, input, signal)
+  const door = name.startsWith("operator_") ? "/console/operator" : "/console"
+  const { data, receipt = null } = await send<Output<Name>>(`${door}/${name}`, input, signal)
   return { data, receipt }
+}
+
+/** Asks a door that is no operation, and answers nothing. */
+export const post = async (path: string, input: unknown): Promise<void> => {
+  await send(path, input)
 }
 
 /** Answers where to sign out of the authorization server too; null: nowhere. */

@@ -1,5 +1,6 @@
 /**
- * Who changed what about an organization's keys, members, settings and endpoints: before, after, and when.
+ * Who changed what about an organization's keys, members, settings and endpoints, and what the operator did: before, after,
+ * and when.
  *
  * An entry is written in the transaction of its change, so that there is neither a change without one nor one without its
  * change. Secrets are never part of it. Entries are kept for `retention`.
@@ -30,7 +31,17 @@ export const AdministrationAction = Schema.Literals([
   "endpoint.enabled",
   "endpoint.secret_rotated",
   "endpoint.tested",
-  "endpoint.resent"
+  "endpoint.resent",
+  "organization.applied",
+  "organization.status_changed",
+  "credits.granted",
+  "credits.refunded",
+  "member.seen_as",
+  "request.closed",
+  "suppression.recorded",
+  "suppression.lifted",
+  "property.merged",
+  "import.started"
 ])
 export type AdministrationAction = typeof AdministrationAction.Type
 
@@ -40,6 +51,8 @@ const Side = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 /** A line of the log. */
 export const AdministrationEntry = Schema.Struct({
   id: Schema.String,
+  /** null: it is about no one organization. */
+  orgId: Schema.NullOr(Schema.String),
   /** ISO-8601. */
   at: Schema.String,
   actor: EntryActor,
@@ -48,7 +61,9 @@ export const AdministrationEntry = Schema.Struct({
   subjectId: Schema.String,
   subjectName: Schema.String,
   before: Side,
-  after: Side
+  after: Side,
+  /** Why, as the operator said; null: admins are not asked. */
+  reason: Schema.NullOr(Schema.String)
 })
 export type AdministrationEntry = typeof AdministrationEntry.Type
 
@@ -56,12 +71,15 @@ export type AdministrationEntry = typeof AdministrationEntry.Type
 export class AdministrationLog extends Context.Service<AdministrationLog, {
   /** Writes an entry; within a transaction that is under way, as a part of it. `now`: milliseconds. */
   record(
-    entry: Omit<AdministrationEntry, "at"> & { readonly orgId: OrganizationId; readonly now: number }
+    entry: Omit<AdministrationEntry, "at" | "reason"> & { readonly reason?: string; readonly now: number }
   ): Effect.Effect<void, TemporarilyUnavailable>
 
-  /** Entries of an organization, newest first, those after the entry `after` (null: from the newest on). */
+  /**
+   * Entries of an organization, newest first, those after the entry `after` (null: from the newest on). `orgId` null: of every
+   * one, and of none, in the order of their times and ids.
+   */
   list(request: {
-    readonly orgId: OrganizationId
+    readonly orgId: OrganizationId | null
     readonly after: string | null
     readonly limit: number
   }): Effect.Effect<ReadonlyArray<AdministrationEntry>, TemporarilyUnavailable>

@@ -3,6 +3,7 @@ import { Layer, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import * as ConnectionsMemory from "../memory/access/ConnectionsMemory.ts"
 import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
+import * as OperatorSessionsMemory from "../memory/access/OperatorSessionsMemory.ts"
 import * as SessionsMemory from "../memory/access/SessionsMemory.ts"
 import * as AdministrationLogMemory from "../memory/administration/AdministrationLogMemory.ts"
 import * as ChangesMemory from "../memory/change/ChangesMemory.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.mergeAll(
   NotesMemory.layer,
   NoticesMemory.layer,
   OperatorRequestsMemory.layer,
+  OperatorSessionsMemory.layer,
   OrganizationsMemory.layer,
   PageViewsMemory.layer,
   PipelineMemory.layer,

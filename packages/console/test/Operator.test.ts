@@ -1,0 +1,213 @@
+/** The operator looks after organizations, records and the installation, and sees the app as a member. */
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { run } from "../../cli/test/Freehold.ts"
+import { useApp } from "../testing/AppFixture.ts"
+import { operatorSecret } from "../testing/OperatorLink.ts"
+
+const app = useApp()
+
+const signedIn = async (path = "/operator", options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await app.openPage(options)
+  const to = encodeURIComponent(path)
+  await page.goto(`/operator/sign-in?to=${to}#${await operatorSecret(`Sam Sample ${Math.random()}`, app.env())}`)
+  await page.getByRole("button", { name: /^Sign in as Sam Sample/ }).click()
+  await page.getByRole("link", { name: "Freehold operator" }).waitFor()
+  return page
+}
+
+const looksRight = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  }
+}
+
+/** Fills the reason in, and does what the dialog or form says. */
+const confirm = async (page: Page, within: ReturnType<Page["getByRole"]>, button: RegExp): Promise<void> => {
+  await within.getByLabel("Reason, for the log").fill("a made-up reason")
+  await within.getByRole("button", { name: button }).click()
+  if (await within.getAttribute("aria-labelledby").catch(() => null) !== null) {
+    await within.waitFor({ state: "detached" })
+  }
+  await page.waitForLoadState("networkidle")
+}
+
+const organization = "/operator/organizations/org_demo"
+
+describe("the operator's area", () => {
+  it("is entered by the link of the command, once, and left for good", async () => {
+    const { stdout } = await run(["operator", "link", "--name", "Tess Sample"], app.env())
+    const [link = ""] = /http\S+/.exec(stdout) ?? []
+    const page = await app.openPage()
+    await page.goto(`${app.origin()}${new URL(link).pathname}${new URL(link).hash}`)
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).waitFor()
+    await looksRight(page)
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).click()
+    await page.getByRole("heading", { name: "Organizations", exact: true }).waitFor()
+    await page.getByText("Tess Sample").click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByText("freehold operator link").waitFor()
+    await page.goto("/operator")
+    await page.getByText("freehold operator link").waitFor()
+  })
+
+  it("finds an organization, makes one by its document, and shows the difference before", async () => {
+    const page = await signedIn()
+    await page.getByRole("searchbox", { name: "A part of the name or id" }).fill("no such")
+    await page.getByText("None fits.").waitFor()
+    await page.getByRole("searchbox", { name: "A part of the name or id" }).fill("DEMO")
+    await page.getByRole("row").filter({ hasText: "org_demo" }).waitFor()
+    await looksRight(page)
+    const document = page.getByRole("textbox", { name: /^Document/ })
+    await document.fill("{ \"org_id\": \"org_journey\", \"plam\": \"team\" }")
+    await page.getByRole("button", { name: "Show the difference" }).click()
+    await page.getByText("plam: Unknown key").waitFor()
+    await document.fill(JSON.stringify({ org_id: "org_journey", name: "Journey (made up)", keys: [{ name: "ci" }] }))
+    await page.getByRole("button", { name: "Show the difference" }).click()
+    const difference = page.getByRole("form", { name: "The difference" })
+    await difference.getByText("It makes the organization.").waitFor()
+    await difference.getByText("name: org_journey -> Journey (made up)").waitFor()
+    await looksRight(page)
+    await confirm(page, difference, /^Apply to org_journey$/)
+    await page.getByText(/^fhk_[\w-]{43}$/).waitFor()
+  })
+
+  it("gives credits, gives a charge back, suspends and resumes, each with a reason that the log has", async () => {
+    const page = await signedIn(organization)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await looksRight(page)
+    await page.getByRole("button", { name: "Give credits" }).click()
+    const grant = page.getByRole("dialog", { name: "Give credits" })
+    await grant.getByLabel("Credits", { exact: true }).fill("70")
+    await grant.getByText(/→/).waitFor()
+    await grant.getByLabel("Reference, such as the invoice").fill("journey-1")
+    await looksRight(page)
+    await confirm(page, grant, /^Give 70 credits$/)
+    const ledger = page.getByRole("region", { name: "Table of the ledger" })
+    await ledger.getByRole("row").filter({ hasText: "journey-1" }).waitFor()
+
+    const charge = ledger.getByRole("row").filter({ has: page.getByRole("button", { name: /^Give back entry \d+$/ }) })
+      .first()
+    const entry = await charge.getByRole("rowheader").textContent()
+    await charge.getByRole("button", { name: `Give back entry ${entry}` }).click()
+    await confirm(page, page.getByRole("dialog", { name: `Give back entry ${entry}` }), /credits back$/)
+    await ledger.getByRole("row").filter({ has: page.getByRole("rowheader", { name: entry ?? "", exact: true }) })
+      .getByText("Given back").waitFor()
+
+    const member = await app.signedIn("/home")
+    await page.getByRole("button", { name: "Suspend" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Suspend this organization" }), /^Suspend/)
+    await page.getByRole("button", { name: "Resume" }).waitFor()
+    await member.reload()
+    await member.getByText("Your organization is suspended.").waitFor()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Resume this organization" }), /^Resume/)
+    await page.getByRole("button", { name: "Suspend" }).waitFor()
+    await member.reload()
+    await member.getByRole("heading", { level: 1 }).waitFor()
+
+    await page.getByRole("link", { name: "Log" }).click()
+    for (const what of ["Organization status changed", "Credits refunded", "Credits granted"]) {
+      const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) }).first()
+      await row.getByText("a made-up reason").waitFor()
+      await row.getByText(/Sam Sample/).waitFor()
+    }
+    await looksRight(page)
+  })
+
+  it("sees the app as a member, under a banner, where nothing can be done, and comes back", async () => {
+    const page = await signedIn(organization)
+    await page.getByRole("button", { name: "See as Ada Sampleton" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "See as Ada Sampleton" }), /^See as Ada Sampleton$/)
+    const banner = page.getByRole("region", { name: "You see this as somebody else" })
+    await banner.getByText(/see the app as Ada Sampleton of/).waitFor()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+    await page.goto("/admin/keys")
+    const form = page.getByRole("region", { name: "New key" })
+    await form.getByLabel("Name, up to 120 characters").fill("Not theirs")
+    await form.getByRole("button", { name: "Make the key" }).click()
+    await page.getByText("You see this as the member, and change nothing.").waitFor()
+    await looksRight(page)
+    await page.getByRole("link", { name: "Log" }).click()
+    await page.getByRole("row").filter({ hasText: "Member seen as" }).first().waitFor()
+    await banner.getByRole("button", { name: "End" }).click()
+    await page.getByRole("heading", { name: "Members", exact: true }).waitFor()
+    await page.goto("/")
+    await page.getByText("You are not signed in.").waitFor()
+  })
+
+  it("tells how the installation stands, and which laws hold", async () => {
+    const page = await signedIn("/operator/health")
+    await page.getByRole("row").filter({ hasText: "PostgreSQL" }).waitFor()
+    await page.getByRole("row").filter({ hasText: "Deliveries" }).waitFor()
+    await page.getByRole("button", { name: "Run the audit" }).click()
+    await page.getByText(/^All \d+ laws hold\.$/).waitFor()
+    await looksRight(page)
+  })
+
+  it("answers what a customer asks for", async () => {
+    const member = await app.signedIn("/home")
+    const asked = await member.evaluate(async () =>
+      (await fetch("/console/service_request_support", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ subject: "A journey's question", message: "Is anybody there?" })
+      })).status
+    )
+    assert.strictEqual(asked, 200)
+    const page = await signedIn("/operator/requests")
+    await page.getByRole("button", { name: /^Answer A journey's question/ }).click()
+    const dialog = page.getByRole("dialog", { name: "Answer" })
+    await dialog.getByLabel(/^Answer, for the organization/).fill("Somebody is.")
+    await looksRight(page)
+    await confirm(page, dialog, /^Close the request$/)
+    await page.getByText("None.").waitFor()
+    await page.getByLabel("State").selectOption("closed")
+    await page.getByText("Somebody is.").waitFor()
+    await looksRight(page)
+  })
+
+  it("stops listing an owner and lists them again; shows what a merge moves before it merges", async () => {
+    const page = await signedIn("/operator/records")
+    const region = page.getByRole("region", { name: "Who asked not to be listed" })
+    await region.getByLabel("Who").selectOption("owner")
+    await region.getByLabel("Id, key or name").fill("Nobody Of That Name LLC")
+    await confirm(page, region.locator("form"), /^Stop listing$/)
+    const row = region.getByRole("row").filter({ hasText: "Nobody Of That Name LLC" })
+    await row.waitFor()
+    await looksRight(page)
+    await row.getByRole("button").click()
+    await confirm(page, page.getByRole("dialog", { name: "List again" }), /^List again$/)
+    await region.getByText("Nobody so far.").waitFor()
+
+    await page.getByLabel("Retire this one (id or key)").fill("53903-DEMO00007")
+    await page.getByLabel("In favour of this one").fill("53903-DEMO00008")
+    await page.getByRole("button", { name: "Show what would move" }).click()
+    const moves = page.getByRole("form", { name: "What would move" })
+    await moves.getByRole("row").filter({ hasText: "Contacts" }).waitFor()
+    await looksRight(page)
+    await confirm(page, moves, /^Merge them$/)
+    await page.getByText("53903-DEMO00007 was merged into 53903-DEMO00008.").waitFor()
+  })
+
+  it("is whole on a narrow screen, and its code is loaded by nobody else", async () => {
+    for (
+      const path of [
+        organization,
+        ...["organizations", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
+      ]
+    ) {
+      const page = await signedIn(path, { viewport: { width: 320, height: 700 } })
+      await page.locator("section").first().waitFor()
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.isAtMost(overflow, 0, path)
+    }
+    const member = await app.signedIn("/")
+    const loaded: Array<string> = await member.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
+    )
+    assert.isAbove(loaded.length, 0)
+    assert.deepStrictEqual(loaded.filter((path) => /operator|SeenAs/i.test(path)), [])
+  })
+})
