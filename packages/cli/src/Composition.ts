@@ -52,6 +52,7 @@ import {
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
+import * as UploadedFiles from "./import/UploadedFiles.ts"
 import * as Observability from "./Observability.ts"
 import * as OperatorInstallation from "./OperatorInstallation.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
@@ -195,7 +196,7 @@ const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
 /** What the operator's people ask for, over connections of its own. */
 export const operatorArea = Layer.fresh(
   OperatorCatalogue.layer.pipe(
-    Layer.provide(Layer.mergeAll(OperatorInstallation.layer, AuditorPg.layer, endpoints)),
+    Layer.provide(Layer.mergeAll(OperatorInstallation.layer, UploadedFiles.layer, AuditorPg.layer, endpoints)),
     Layer.provide(records)
   )
 ).pipe(Layer.provide(operatorClients))

@@ -1,6 +1,6 @@
 /** The database of this installation: where it is, and the connections of each kind of process. */
 import * as Database from "@freehold/adapters-pg/database/Database"
-import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
+import { connectionsOf, operatorConnections, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
@@ -8,16 +8,13 @@ import { type DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { Settings } from "./Settings.ts"
 
-/** Transactions of the operator's area at once. */
-const operatorConnections = 3
-
 /** The embedded database takes as many, for processes and commands that join later. */
 const leastConnections = 100
 
 /** What a server of so many processes needs, with a worker and commands beside it. */
 const connectionsFor = (processes: number, sizes: PoolSizes): number => {
-  const { command, server, worker } = connectionsOf(sizes)
-  return processes * (server + worker) + worker + 2 * command
+  const { command, operator, server, worker } = connectionsOf(sizes)
+  return processes * (server + worker + operator) + worker + 2 * command
 }
 
 /** Where the database is. */

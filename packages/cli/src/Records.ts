@@ -15,6 +15,7 @@ import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as ImportRunsPg from "@freehold/adapters-pg/import/ImportRunsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
@@ -49,6 +50,7 @@ export const records = Layer.mergeAll(
   CustomerAccountsPg.layer,
   EventLogPg.layer,
   CountyCensusPg.layer,
+  ImportRunsPg.layer,
   ImportStorePg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,

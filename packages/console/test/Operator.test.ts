@@ -1,4 +1,5 @@
 /** The operator looks after organizations, records and the installation, and sees the app as a member. */
+import { readFile } from "node:fs/promises"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { run } from "../../cli/test/Freehold.ts"
@@ -137,6 +138,43 @@ describe("the operator's area", () => {
     await page.getByText("You are not signed in.").waitFor()
   })
 
+  it("tries a file with its map, then loads it, and gives the rejected rows back", async () => {
+    const page = await signedIn("/operator/imports")
+    const csv = "Number,Name\n1,Sample Holdings (made up)\n2,\n3,Made-up Partners\n"
+    const map = { format: "csv", key: "journey:{Number}", fields: { name: "Name" } }
+    const form = page.getByRole("region", { name: "New import" }).locator("form")
+    await form.getByLabel("What the rows are").selectOption("firms")
+    await form.getByLabel(/^File/).setInputFiles({ name: "firms.csv", mimeType: "text/csv", buffer: Buffer.from(csv) })
+    await form.getByLabel("Reason, for the log").fill("a made-up reason")
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    await form.getByText("map: A CSV file needs a map").waitFor()
+    const buffer = Buffer.from(JSON.stringify(map))
+    await form.getByLabel(/^Map/).setInputFiles({ name: "map.json", mimeType: "application/json", buffer })
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    const tried = page.getByRole("region", { name: "firms.csv, dry run" })
+    await tried.getByText("Ended.").waitFor()
+    await tried.getByText("Sample Holdings (made up)").waitFor()
+    // What is taken back is told of all the same.
+    const save = { name: "Save the rejected rows with their reasons" }
+    const [told] = await Promise.all([page.waitForEvent("download"), tried.getByRole("button", save).click()])
+    assert.include(await readFile(await told.path(), "utf8"), "\"line\":3")
+    await looksRight(page)
+
+    await form.getByLabel(/^Dry run/).uncheck()
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    const loaded = page.getByRole("region", { name: "firms.csv", exact: true })
+    await loaded.getByText("Ended.").waitFor()
+    const counts = loaded.getByRole("region", { name: "Table of counts" }).getByRole("cell")
+    assert.deepStrictEqual(await counts.allTextContents(), ["3", "2", "0", "0", "1"])
+    const [download] = await Promise.all([page.waitForEvent("download"), loaded.getByRole("button", save).click()])
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\n")
+    assert.lengthOf(lines, 1)
+    assert.include(lines[0] ?? "", "\"line\":3")
+    const history = page.getByRole("region", { name: "Table of imports" })
+    assert.strictEqual(await history.getByRole("row").count(), 3)
+    await looksRight(page)
+  })
+
   it("tells how the installation stands, and which laws hold", async () => {
     const page = await signedIn("/operator/health")
     await page.getByRole("row").filter({ hasText: "PostgreSQL" }).waitFor()
@@ -195,7 +233,7 @@ describe("the operator's area", () => {
     for (
       const path of [
         organization,
-        ...["organizations", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
+        ...["organizations", "imports", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
       ]
     ) {
       const page = await signedIn(path, { viewport: { width: 320, height: 700 } })

@@ -3,11 +3,12 @@
  *
  * Run where a browser starts (`Chromium.ts`); writes docs/pictures anew.
  */
-import { spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { promisify } from "node:util"
 import type { Page } from "playwright-core"
 import { launch } from "./Chromium.ts"
 
@@ -25,12 +26,30 @@ const screens: ReadonlyArray<readonly [name: string, path: string, whole: (page:
   ["keys", "/admin/keys", (page) => page.getByRole("table").first().waitFor()]
 ]
 
+/** Those of the operator's area, whole with their first part. */
+const operatorScreens: ReadonlyArray<readonly [name: string, path: string]> = [
+  ["operator-organization", "/operator/organizations/org_demo"],
+  ["operator-imports", "/operator/imports"],
+  ["operator-health", "/operator/health"]
+]
+
 const data = mkdtempSync(join(tmpdir(), "freehold-pictures-"))
 const server = spawn(process.execPath, [join(root, "packages/cli/src/main.ts"), "serve", "--demo", "--port", "0"], {
   env: { ...process.env, FREEHOLD_DATA_DIR: data },
   stdio: ["ignore", "pipe", "inherit"]
 })
 const closed = new Promise((resolve) => server.once("close", resolve))
+
+/** The path of a link by which the operator signs in. */
+const operatorLink = async (): Promise<string> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, "packages/cli/src/main.ts"), "operator", "link", "--name", "Sam Sample", "--json"],
+    { env: { ...process.env, FREEHOLD_DATA_DIR: data } }
+  )
+  const { hash, pathname } = new URL(/"url": "([^"]+)"/.exec(stdout)?.[1] ?? "")
+  return pathname + hash
+}
 
 /** The link that the demonstration prints. */
 const link = new Promise<string>((resolve, reject) => {
@@ -50,13 +69,30 @@ try {
     await page.getByRole("button", { name: /^Sign in as/ }).click()
     await page.getByRole("link", { name: "Freehold" }).waitFor()
     mkdirSync(folder, { recursive: true })
-    for (const [name, path, whole] of screens) {
-      await page.goto(new URL(path, signIn).href)
-      await whole(page)
+    const take = async (name: string): Promise<void> => {
       await page.waitForLoadState("networkidle")
       await page.screenshot({ path: join(folder, `${name}.png`) })
       console.log(`docs/pictures/${name}.png`)
     }
+    for (const [name, path, whole] of screens) {
+      await page.goto(new URL(path, signIn).href)
+      await whole(page)
+      await take(name)
+    }
+    await page.goto(new URL(await operatorLink(), signIn).href)
+    await page.getByRole("button", { name: /^Sign in as/ }).click()
+    await page.getByRole("table").first().waitFor()
+    for (const [name, path] of operatorScreens) {
+      await page.goto(new URL(path, signIn).href)
+      await page.locator("section").first().waitFor()
+      await take(name)
+    }
+    await page.goto(new URL("/operator/organizations/org_demo", signIn).href)
+    await page.getByRole("button", { name: /^See as / }).first().click()
+    await page.getByLabel("Reason, for the log").fill("A question about what they see")
+    await page.getByRole("dialog").getByRole("button", { name: /^See as / }).click()
+    await page.locator("[data-ready=yes]").waitFor()
+    await take("operator-seen")
   } finally {
     await browser.close()
   }

@@ -26,6 +26,7 @@ import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
 import operator from "./0080_operator.ts"
+import imports from "./0081_imports.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -40,7 +41,8 @@ export const migrations = {
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries,
-  "0080_operator": operator
+  "0080_operator": operator,
+  "0081_imports": imports
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

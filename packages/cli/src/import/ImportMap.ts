@@ -232,10 +232,26 @@ export const load = Effect.fn("ImportMap.load")(function*(
   bounds: Bounds
 ): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
   const fileSystem = yield* FileSystem.FileSystem
-  const faulty = (reason: string) => new ImportFileFault({ file, reason })
   const text = yield* fileSystem.readFileString(file).pipe(
-    Effect.mapError((error) => faulty(`cannot be read: ${error.message}`))
+    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
   )
+  return yield* make({ file, text, folder: dirname(file) }, kind, bounds)
+})
+
+/** What a map is made of: its text, what it is called, and the folder of the files that it looks up in; null: it has none. */
+export interface MapSource {
+  readonly file: string
+  readonly text: string
+  readonly folder: string | null
+}
+
+/** The map of a text. Every fault names its place in it. */
+export const make = Effect.fnUntraced(function*(
+  { file, folder, text }: MapSource,
+  kind: ImportKind,
+  bounds: Bounds
+): Effect.fn.Return<ImportMap, ImportFileFault> {
+  const faulty = (reason: string) => new ImportFileFault({ file, reason })
   const json = yield* Effect.fromResult(Result.try({
     try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
     catch: (error) => faulty(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
@@ -273,7 +289,8 @@ export const load = Effect.fn("ImportMap.load")(function*(
     }
     if ("lookup" in spec) {
       const lookup = yield* decoded(decodeLookup(spec), at)
-      const table = yield* loadLookup(resolve(dirname(file), lookup.lookup), lookup.from, lookup.take).pipe(
+      if (folder === null) return yield* faulty(`${at}: an uploaded map looks nothing up in other files`)
+      const table = yield* loadLookup(resolve(folder, lookup.lookup), lookup.from, lookup.take).pipe(
         Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
       )
       const on = cell(lookup.on)

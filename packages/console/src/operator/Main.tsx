@@ -10,6 +10,7 @@ import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
 import { HealthPage } from "./HealthPage.tsx"
+import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
 import { operatorPaths, operatorSignIn } from "./OperatorPaths.ts"
 import { OrganizationPage } from "./OrganizationPage.tsx"
@@ -19,6 +20,7 @@ import { RequestsPage } from "./RequestsPage.tsx"
 
 const parts = {
   organizations: { title: "Organizations", Content: OrganizationsPage },
+  imports: { title: "Imports", Content: ImportsPage },
   health: { title: "Health", Content: HealthPage },
   requests: { title: "Requests", Content: RequestsPage },
   records: { title: "Records", Content: RecordsPage },
@@ -27,7 +29,7 @@ const parts = {
 
 type Part = keyof typeof parts
 
-const names: ReadonlyArray<Part> = ["organizations", "health", "requests", "records", "log"]
+const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "requests", "records", "log"]
 
 const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "OPERATOR_SIGN_IN_REQUIRED"
 

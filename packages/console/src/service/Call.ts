@@ -59,10 +59,11 @@ const read = async <Data>(response: Response): Promise<Partial<Body<Data>>> => {
 const hasData = <Data>(body: Partial<Body<Data>>): body is Body<Data> => body.data !== undefined
 
 const send = async <Data>(path: string, input: unknown, signal?: AbortSignal): Promise<Body<Data>> => {
+  const isFile = input instanceof Blob
   const response = await fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
+    headers: { "content-type": isFile ? "application/octet-stream" : "application/json" },
+    body: isFile ? input : JSON.stringify(input),
     ...signal === undefined ? {} : { signal }
   }).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
@@ -92,7 +93,7 @@ export const call = async <const Name extends OperationName>(
   return { data, receipt }
 }
 
-/** Asks a door that is no operation, and answers nothing. */
+/** Asks a door that is no operation, and answers nothing. A `Blob` goes as it is. */
 export const post = async (path: string, input: unknown): Promise<void> => {
   await send(path, input)
 }

@@ -8,6 +8,8 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import type { Operator, OperatorHandlerOf } from "../access/Operator.ts"
 import { decoder } from "../operation/InvalidInput.ts"
 import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
+import * as ImportDesk from "../operator/ImportDesk.ts"
+import { BeginImport, GetImport, ListImports, ListRejects, StartImport } from "../operator/ImportOperations.ts"
 import * as InstallationDesk from "../operator/InstallationDesk.ts"
 import {
   CloseRequest,
@@ -58,7 +60,12 @@ export const operatorOperations = [
   LiftSuppression,
   PlanMerge,
   MergeProperties,
-  ListOperatorLog
+  ListOperatorLog,
+  BeginImport,
+  StartImport,
+  GetImport,
+  ListImports,
+  ListRejects
 ] as const
 
 export type OperatorOperation = (typeof operatorOperations)[number]
@@ -78,6 +85,7 @@ const places = 6
 
 export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
   readonly run: Runners
+  readonly addPart: Effect.Success<typeof ImportDesk.make>["addPart"]
   readonly openView: Effect.Success<typeof MemberViews.make>["open"]
 }>()("@freehold/core/catalogue/OperatorCatalogue") {
   static readonly layer = Layer.effect(
@@ -94,8 +102,10 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
       const installation = yield* InstallationDesk.make
       const records = yield* RecordDesk.make
       const { open } = yield* MemberViews.make
+      const imports = yield* ImportDesk.make
       return OperatorCatalogue.of({
         openView: open,
+        addPart: imports.addPart,
         run: {
           [GetOperatorSession.name]: bind(GetOperatorSession, installation.session),
           [ListAllOrganizations.name]: bind(ListAllOrganizations, organizations.list),
@@ -115,7 +125,12 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
           [LiftSuppression.name]: bind(LiftSuppression, records.lift),
           [PlanMerge.name]: bind(PlanMerge, records.plan),
           [MergeProperties.name]: bind(MergeProperties, records.merge),
-          [ListOperatorLog.name]: bind(ListOperatorLog, installation.entries)
+          [ListOperatorLog.name]: bind(ListOperatorLog, installation.entries),
+          [BeginImport.name]: bind(BeginImport, imports.begin),
+          [StartImport.name]: bind(StartImport, imports.start),
+          [GetImport.name]: bind(GetImport, imports.show),
+          [ListImports.name]: bind(ListImports, imports.list),
+          [ListRejects.name]: bind(ListRejects, imports.rejects)
         }
       })
     })

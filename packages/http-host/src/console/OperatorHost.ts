@@ -5,6 +5,7 @@
  * | request                                | answer                                                           |
  * | -------------------------------------- | ---------------------------------------------------------------- |
  * | POST /console/operator/OPERATION       | runs the operation for whoever is signed in as the operator      |
+ * | POST /console/operator/imports/ID/N    | keeps the bytes of the body as a part of an upload, the first being 0 |
  * | POST /console/operator/sign-in/look    | whom a link would sign in; does not use it up                    |
  * | POST /console/operator/sign-in         | uses the link up, and sets the cookie of a session               |
  * | POST /console/operator/see-as          | sets the cookie of a view: the app as a member has it, read only |
@@ -21,8 +22,11 @@ import {
   operatorOperations,
   type OperatorRunnerOf
 } from "@freehold/core/catalogue/OperatorCatalogue"
-import { Effect, Layer, Redacted } from "effect"
+import { invalid } from "@freehold/core/operation/InvalidInput"
+import { Uuid } from "@freehold/core/operation/Uuid"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as RequestBody from "../RequestBody.ts"
 import { RequestFacts } from "../RequestFacts.ts"
 import * as RequestFrame from "../RequestFrame.ts"
 import * as AppAnswer from "./AppAnswer.ts"
@@ -36,6 +40,8 @@ export interface OperatorOptions {
   readonly publicOrigin: string
 }
 
+const isUuid = Schema.is(Uuid)
+
 /** The cookies of an operator's browser. */
 export const cookiesOf = (origin: string) => ({
   session: SessionCookie.make(origin, "operator"),
@@ -44,7 +50,7 @@ export const cookiesOf = (origin: string) => ({
 
 const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOptions) {
   const signIn = yield* OperatorSignIn
-  const { openView, run } = yield* OperatorCatalogue
+  const { addPart, openView, run } = yield* OperatorCatalogue
   const runners = new Map<string, OperatorRunnerOf<OperatorOperation>>(
     operatorOperations.map(({ name }: OperatorOperation) => [name, run[name]])
   )
@@ -65,6 +71,17 @@ const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOpti
     const runner = runners.get(operation)
     if (runner === undefined) return yield* new NotOffered()
     return AppAnswer.success(yield* Effect.provideService(runner(yield* PageDoor.body), Operator, operator))
+  })
+
+  const upload = Effect.gen(function*() {
+    yield* admitted
+    const { id = "", number = "" } = yield* HttpRouter.params
+    const bytes = yield* RequestBody.bytes
+    const isPart = isUuid(id) && /^\d{1,4}$/.test(number) && bytes.length > 0
+    if (!isPart || !(yield* addPart({ id: id.toLowerCase(), number: Number(number), bytes }))) {
+      return yield* invalid("number", "Expected the part of an upload that comes next")
+    }
+    return AppAnswer.success({})
   })
 
   const look = Effect.gen(function*() {
@@ -107,6 +124,7 @@ const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOpti
   })
 
   return [
+    door("/console/operator/imports/:id/:number", upload),
     door("/console/operator/sign-in/look", look),
     door("/console/operator/sign-in", redeem),
     door("/console/operator/see-as", seeAs),

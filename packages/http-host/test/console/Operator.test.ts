@@ -5,16 +5,18 @@ import { appOperations } from "@freehold/core/catalogue/AppCatalogue"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { OperatorCatalogue, operatorOperations } from "@freehold/core/catalogue/OperatorCatalogue"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import { Importer, ImportRefused } from "@freehold/core/import/Importer"
+import * as ImportRunsMemory from "@freehold/core/memory/import/ImportRunsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import { Installation } from "@freehold/core/operator/Installation"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
-import { Clock, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import * as OperatorHost from "../../src/console/OperatorHost.ts"
 import { bearer, ids, TestHost } from "../TestHost.ts"
-import { codeOf, hostWith, origin, people, post, signedIn } from "./AppPeople.ts"
+import { codeOf, fromPage, hostWith, origin, people, post, signedIn } from "./AppPeople.ts"
 
 /** Holds an audit up until the test lets it go on. */
 const held = Deferred.makeUnsafe<void>()
@@ -32,6 +34,19 @@ const installation = Layer.mergeAll(
   Layer.succeed(Auditor, {
     audit: Effect.as(Deferred.await(held), [{ law: "L1", title: "A made-up law", count: 0, violations: [] }])
   }),
+  Layer.succeed(Importer, {
+    check: (_, map) => map === "{}" ? Effect.void : Effect.fail(new ImportRefused({ reason: "is no map" })),
+    run: ({ bytes, onProgress, onRejects }) =>
+      Effect.gen(function*() {
+        const text = yield* Stream.runFold(bytes, () => "", (read, part) => read + String.fromCharCode(...part))
+        const counts = { read: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 }
+        yield* onProgress(counts, text.length)
+        yield* onRejects("a rejected row\n")
+        if (text === "faulty") return yield* new ImportRefused({ reason: "is no such file" })
+        return { counts, shown: [{ line: 1, row: text }] }
+      })
+  }),
+  ImportRunsMemory.layer,
   SuppressionsMemory.layer,
   PropertyMergesMemory.layer
 )
@@ -253,6 +268,53 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.strictEqual(second.status, 200)
     }))
 
+  it.effect("takes a file in parts, loads it in the background, and keeps how it went with its rejects", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { ask, cookie } = yield* operator()
+      const given = { kind: "firms", name: "sample.ndjson", map: null, strict: false, dry_run: false, ...because }
+      const csv = yield* ask("operator_begin_import", { ...given, name: "sample.csv" })
+      assert.strictEqual(csv.body.refusal.issues[0].field, "map")
+      const odd = yield* ask("operator_begin_import", { ...given, map: "[]" })
+      assert.deepInclude(odd.body.refusal.issues[0], { field: "map", message: "is no map" })
+      const part = (id: string, number: number | string, body: string, headers: Record<string, string> = { cookie }) =>
+        Effect.map(
+          call("POST", `/console/operator/imports/${id}/${number}`, {
+            body: new TextEncoder().encode(body),
+            headers: { ...fromPage, ...headers, "content-type": "application/octet-stream" }
+          }),
+          codeOf
+        )
+      const imported = Effect.fnUntraced(function*(parts: ReadonlyArray<string>) {
+        const { body: { data: { id } } } = yield* ask("operator_begin_import", given)
+        for (const [number, text] of parts.entries()) {
+          assert.deepStrictEqual(yield* part(id, number, text), [200, undefined])
+        }
+        const started = yield* ask("operator_start_import", { id })
+        assert.strictEqual(started.body.data.state, "running")
+        const { body } = yield* Effect.repeat(ask("operator_get_import", { id }), {
+          until: ({ body }) => body.data.state !== "running",
+          times: 1000
+        })
+        return { id, run: body.data }
+      })
+      const { id, run } = yield* imported(["one ", "two"])
+      assert.deepInclude(run, { state: "ended", read: 2, inserted: 1, rejected: 1, bytes: 7, by: "Sam Sample" })
+      assert.deepStrictEqual(run.shown, [{ line: 1, row: "one two" }])
+      const rejects = yield* ask("operator_list_rejects", { id, after: 0 })
+      assert.deepStrictEqual(rejects.body.data, { texts: ["a rejected row\n"], next: 1 })
+      assert.strictEqual((yield* ask("operator_list_rejects", { id, after: 1 })).body.data.next, null)
+      const { run: failed } = yield* imported(["faulty"])
+      assert.deepInclude(failed, { state: "failed", fault: "is no such file" })
+
+      assert.deepStrictEqual(codeOf(yield* ask("operator_start_import", { id })), [400, "INVALID_ARGUMENTS"])
+      assert.deepStrictEqual(yield* part(id, 2, "late"), [400, "INVALID_ARGUMENTS"])
+      assert.deepStrictEqual(yield* part("nothing", "x", "y"), [400, "INVALID_ARGUMENTS"])
+      assert.deepStrictEqual(yield* part(id, 0, "x", {}), [401, "OPERATOR_SIGN_IN_REQUIRED"])
+      const { body: { data: { items } } } = yield* ask("operator_list_imports")
+      assert.deepStrictEqual(items.slice(0, 2).map(({ state }: { state: string }) => state), ["failed", "ended"])
+    }))
+
   it.effect("answers what customers ask for, once", () =>
     Effect.gen(function*() {
       const requests = yield* OperatorRequests
@@ -304,6 +366,7 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const { body: { data: { entries } } } = yield* ask("operator_list_log")
       const actions = entries.filter(({ orgId }: { orgId: unknown }) => orgId === null)
         .map(({ action }: { action: string }) => action)
+        .filter((action: string) => action !== "import.started")
       assert.deepStrictEqual(actions, ["property.merged", "suppression.lifted", "suppression.recorded"])
     }))
 
