@@ -14,6 +14,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...foreign],
     globalSetup: [
       "packages/adapters-pg/test/PostgresGlobalSetup.ts",
+      "packages/console/testing/BrowserGlobalSetup.ts",
       "packages/console/testing/BuildGlobalSetup.ts",
       "packages/freehold/testing/CommandGlobalSetup.ts"
     ],

@@ -2,6 +2,7 @@
  * One request of each shape that a search or a browse can have, over the made-up data of `national/NationalData`, and the
  * same as one would ask it of the plain tables.
  */
+import { SortKey } from "@freehold/core/property/SearchInput"
 import * as Counties from "./national/Counties.ts"
 import { idOf } from "./national/Rows.ts"
 
@@ -39,26 +40,8 @@ const search = (name: string, body: Shape["body"]): Shape => ({
 const inLargest = (name: string, filters: Shape["body"] = {}, more: Shape["body"] = {}): Shape =>
   search(name, { filters: { countyFips: [largest], ...filters }, ...more })
 
-const sorts = [
-  "commonName",
-  "lotSqft",
-  "buildingSqft",
-  "totalUnits",
-  "contactCount",
-  "landscapableSqft",
-  "roofAreaSqft",
-  "buildingFootprintSqft",
-  "yearBuilt",
-  "numFloors",
-  "ownerName",
-  "propertyValue",
-  "updatedAt",
-  "lastEnrichedAt",
-  "lastSaleDate",
-  "address",
-  "city",
-  "owner"
-] as const
+/** Results have this order anyway. */
+const sorts = SortKey.literals.filter((key) => key !== "relevance")
 
 export const shapes: ReadonlyArray<Shape> = [
   inLargest("largest county"),

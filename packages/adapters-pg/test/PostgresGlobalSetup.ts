@@ -25,6 +25,15 @@ const sweep = (server: Redacted.Redacted) =>
       yield* Effect.forEach(leftovers, ({ name }) => sql`DROP DATABASE IF EXISTS ${sql(name)}`, { discard: true })
     }))
 
+/** Drops the template, and what a test made of it for others under a name that begins with its own. */
+const dropAll = (server: Redacted.Redacted, template: string) =>
+  administer(server, (sql) =>
+    Effect.gen(function*() {
+      const made = yield* sql<{ readonly name: string }>`
+        SELECT datname AS name FROM pg_database WHERE starts_with(datname, ${template})`
+      yield* Effect.forEach(made, ({ name }) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`, { discard: true })
+    }))
+
 const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "freehold-test-"))
@@ -58,7 +67,7 @@ const prepare = Effect.gen(function*() {
       const name = uniqueName()
       return Effect.as(administer(server, (sql) => sql`CREATE DATABASE ${sql(name)}`), name)
     }),
-    (name) => Effect.orDie(administer(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`))
+    (name) => Effect.orDie(dropAll(server, name))
   )
   yield* administer(inDatabase(server, template), () => Migrations.run)
   return { url: Redacted.value(server), template, folder }

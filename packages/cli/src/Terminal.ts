@@ -4,7 +4,7 @@
  */
 import { layout, steering } from "@freehold/core/operation/PlainText"
 
-const everySteering = new RegExp(steering, "gu")
+const everySteering = new RegExp(steering, "gv")
 const everyLayout = new RegExp(layout, "g")
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

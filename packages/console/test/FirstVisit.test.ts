@@ -11,19 +11,21 @@ const creditsOf = async (page: Page): Promise<number> =>
 
 describe("a first visit", () => {
   it("signs in by a link, finds a property, unlocks it once, and signs out", async () => {
-    const page = await app.signedIn()
+    const page = await app.openPage({ map: true })
+    await page.goto(await app.linkOf())
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.getByRole("button", { name: "Sign in as Ada Sampleton" }).click()
     const table = page.getByRole("table", { name: "Properties found" })
     await table.waitFor()
-    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.locator("[data-ready=yes]").waitFor()
 
-    await page.goto("/?countyFips=53903&researchState=locked")
+    await app.visit(page, "/?countyFips=53903&researchState=locked")
     await page.getByRole("button", { name: /^Office / }).click()
     await page.waitForURL(/categories=Office/)
     await table.getByRole("cell", { name: "Office" }).first().waitFor()
     await table.getByRole("link").first().click()
     const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
     await unlock.waitFor()
-    assert.deepStrictEqual(await app.accessibility(page), [])
     const before = await creditsOf(page)
     await unlock.click()
     await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()

@@ -107,9 +107,6 @@ describe("another site's page", () => {
 describe("without a server", () => {
   it("says that it cannot be reached, and what to do", async () => {
     const page = await app.signedIn("/")
-    await page.getByRole("table", { name: "Properties found" }).waitFor()
-    await page.locator("canvas").first().waitFor()
-    await page.waitForLoadState("networkidle")
     await app.stop()
     await page.getByRole("list", { name: "By category" }).getByRole("button", { name: /^Office/ }).click()
     await page.getByText("The server cannot be reached. Look at your connection, and try again.").waitFor()

@@ -126,10 +126,6 @@ describe("the authorization server's sign-in", () => {
 
   it("ends with the membership, on the next click", async () => {
     const page = await app.signedIn("/")
-    await page.getByRole("table", { name: "Properties found" }).waitFor()
-    // Whatever else the page asks for would be told first.
-    await page.locator("[data-ready=yes]").waitFor()
-    await page.waitForLoadState("networkidle")
     await apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })
     await page.getByRole("list", { name: "By category" }).getByRole("button", { name: /^Office/ }).click()
     await page.getByText("You are not signed in.").waitFor()
@@ -159,8 +155,6 @@ describe("my sessions", () => {
       await page.reload()
       await page.getByText("You are not signed in.").waitFor()
     }
-    await here.emulateMedia({ colorScheme: "dark" })
-    assert.deepStrictEqual(await app.accessibility(here), [])
     await here.getByRole("button", { name: "Sign out of this browser" }).click()
     await here.getByText("You are not signed in.").waitFor()
   })

@@ -1,37 +1,39 @@
 /**
- * The app as a person meets it: `freehold serve --demo` over a database of its own, and a real browser.
+ * The app as a person meets it: `freehold serve` over a demonstration of its own, and a real browser.
  *
  * A page of `openPage` fails its test when anything is asked of another origin, the policy of the page is violated, a script
  * fails, or something is written to the console as an error.
  */
-import { readFile } from "node:fs/promises"
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeAll } from "vitest"
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, inject } from "vitest"
 import { serve, type Server } from "../../cli/test/Freehold.ts"
-import { freshDatabase } from "../../cli/test/FreshDatabase.ts"
-import { axe, launch } from "./Chromium.ts"
+import { flawsOf } from "./Accessibility.ts"
+import { demonstrationDatabase } from "./DemonstrationDatabase.ts"
+import { watchFaults } from "./Faults.ts"
 import { memberSecret } from "./MemberLink.ts"
+import { atRest, watchRequests } from "./Rest.ts"
 
-declare global {
-  interface Window {
-    axe: {
-      run: (
-        options: object
-      ) => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }>
-    }
-  }
+export interface PageOptions extends BrowserContextOptions {
+  /** Draws maps, which takes a processor without a graphics card seconds; without, the list stands alone. */
+  readonly map?: boolean
 }
 
 export interface App {
   /** Of the server. */
   readonly origin: () => string
   /** A page of a browser in which nobody is signed in. */
-  readonly openPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** Signs the member of that address in, at a path. */
+  readonly openPage: (options?: PageOptions) => Promise<Page>
+  /** The path that signs the member of that address in, once somebody agrees. */
+  readonly linkOf: (email?: string) => Promise<string>
+  /** Signs the member of that address in, and goes to a path. */
   readonly signIn: (page: Page, path?: string, email?: string) => Promise<void>
-  /** A page in which the member of that address is signed in, at a path. */
-  readonly signedIn: (path?: string, options?: BrowserContextOptions & { readonly email?: string }) => Promise<Page>
-  /** What axe finds wrong with the page as it is. */
+  /** A page in which the member of that address is signed in, at rest at a path. */
+  readonly signedIn: (path?: string, options?: PageOptions & { readonly email?: string }) => Promise<Page>
+  /** Goes to a path, and waits until the page is at rest. */
+  readonly visit: (page: Page, path: string) => Promise<void>
+  /** Waits until everything that the page asked for is there. */
+  readonly rest: (page: Page) => Promise<void>
+  /** What axe finds wrong with the page as it is, in light and dark. */
   readonly accessibility: (page: Page) => Promise<ReadonlyArray<string>>
   /** Stops the server, for good. */
   readonly stop: () => Promise<unknown>
@@ -39,32 +41,37 @@ export interface App {
   readonly env: () => Readonly<Record<string, string>>
 }
 
-/** WCAG 2.2 AA. */
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-/** What a browser writes of answers that the page itself tells of: refusals, and a server that is away. */
-const told = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED/
-
-/** Faults of a page that its test does not speak of. */
-const watch = (context: BrowserContext, origins: ReadonlyArray<string>, faults: Array<string>): void => {
-  context.on("console", (message) => {
-    if (message.type() === "error" && !told.test(message.text())) {
-      faults.push(`console: ${message.text()}`)
-    }
-  })
-  context.on("weberror", (error) => faults.push(`script: ${error.error().message}`))
-  context.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url())
-    if (!origins.includes(origin) && protocol !== "blob:") {
-      faults.push(`another origin: ${request.url()}`)
-    }
-  })
-}
-
 export interface Surroundings {
   readonly settings?: Readonly<Record<string, string>>
   /** Where else pages lead on purpose. */
   readonly origins?: ReadonlyArray<string>
+}
+
+/** The member of the demonstration. */
+const ada = "ada@demo.example"
+
+/** In the page: as on a machine that cannot draw in three dimensions. */
+const withoutWebGl = (): void => {
+  const real = HTMLCanvasElement.prototype.getContext
+  Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
+    value(this: HTMLCanvasElement, kind: string, ...more: ReadonlyArray<unknown>) {
+      return kind === "webgl2" ? null : Reflect.apply(real, this, [kind, ...more])
+    }
+  })
+}
+
+const settings = {
+  FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`,
+  LOG_LEVEL: "error"
+}
+
+/** The browser of this run of tests. */
+const connect = async (): Promise<Browser> => {
+  const answer = await fetch(inject("browserDoor"))
+  const address = await answer.text()
+  if (!answer.ok) throw new Error(address)
+  return chromium.connect(address)
 }
 
 /** The app for the tests of a file. `surround`: what has to be there before the server. */
@@ -75,28 +82,26 @@ export const useApp = (surround: () => Promise<Surroundings> = () => Promise.res
   let drop: () => Promise<void>
   let origin = ""
   let elsewhere: ReadonlyArray<string> = []
-  const contexts: Array<BrowserContext> = []
+  const pages = new Map<Page, ReadonlySet<Request>>()
   const faults: Array<string> = []
 
   beforeAll(async () => {
-    const [database, surroundings] = await Promise.all([freshDatabase(), surround()])
-    elsewhere = surroundings.origins ?? []
+    const [connected, database, surroundings] = await Promise.all([
+      connect(),
+      demonstrationDatabase(settings),
+      surround()
+    ])
+    browser = connected
     drop = database.drop
-    env = {
-      DATABASE_URL: database.url,
-      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-      FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`,
-      LOG_LEVEL: "error",
-      ...surroundings.settings
-    }
-    const [started, running] = await Promise.all([launch(), serve(["--demo"], env)])
-    browser = started
-    server = running
+    elsewhere = surroundings.origins ?? []
+    env = { ...settings, DATABASE_URL: database.url, ...surroundings.settings }
+    server = await serve([], env)
     origin = new URL(server.url).origin
   })
 
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    await Promise.all(Array.from(pages.keys(), (page) => page.context().close()))
+    pages.clear()
     assert.deepStrictEqual(faults.splice(0), [])
   })
 
@@ -106,28 +111,35 @@ export const useApp = (surround: () => Promise<Surroundings> = () => Promise.res
     await drop?.()
   })
 
-  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const openPage = async ({ map = false, ...options }: PageOptions = {}): Promise<Page> => {
     const context = await browser.newContext({
       baseURL: origin,
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
       ...options
     })
-    contexts.push(context)
-    watch(context, [origin, ...elsewhere], faults)
-    await context.addInitScript(() => {
-      document.addEventListener(
-        "securitypolicyviolation",
-        ({ blockedURI, violatedDirective }) => console.error(`policy: ${violatedDirective} ${blockedURI}`)
-      )
-    })
-    return context.newPage()
+    await watchFaults(context, [origin, ...elsewhere], faults)
+    if (!map) await context.addInitScript(withoutWebGl)
+    const pending = watchRequests(context)
+    const page = await context.newPage()
+    pages.set(page, pending)
+    return page
   }
 
-  const signIn = async (page: Page, path = "/", email = "ada@demo.example"): Promise<void> => {
-    await page.goto(`/sign-in?to=${encodeURIComponent(path)}#${await memberSecret(email, env)}`)
-    await page.getByRole("button", { name: /^Sign in as/ }).click()
-    await page.getByRole("link", { name: "Freehold" }).waitFor()
+  const rest = (page: Page): Promise<void> => atRest(page, pages.get(page) ?? new Set())
+
+  const visit = async (page: Page, path: string): Promise<void> => {
+    await page.goto(path)
+    await rest(page)
+  }
+
+  const signIn = async (page: Page, path = "/", email = ada): Promise<void> => {
+    const answer = await page.context().request.post("/console/sign-in", {
+      headers: { origin },
+      data: { link: await memberSecret(email, env) }
+    })
+    assert.isTrue(answer.ok(), await answer.text())
+    await visit(page, path)
   }
 
   return {
@@ -135,16 +147,15 @@ export const useApp = (surround: () => Promise<Surroundings> = () => Promise.res
     env: () => env,
     stop: () => server.stop(),
     openPage,
+    visit,
+    rest,
     signIn,
+    linkOf: async (email = ada) => `/sign-in#${await memberSecret(email, env)}`,
     signedIn: async (path, { email, ...options } = {}) => {
       const page = await openPage(options)
       await signIn(page, path, email)
       return page
     },
-    accessibility: async (page) => {
-      await page.evaluate(await readFile(axe, "utf8"))
-      const { violations } = await page.evaluate((rules) => window.axe.run({ runOnly: rules }), rules)
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-    }
+    accessibility: flawsOf
   }
 }

@@ -8,9 +8,8 @@ import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserServer, chromium, type LaunchOptions } from "playwright-core"
 
 const execute = promisify(execFile)
 
@@ -19,8 +18,7 @@ const cache = join(import.meta.dirname, "../node_modules/.cache/chromium-153.0.0
 /** The package unpacks below the folder for temporary files, under a fixed name, and takes whatever lies there. */
 const unpackScript = `
   import chromium, { inflate } from "@sparticuz/chromium"
-  import { fileURLToPath } from "node:url"
-  import { join, dirname } from "node:path"
+    import { join, dirname } from "node:path"
   const bin = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "../bin")
   await inflate(join(bin, "al2023.tar.br"))
   await chromium.executablePath()
@@ -56,9 +54,9 @@ const unpack = async (): Promise<void> => {
 /** Drawn by the processor, so that it looks the same everywhere. The package's own arguments switch off what is tested. */
 const args = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--font-render-hinting=none"]
 
-const packaged = async (): Promise<Browser> => {
+const packaged = async (): Promise<LaunchOptions> => {
   await unpack()
-  return chromium.launch({
+  return {
     executablePath: join(cache, "chromium"),
     args,
     env: {
@@ -67,17 +65,24 @@ const packaged = async (): Promise<Browser> => {
       LD_LIBRARY_PATH: join(cache, "al2023/lib"),
       FONTCONFIG_FILE: join(cache, "fonts.conf")
     }
-  })
+  }
 }
 
-export const launch = async (): Promise<Browser> => {
+const found = async (): Promise<LaunchOptions> => {
   const named = process.env["FREEHOLD_BROWSER"]
-  if (named !== undefined) return chromium.launch({ executablePath: named, args })
-  if (process.platform === "linux" && process.arch === "x64") return packaged()
-  return chromium.launch({ channel: "chrome", args }).catch((cause: unknown) => {
+  if (named !== undefined) return { executablePath: named, args }
+  return process.platform === "linux" && process.arch === "x64" ? await packaged() : { channel: "chrome", args }
+}
+
+const started = async <Started>(start: (options: LaunchOptions) => Promise<Started>): Promise<Started> => {
+  const options = await found()
+  return start(options).catch((cause: unknown) => {
     throw new Error("no browser: set FREEHOLD_BROWSER to the program of a Chrome or Chromium", { cause })
   })
 }
 
-/** axe, to be run inside a page. */
-export const axe = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"))
+/** A browser of one's own. */
+export const launch = (): Promise<Browser> => started((options) => chromium.launch(options))
+
+/** A browser that other processes connect to. */
+export const launchServer = (): Promise<BrowserServer> => started((options) => chromium.launchServer(options))

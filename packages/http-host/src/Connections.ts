@@ -6,10 +6,12 @@
  * | opens more than its address, or all, may            | the one that was idle longest makes room; if none, refused |
  * | keeps more of all waiting for the rest of a request | the first of them is closed                                |
  * | sends requests without waiting for answers          | they are answered one by one                               |
+ * | sends much at once, from one address                | others' requests are begun in between (`Turns`)            |
+ * | sends a request slowly                              | it is begun when it is whole, or fills what is held of it  |
  * | sends more of them than may wait                    | its connection is closed                                   |
  * | does not take an answer in time                     | its connection is closed                                   |
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
- * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed                                   |
+ * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed, and its address let in later     |
  *
  * Who makes room for others is of the address that has most connections, so whoever has few keeps them. A connection whose
  * request has not arrived whole is idle.
@@ -22,8 +24,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"
 import type { ServerBounds } from "./ServerBounds.ts"
+import * as Turns from "./Turns.ts"
 
-/** A request, from its headers until its answer was taken. */
+/** A request, from its headers until its answer was taken. It is begun when it has arrived (`arrived`). */
 interface Turn {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -70,6 +73,10 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   // Those without a request stand in the order in which they became idle, so that the first of them is found at once.
   const open = new Map<Socket, Connection>()
   const perAddress = new Map<string, Set<Connection>>()
+  /** Addresses whose connections are closed at once, and until when. */
+  const barredUntil = new Map<string, number>()
+  /** Requests that are whole, or of which so much has arrived as is held before it is read. */
+  const arrivedRequests = new WeakSet<IncomingMessage>()
   /** Those of counted addresses whose request has not arrived whole, in the order in which they began to keep one waiting. */
   const unfinished = new Set<Connection>()
 
@@ -143,7 +150,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     const address = remoteAddress === undefined || isWithin(bounds.trustedProxies, remoteAddress)
       ? null
       : addressKey(remoteAddress)
-    const full = lacking(address)
+    const full = isBarred(address, performance.now()) ? "pieces" : lacking(address)
     if (full !== null) {
       onCut(full, remoteAddress ?? "unknown")
       socket.destroy()
@@ -163,13 +170,20 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     socket.once("close", () => drop(connection))
   }
 
+  /** Starts it in a turn of its client, unless the client is gone by then. */
+  const start = ({ address, socket }: Connection, turn: Turn): void => {
+    Turns.ofProcess.take(address ?? socket.remoteAddress ?? "unknown", () => {
+      if (!socket.destroyed) turn.start()
+    })
+  }
+
   const begin = (connection: Connection, turn: Turn): void => {
     connection.turn = turn
     connection.since = performance.now()
     connection.readBefore = connection.socket.bytesRead
     connection.unreadSince = null
     turn.response.once("close", () => end(connection))
-    turn.start()
+    if (arrivedRequests.has(turn.request)) start(connection, turn)
   }
 
   const end = (connection: Connection): void => {
@@ -183,27 +197,57 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     else begin(connection, next)
   }
 
-  /** Runs `start` once the requests before this one of its connection are answered. */
-  const take = (request: IncomingMessage, response: ServerResponse, start: () => void): void => {
+  /**
+   * Runs `start` once the requests before this one of its connection are answered and it has arrived. `isAwaited`: its
+   * client does not send the body before it is asked to.
+   */
+  const take = (request: IncomingMessage, response: ServerResponse, isAwaited: boolean, start: () => void): void => {
     const connection = open.get(request.socket)
     if (connection === undefined) return
     if (!request.complete) expectRequest(connection)
+    if (isAwaited) arrivedRequests.add(request)
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
     else cut(connection, "requests")
   }
 
-  /** The request that comes by the socket has arrived whole. */
-  const arrived = (socket: Socket): void => {
-    const connection = open.get(socket)
-    if (connection !== undefined) unfinished.delete(connection)
+  /** The request has arrived whole, or so much of it as is held before it is read. */
+  const arrived = (request: IncomingMessage): void => {
+    const connection = open.get(request.socket)
+    if (connection === undefined) return
+    if (request.complete) unfinished.delete(connection)
+    if (arrivedRequests.has(request)) return
+    arrivedRequests.add(request)
+    if (connection.turn?.request === request) start(connection, connection.turn)
   }
 
-  /** Closes the connection of a request that comes in too many pieces. */
+  const isBarred = (address: string | null, now: number): boolean =>
+    address !== null && now < (barredUntil.get(address) ?? now)
+
+  /** Forgets those whose time is over: they stand in the order in which it is. */
+  const forgetBarred = (now: number): void => {
+    for (const [address, until] of barredUntil) {
+      if (until > now && barredUntil.size <= bounds.connections) return
+      barredUntil.delete(address)
+    }
+  }
+
+  /**
+   * Closes the connection of a request that comes in too many pieces. To take them apart costs the more the more of them
+   * come at once, so the address is not heard for a while: all that it has not sent whole is closed.
+   */
   const cutPieces = (socket: Socket): void => {
     const connection = open.get(socket)
-    if (connection !== undefined) cut(connection, "pieces")
+    if (connection === undefined) return
+    cut(connection, "pieces")
+    const { address } = connection
+    if (address === null) return
+    const now = performance.now()
+    barredUntil.delete(address)
+    barredUntil.set(address, now + bounds.barred)
+    forgetBarred(now)
+    for (const other of perAddress.get(address) ?? []) if (isUnfinished(other)) cut(other, "pieces")
   }
 
   const isAnswering = (socket: Socket): boolean => (open.get(socket)?.turn ?? null) !== null

@@ -21,7 +21,7 @@ const leastBytes = 64
 
 const grown = (buffer: Buffer, length: number, needed: number): Buffer => {
   if (length + needed <= buffer.length) return buffer
-  const larger = Buffer.allocUnsafeSlow(Math.max(first, 2 * buffer.length, length + needed))
+  const larger = Buffer.allocUnsafe(Math.max(first, 2 * buffer.length, length + needed))
   buffer.copy(larger, 0, 0, length)
   return larger
 }
@@ -29,8 +29,8 @@ const grown = (buffer: Buffer, length: number, needed: number): Buffer => {
 const none: Buffer = Buffer.alloc(0)
 
 export interface Listeners {
-  /** The request has arrived whole. */
-  readonly arrived: (socket: Socket) => void
+  /** The request has arrived whole, or so much of it as is held before somebody reads it. */
+  readonly arrived: (request: IncomingMessage) => void
   /** It comes in crumbs: its connection is to be closed. */
   readonly cutPieces: (socket: Socket) => void
 }
@@ -45,9 +45,10 @@ export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage 
 
     override push(piece: unknown, encoding?: BufferEncoding): boolean {
       if (!(piece instanceof Uint8Array)) {
-        arrived(this.socket)
         this.#handOn()
-        return super.push(piece, encoding)
+        const more = super.push(piece, encoding)
+        arrived(this)
+        return more
       }
       if (this.socket.destroyed) return false
       this.#bytes += piece.length
@@ -55,7 +56,7 @@ export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage 
         cutPieces(this.socket)
         return false
       }
-      if (this.#length === 0 && (piece.length >= enough || this.#isWhole())) return super.push(piece)
+      if (this.#length === 0 && (piece.length >= enough || this.#isWhole())) return this.#hand(piece)
       this.#gathered = grown(this.#gathered, this.#length, piece.length)
       this.#gathered.set(piece, this.#length)
       this.#length += piece.length
@@ -71,6 +72,12 @@ export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage 
       const gathered = this.#gathered.subarray(0, this.#length)
       this.#gathered = none
       this.#length = 0
-      return super.push(gathered)
+      return this.#hand(gathered)
+    }
+
+    #hand(bytes: Uint8Array): boolean {
+      const more = super.push(bytes)
+      if (!more) arrived(this)
+      return more
     }
   }

@@ -85,7 +85,7 @@ class BoundedServer extends Server {
     if (!requests.has(event) || !(first instanceof IncomingMessage) || !(second instanceof ServerResponse)) {
       return super.emit(event, ...given)
     }
-    this.#connections.take(first, second, () => super.emit(event, first, second))
+    this.#connections.take(first, second, event === "checkContinue", () => super.emit(event, first, second))
     return true
   }
 

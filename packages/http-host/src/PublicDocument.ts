@@ -26,7 +26,7 @@ export const layer = (options: {
   readonly json: string
   readonly maxAge: number
 }) => {
-  const document = HttpServerResponse.text(options.json, {
+  const document = HttpServerResponse.uint8Array(new TextEncoder().encode(options.json), {
     contentType: "application/json",
     headers: { ...shared, "cache-control": `public, max-age=${options.maxAge}` }
   })

@@ -4,12 +4,23 @@
  *
  * The cap holds for the bytes that arrive, not only for those that `Content-Length` announces.
  */
+import { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { ByteSize, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
+import * as Turns from "./Turns.ts"
 
 export const maximumBytes = 1_048_576
+
+/** What is done with a body takes a turn of the caller's organization: the larger it is, the longer it takes. */
+const turn = Effect.flatMap(
+  Effect.serviceOption(Caller),
+  Option.match({
+    onNone: () => Effect.void,
+    onSome: ({ organization }) => Turns.next(organization.org_id)
+  })
+)
 
 /** The bytes as they came; empty when there is no body. */
 export const bytes = Effect.gen(function*() {
@@ -24,6 +35,7 @@ export const bytes = Effect.gen(function*() {
           : badBody("The request body could not be read.")
       ))
   )
+  yield* turn
   return new Uint8Array(buffer)
 })
 

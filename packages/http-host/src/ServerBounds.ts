@@ -14,6 +14,8 @@ export interface ServerBounds {
   readonly heldBytes: number
   /** Milliseconds within which a client has to take an answer. */
   readonly answerTimeout: number
+  /** Milliseconds for which an address that sent a body in crumbs is not let in. */
+  readonly barred: number
   /** Milliseconds from one look at what is held to the next. */
   readonly watchInterval: number
   /** Connections of these count in all alone: many clients stand behind one address. */
@@ -39,6 +41,7 @@ export const defaults: ServerBounds = {
   waitingRequests: 16,
   heldBytes: 128 * 1_048_576,
   answerTimeout: 30_000,
+  barred: 10_000,
   watchInterval: 250,
   trustedProxies: []
 }

@@ -1,5 +1,5 @@
 /**
- * A file that is the same for everybody: prepared once, when it is first asked for, and told apart by its ETag.
+ * A file that is the same for everybody: prepared once, as a rule when it is first asked for, and told apart by its ETag.
  *
  * Needs no key; counts towards the address's requests like everything else. GET and HEAD answer it, compressed for who
  * takes gzip, or 304 to who has it; OPTIONS tells the methods, any other method is 405.
@@ -20,7 +20,12 @@ export interface StaticFile {
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>>
   readonly content: Effect.Effect<Uint8Array>
+  /** Prepared soon after the start already, because it takes the thread for long. */
+  readonly ahead?: boolean
 }
+
+/** Until then a server that has just begun has its first requests. */
+const soon = "2 seconds"
 
 const allow = "GET, HEAD, OPTIONS"
 
@@ -45,6 +50,7 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 export const route = Effect.fnUntraced(function*(file: StaticFile) {
   const { keyless } = yield* AdmittedRoute.make
   const prepare = yield* Effect.cached(prepared(file))
+  if (file.ahead === true) yield* Effect.forkScoped(Effect.delay(prepare, soon))
 
   const send = Effect.fnUntraced(function*(headers: Readonly<Record<string, string | undefined>>) {
     const { compressed, etag, plain } = yield* prepare

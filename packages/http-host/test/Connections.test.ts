@@ -163,6 +163,34 @@ describe("An answer that is not read", () => {
 })
 
 describe("A request that does not go on", () => {
+  it.effect("is not begun before it is whole", () =>
+    Effect.gen(function*() {
+      const { note, paths } = arrivals()
+      const { open } = yield* serving({}, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        const slow = await open("POST /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
+        const text = received(slow)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other")))), ["/other"])
+        assert.deepStrictEqual(paths, ["/other"])
+        slow.write("}")
+        assert.deepStrictEqual(bodiesOf(await text), ["/slow"])
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("is begun when as much of it has come as is held before it is read", () =>
+    Effect.gen(function*() {
+      const { atLeast, note, paths } = arrivals()
+      const { open } = yield* serving({}, (request) => note(request))
+      yield* Effect.promise(async () => {
+        await open(`POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n${megabyte}`)
+        await atLeast(1)
+        assert.deepStrictEqual(paths, ["/large"])
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("is dropped while too much is held in all", () =>
     Effect.gen(function*() {
       const { accepted, open } = yield* serving({ heldBytes: 500_000, watchInterval: 10 }, (request, response) => {
@@ -212,6 +240,29 @@ describe("A body in small pieces", () => {
         assert.strictEqual(text, "")
         assert.deepStrictEqual(cuts, ["pieces"])
       }
+    }).pipe(Effect.scoped))
+
+  it.effect("keeps its address out for a while, and whatever it has not sent whole", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { cuts, open } = yield* serving({ barred: 200 }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        const known = await open(get("/never"))
+        await atLeast(1)
+        const half = received(await open("GET /half HTTP/1.1\r\n"))
+        await received(await open(head + piece(1).repeat(400)))
+        assert.strictEqual(await half, "")
+        assert.strictEqual(await received(await open(last("/barred"))), "")
+        assert.deepStrictEqual(cuts, ["pieces", "pieces", "pieces"])
+        assert.isFalse(known.closed)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
+        let text = ""
+        while (text === "") text = await received(await open(last("/later")))
+        assert.deepStrictEqual(bodiesOf(text), ["/later"])
+      })
     }).pipe(Effect.scoped))
 })
 
@@ -308,7 +359,7 @@ describe("More connections", () => {
       const { atLeast, note } = arrivals()
       const { cuts, open } = yield* serving({ connections: 3 }, (request, response) => {
         note(request)
-        if (request.method === "GET") answer(request, response)
+        answer(request, response)
       })
       const endless = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
       yield* Effect.promise(async () => {
@@ -317,7 +368,6 @@ describe("More connections", () => {
         await atLeast(1)
         const first = received(await open(endless, "127.0.0.2"))
         await open(endless, "127.0.0.2")
-        await atLeast(3)
         assert.deepStrictEqual(bodiesOf(await received(await open(last("/new"), "127.0.0.3"))), ["/new"])
         assert.strictEqual(await first, "")
         assert.deepStrictEqual(cuts, ["all"])

@@ -53,6 +53,14 @@ layer(host, { excludeTestServices: true })("service_lookup", (it) => {
       const [{ note, schema }] = found.values
       assert.deepInclude(schema, { type: "integer" })
       assert.strictEqual(note, "Change filters are not switched on")
+      const events = yield* tool("service_lookup", { kind: "event_types" })
+      for (
+        const [value, note] of [
+          ["lead.qualified", null],
+          ["lead.changed", "Recorded, never sent"],
+          ["signal.sale", "Not switched on"]
+        ]
+      ) assert.deepInclude(events.values, { value, label: null, note })
     }))
 })
 

@@ -29,7 +29,7 @@ export const AdminPage = ({ part }: { readonly part: string }) => {
   const shown = names.find((name) => name === part)
   if (member.role !== "admin") {
     return (
-      <main id="main" className={style["page"]}>
+      <main id="main">
         <h1 tabIndex={-1}>Administration</h1>
         <RefusalNotice error={new Refused("ADMINS_ONLY", "")} />
       </main>
@@ -37,14 +37,14 @@ export const AdminPage = ({ part }: { readonly part: string }) => {
   }
   if (shown === undefined) {
     return (
-      <main id="main" className={style["page"]}>
+      <main id="main">
         <h1 tabIndex={-1}>There is no such page</h1>
       </main>
     )
   }
   const { Content, title } = parts[shown]
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <h1 tabIndex={-1}>{title}</h1>
       <nav className={style["parts"]} aria-label={`Administration of ${organization.name}`}>
         {names.map((name) => (

@@ -1,9 +1,9 @@
 /** What the pages of admins have in common: asking for something, and changing it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
-import style from "./Admin.module.css"
 
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
 const room = "admin"
@@ -32,6 +32,26 @@ export const Answered = <const Name extends OperationName>({ asked: { data, erro
   return data === undefined ? <p role="status">One moment…</p> : children(data)
 }
 
+/** A button that changes something at once. */
+export const Act = <Given extends object>({ about, change: { isPending, mutate }, children, input }: {
+  readonly change: { readonly isPending: boolean; readonly mutate: (input: Given) => void }
+  readonly input: NoInfer<Given>
+  /** What the button is called. */
+  readonly children: string
+  /** What it is about, where several of them are called the same. */
+  readonly about?: string
+}) => (
+  <button
+    aria-label={about === undefined ? undefined : `${children} ${about}`}
+    className="plain"
+    disabled={isPending}
+    onClick={() => mutate(input)}
+    type="button"
+  >
+    {children}
+  </button>
+)
+
 /** A button that asks once more before it does what cannot be undone. */
 export const Confirmed = ({ disabled, label, onConfirm, question }: {
   readonly label: string
@@ -48,7 +68,7 @@ export const Confirmed = ({ disabled, label, onConfirm, question }: {
     )
   }
   return (
-    <span className={style["actions"]}>
+    <span className={page["buttons"]}>
       <span>{question}</span>
       <button
         autoFocus

@@ -1,13 +1,18 @@
 /** The organization's credits: what is left and until when, what they went to, and every line of the ledger. */
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
+import { number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
 import { csvOf, ledgerOf, save } from "./LedgerCsv.ts"
 import { SpendingChart } from "./SpendingChart.tsx"
-import { momentOf, numberOf, textIn, wordsOf } from "./Words.ts"
 
 type Credits = Output<"app_get_credits">
 type Filter = Pick<Input<"app_list_ledger">, "kind" | "actor_id" | "action">
@@ -31,31 +36,22 @@ export const CreditsPage = () => {
 }
 
 const Balance = ({ credits: { grants, total } }: { readonly credits: Credits }) => (
-  <section className={style["box"]} aria-labelledby="balance">
-    <h2 id="balance">{numberOf(total)} credits left</h2>
-    <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of what is left">
-      <table>
-        <caption>In the order in which they are spent.</caption>
-        <thead>
-          <tr>
-            <th scope="col">Bucket</th>
-            <th scope="col">Grant</th>
-            <th scope="col" className={style["number"]}>Left</th>
-            <th scope="col">Until</th>
-          </tr>
-        </thead>
-        <tbody>
-          {grants.map(({ bucket, expires_at, ref, remaining }) => (
-            <tr key={ref}>
-              <th scope="row">{wordsOf(bucket)}</th>
-              <td>{ref}</td>
-              <td className={style["number"]}>{numberOf(remaining)}</td>
-              <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+  <section className={page["panel"]} aria-labelledby="balance">
+    <h2 id="balance">{number(total)} credits left</h2>
+    <WideTable
+      caption="In the order in which they are spent."
+      columns={["Bucket", "Grant", numbers("Left"), "Until"]}
+      label="What is left"
+    >
+      {grants.map(({ bucket, expires_at, ref, remaining }) => (
+        <tr key={ref}>
+          <th scope="row">{word(bucket)}</th>
+          <td>{ref}</td>
+          <td className="number">{number(remaining)}</td>
+          <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
+        </tr>
+      ))}
+    </WideTable>
   </section>
 )
 
@@ -70,18 +66,18 @@ const daysShown = 90
 
 const Spending = ({ credits: { actors, days, since } }: { readonly credits: Credits }) => {
   const byDay = sumsBy(days, ({ day }) => day)
-  const byAction = [...sumsBy(days, ({ action }) => wordsOf(action))].sort(([, left], [, right]) => right - left)
+  const byAction = [...sumsBy(days, ({ action }) => word(action))].sort(([, left], [, right]) => right - left)
   return (
-    <section className={style["box"]} aria-labelledby="spending">
+    <section className={page["panel"]} aria-labelledby="spending">
       <h2 id="spending">Spent in the last {daysShown} days</h2>
-      <p className={style["quiet"]}>What was refunded is left out. Days are those of UTC.</p>
+      <p className="quiet">What was refunded is left out. Days are those of UTC.</p>
       <SpendingChart days={daysShown} since={since} spent={byDay} />
       <div className={style["columns"]}>
         <Sums title="By day" rows={[...byDay].toReversed()} />
         <Sums title="By action" rows={byAction} />
         <Sums
           title="By person and key"
-          rows={actors.map(({ credits, kind, name }) => [name ?? wordsOf(kind), credits])}
+          rows={actors.map(({ credits, kind, name }) => [name ?? word(kind), credits])}
         />
       </div>
     </section>
@@ -92,19 +88,16 @@ const Sums = ({ rows, title }: {
   readonly title: string
   readonly rows: ReadonlyArray<readonly [string, number]>
 }) => (
-  <div className={style["scroll"]} tabIndex={0} role="region" aria-label={`Spent ${title.toLowerCase()}`}>
-    <table>
-      <caption>{title}</caption>
-      <tbody>
-        {rows.map(([name, credits], index) => (
-          <tr key={`${name} ${index}`}>
-            <th scope="row">{name}</th>
-            <td className={style["number"]}>{numberOf(credits)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    {rows.length === 0 && <p className={style["quiet"]}>Nothing was spent.</p>}
+  <div>
+    <WideTable caption={title} label={`Credits spent ${title.toLowerCase()}`}>
+      {rows.map(([name, credits], index) => (
+        <tr key={`${name} ${index}`}>
+          <th scope="row">{name}</th>
+          <td className="number">{number(credits)}</td>
+        </tr>
+      ))}
+    </WideTable>
+    {rows.length === 0 && <p className="quiet">Nothing was spent.</p>}
   </div>
 )
 
@@ -124,21 +117,21 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
     })
   }
   return (
-    <section className={style["box"]} aria-labelledby="ledger">
+    <section className={page["panel"]} aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
       <form className={style["columns"]} onChange={choose} onSubmit={(event) => event.preventDefault()}>
         <label>
           Kind{" "}
           <select name="kind">
             <option value="">Any</option>
-            {kinds.map((kind) => <option key={kind} value={kind}>{wordsOf(kind)}</option>)}
+            {kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}
           </select>
         </label>
         <label>
           Action{" "}
           <select name="action">
             <option value="">Any</option>
-            {actions.map((action) => <option key={action} value={action}>{wordsOf(action)}</option>)}
+            {actions.map((action) => <option key={action} value={action}>{word(action)}</option>)}
           </select>
         </label>
         <label>
@@ -156,59 +149,42 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
 }
 
 const Entries = ({ filter }: { readonly filter: Filter }) => {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["admin", "app_list_ledger", filter],
     queryFn: async ({ pageParam, signal }) =>
       (await call("app_list_ledger", { ...filter, ...pageParam, limit: 50 }, signal)).data,
     initialPageParam: start,
     getNextPageParam: ({ next_cursor }): Next | null => next_cursor === null ? null : { cursor: next_cursor }
   })
+  const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <>
-      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of the ledger">
-        <table>
-          <caption>The newest first.</caption>
-          <thead>
-            <tr>
-              <th scope="col">Receipt</th>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Of</th>
-              <th scope="col">Who</th>
-              <th scope="col" className={style["number"]}>Credits</th>
-              <th scope="col" className={style["number"]}>Balance</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry.entry}>
-                <th scope="row">#{entry.entry}</th>
-                <td>{momentOf(entry.at)}</td>
-                <td>
-                  {wordsOf(entry.kind)}
-                  {entry.action !== null && `: ${wordsOf(entry.action)}`}
-                  {entry.refund_of !== null && ` of #${entry.refund_of}`}
-                </td>
-                <td>{entry.ref ?? entry.subject_type ?? ""}</td>
-                <td>{entry.actor.name ?? wordsOf(entry.actor.kind)}</td>
-                <td className={style["number"]}>{numberOf(entry.credits)}</td>
-                <td className={style["number"]}>{numberOf(entry.balance_after)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {entries.length === 0 && <p className={style["quiet"]}>There is no such entry.</p>}
-      {hasNextPage && (
-        <p>
-          <button className="plain" disabled={isFetching} onClick={() => void fetchNextPage()} type="button">
-            Show more
-          </button>
-        </p>
-      )}
+      <WideTable
+        caption="The newest first."
+        columns={["Receipt", "When", "What", "Of", "Who", numbers("Credits"), numbers("Balance")]}
+        label="The ledger"
+      >
+        {entries.map((entry) => (
+          <tr key={entry.entry}>
+            <th scope="row">#{entry.entry}</th>
+            <td>{momentOf(entry.at)}</td>
+            <td>
+              {word(entry.kind)}
+              {entry.action !== null && `: ${word(entry.action)}`}
+              {entry.refund_of !== null && ` of #${entry.refund_of}`}
+            </td>
+            <td>{entry.ref ?? entry.subject_type ?? ""}</td>
+            <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
+            <td className="number">{number(entry.credits)}</td>
+            <td className="number">{number(entry.balance_after)}</td>
+          </tr>
+        ))}
+      </WideTable>
+      {entries.length === 0 && <p className="quiet">There is no such entry.</p>}
+      <ShowMore of={found} />
     </>
   )
 }

@@ -1,10 +1,14 @@
 /** What was sent to an endpoint: its health, each delivery with every attempt, and sending again. */
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
+import { onSent, textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, numbers, WideTable } from "../part/WideTable.tsx"
+import { word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, useAsked, useChange } from "./Asking.tsx"
-import { momentOf, textIn, wordsOf } from "./Words.ts"
+import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 
 type Delivery = Output<"service_list_webhook_deliveries">["deliveries"][number]
 
@@ -16,7 +20,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       <h3>The last 50 deliveries</h3>
       <Answered<"service_list_webhook_deliveries"> asked={asked}>
         {({ deliveries }) =>
-          deliveries.length === 0 ? <p className={style["quiet"]}>Nothing was sent yet.</p> : (
+          deliveries.length === 0 ? <p className="quiet">Nothing was sent yet.</p> : (
             <>
               <Health deliveries={deliveries} />
               <Table deliveries={deliveries} onOpen={setShown} />
@@ -46,39 +50,25 @@ const Table = ({ deliveries, onOpen }: {
   readonly deliveries: ReadonlyArray<Delivery>
   readonly onOpen: (eventId: string) => void
 }) => (
-  <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of deliveries">
-    <table>
-      <caption>The newest first.</caption>
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">State</th>
-          <th scope="col" className={style["number"]}>Attempts</th>
-          <th scope="col">Last answer</th>
-          <th scope="col">When</th>
-          <th scope="col">Next</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((each) => (
-          <tr key={each.event_id}>
-            <th scope="row">{wordsOf(each.event_type)}</th>
-            <td>{wordsOf(each.state)}</td>
-            <td className={style["number"]}>{each.attempts}</td>
-            <td>{[each.last_status, each.last_error].filter((part) => part !== null).join(": ") || "None"}</td>
-            <td>{momentOf(each.created_at)}</td>
-            <td>{each.next_attempt_at === null ? "" : momentOf(each.next_attempt_at)}</td>
-            <td>
-              <button className="plain" onClick={() => onOpen(each.event_id)} type="button">Attempts</button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <WideTable
+    caption="The newest first."
+    columns={["Event", "State", numbers("Attempts"), "Last answer", "When", "Next", actions]}
+    label="Deliveries"
+  >
+    {deliveries.map((each) => (
+      <tr key={each.event_id}>
+        <th scope="row">{word(each.event_type)}</th>
+        <td>{word(each.state)}</td>
+        <td className="number">{each.attempts}</td>
+        <td>{[each.last_status, each.last_error].filter((part) => part !== null).join(": ") || "None"}</td>
+        <td>{momentOf(each.created_at)}</td>
+        <td>{each.next_attempt_at === null ? "" : momentOf(each.next_attempt_at)}</td>
+        <td>
+          <button className="plain" onClick={() => onOpen(each.event_id)} type="button">Attempts</button>
+        </td>
+      </tr>
+    ))}
+  </WideTable>
 )
 
 const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
@@ -97,7 +87,7 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
                 </li>
               ))}
             </ol>
-            {attempts.length === 0 && <p className={style["quiet"]}>None was made yet.</p>}
+            {attempts.length === 0 && <p className="quiet">None was made yet.</p>}
             {data !== null && (
               <details>
                 <summary>Data, as it was sent</summary>
@@ -107,9 +97,7 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
           </>
         )}
       </Answered>
-      <button className="plain" disabled={resend.isPending} onClick={() => resend.mutate({ event_id })} type="button">
-        Send once more
-      </button>
+      <Act change={resend} input={{ event_id }}>Send once more</Act>
       {resend.isSuccess && <p role="status">It is on its way.</p>}
       {resend.error !== null && <RefusalNotice error={resend.error} />}
     </section>
@@ -118,10 +106,7 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
 
 const ResendFailed = ({ endpointId }: { readonly endpointId: string }) => {
   const resend = useChange("service_resend_failed_deliveries")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    resend.mutate({ id: endpointId, since: textIn(new FormData(event.currentTarget), "since") })
-  }
+  const submit = onSent((data) => resend.mutate({ id: endpointId, since: textIn(data, "since") }))
   return (
     <form className={style["form"]} onSubmit={submit}>
       <h3>Send again what failed</h3>
@@ -129,7 +114,7 @@ const ResendFailed = ({ endpointId }: { readonly endpointId: string }) => {
         Since this day, UTC
         <input name="since" required type="date" />
       </label>
-      <div className={style["actions"]}>
+      <div className={page["buttons"]}>
         <button className="plain" disabled={resend.isPending} type="submit">Send them again</button>
       </div>
       {resend.data !== undefined && (

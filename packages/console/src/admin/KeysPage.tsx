@@ -1,10 +1,14 @@
 /** The keys of the organization: who uses which, what each may, and new ones. */
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
+import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
-import { kindName, limitIn, momentOf, textIn } from "./Words.ts"
+import { kindName } from "./Words.ts"
 
 type Answer = Output<"app_list_keys">
 type Key = Answer["keys"][number]
@@ -38,55 +42,42 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
   const active = keys.filter(({ status }) => status === "active").length
   const key = keys.find(({ credential_id }) => credential_id === edited)
   return (
-    <section className={style["box"]} aria-label="Keys that there are">
-      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of keys">
-        <table>
-          <caption>{active} of at most {maximum} keys are active.</caption>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">May</th>
-              <th scope="col">Limits of its own</th>
-              <th scope="col">Last used</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.toReversed().map((each) => (
-              <tr key={each.credential_id}>
-                <th scope="row">{each.label}…</th>
-                <td>{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
-                <td>{limitsOf(each, kinds)}</td>
-                <td>{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
-                <td>{each.revoked_at === null ? "Active" : `Revoked ${momentOf(each.revoked_at)}`}</td>
-                <td>
-                  {each.status === "active" && (
-                    <span className={style["actions"]}>
-                      <button
-                        aria-label={`Change ${each.label}`}
-                        className="plain"
-                        onClick={() => setEdited(each.credential_id)}
-                        type="button"
-                      >
-                        Change
-                      </button>
-                      <Confirmed
-                        disabled={revoke.isPending}
-                        label="Revoke"
-                        onConfirm={() => revoke.mutate({ credential_id: each.credential_id })}
-                        question="It fails at once, for good."
-                      />
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <section className={page["panel"]} aria-label="Keys that there are">
+      <WideTable
+        caption={`${active} of at most ${maximum} keys are active.`}
+        columns={["Key", "May", "Limits of its own", "Last used", "State", actions]}
+        label="Keys"
+      >
+        {keys.toReversed().map((each) => (
+          <tr key={each.credential_id}>
+            <th scope="row">{each.label}…</th>
+            <td>{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
+            <td>{limitsOf(each, kinds)}</td>
+            <td>{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
+            <td>{each.revoked_at === null ? "Active" : `Revoked ${momentOf(each.revoked_at)}`}</td>
+            <td>
+              {each.status === "active" && (
+                <span className={page["buttons"]}>
+                  <button
+                    aria-label={`Change ${each.label}`}
+                    className="plain"
+                    onClick={() => setEdited(each.credential_id)}
+                    type="button"
+                  >
+                    Change
+                  </button>
+                  <Confirmed
+                    disabled={revoke.isPending}
+                    label="Revoke"
+                    onConfirm={() => revoke.mutate({ credential_id: each.credential_id })}
+                    question="It fails at once, for good."
+                  />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </WideTable>
       {revoke.error !== null && <RefusalNotice error={revoke.error} />}
       {key !== undefined && (
         <EditKey
@@ -123,7 +114,7 @@ const Choices = ({ answer: { kinds, scopes }, of }: { readonly answer: Answer; r
     </fieldset>
     <fieldset>
       <legend>Limits of its own, each UTC day</legend>
-      <p className={style["quiet"]}>Empty: none of its own. 0 pauses.</p>
+      <p className="quiet">Empty: none of its own. 0 pauses.</p>
       <div className={style["columns"]}>
         {kinds.map((kind) => (
           <label key={kind}>
@@ -142,40 +133,33 @@ const EditKey = ({ answer, edited, onClose }: {
   readonly onClose: () => void
 }) => {
   const change = useChange("app_change_key")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const submit = onSent((data) =>
     change.mutate(
       { credential_id: edited.credential_id, scopes: scopesIn(data, answer), daily_limits: limitsIn(data, answer) },
       { onSuccess: onClose }
     )
-  }
+  )
   return (
     <form aria-label={`Change ${edited.label}`} className={style["form"]} onSubmit={submit}>
       <h2>Change {edited.label}…</h2>
       <Choices answer={answer} of={edited} />
-      {change.error !== null && <RefusalNotice error={change.error} />}
-      <div className={style["actions"]}>
-        <button disabled={change.isPending} type="submit">Save</button>
+      <FormEnd change={change}>
         <button className="plain" onClick={onClose} type="button">Close</button>
-      </div>
+      </FormEnd>
     </form>
   )
 }
 
 const NewKey = ({ answer }: { readonly answer: Answer }) => {
   const create = useChange("app_create_key")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+  const submit = onSent((data, form) =>
     create.mutate(
       { name: textIn(data, "name"), scopes: scopesIn(data, answer), daily_limits: limitsIn(data, answer) },
       { onSuccess: () => form.reset() }
     )
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="new-key">
+    <section className={page["panel"]} aria-labelledby="new-key">
       <h2 id="new-key">New key</h2>
       {create.data !== undefined && (
         <div role="status">
@@ -195,10 +179,7 @@ const NewKey = ({ answer }: { readonly answer: Answer }) => {
           <input autoComplete="off" maxLength={120} name="name" required />
         </label>
         <Choices answer={answer} of={null} />
-        {create.error !== null && <RefusalNotice error={create.error} />}
-        <div className={style["actions"]}>
-          <button disabled={create.isPending} type="submit">Make the key</button>
-        </div>
+        <FormEnd change={create} send="Make the key" />
       </form>
     </section>
   )

@@ -1,11 +1,15 @@
 /** The people of the organization: what each may, what they spent, where they are signed in, and new ones. */
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { paths } from "../app/Paths.ts"
+import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, numbers, WideTable } from "../part/WideTable.tsx"
+import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
-import { limitIn, momentOf, numberOf, textIn } from "./Words.ts"
+import { Act, Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
 
@@ -30,7 +34,7 @@ export const MembersPage = () => {
 }
 
 const spendingOf = ({ monthly_credit_limit: limit, spent_this_month: spent }: Member): string =>
-  limit === null ? `${numberOf(spent)}, no limit` : `${numberOf(spent)} of ${numberOf(limit)}`
+  limit === null ? `${number(spent)}, no limit` : `${number(spent)} of ${number(limit)}`
 
 const territoryOf = ({ territory }: Member): string =>
   territory === null ? "Everything" : territory.county_fips.join(", ") || "Nothing"
@@ -42,52 +46,38 @@ const Members = ({ members, monthEndsAt }: {
   const [shown, setShown] = useState<string | null>(null)
   const member = members.find(({ member_id }) => member_id === shown)
   return (
-    <section className={style["box"]} aria-label="Members that there are">
-      <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of members">
-        <table>
-          <caption>Credits are those of this month; they begin anew {momentOf(monthEndsAt)}.</caption>
-          <thead>
-            <tr>
-              <th scope="col">Member</th>
-              <th scope="col">Role</th>
-              <th scope="col">Seat</th>
-              <th scope="col">Counties</th>
-              <th scope="col">Credits spent</th>
-              <th scope="col">Assistants</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((each) => (
-              <tr key={each.member_id}>
-                <th scope="row">
-                  {each.name}
-                  <div className={style["quiet"]}>{each.email}</div>
-                </th>
-                <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
-                <td>{each.seat ? "Yes" : "No"}</td>
-                <td>{territoryOf(each)}</td>
-                <td>{spendingOf(each)}</td>
-                <td>{each.connections.filter(({ revoked_at }) => revoked_at === null).length}</td>
-                <td>
-                  {each.status === "active" && (
-                    <button
-                      aria-label={`Open ${each.name}`}
-                      className="plain"
-                      onClick={() => setShown(each.member_id)}
-                      type="button"
-                    >
-                      Open
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <section className={page["panel"]} aria-label="Members that there are">
+      <WideTable
+        caption={`Credits are those of this month; they begin anew ${momentOf(monthEndsAt)}.`}
+        columns={["Member", "Role", "Seat", "Counties", "Credits spent", numbers("Assistants"), actions]}
+        label="Members"
+      >
+        {members.map((each) => (
+          <tr key={each.member_id}>
+            <th scope="row">
+              {each.name}
+              <div className="quiet">{each.email}</div>
+            </th>
+            <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
+            <td>{each.seat ? "Yes" : "No"}</td>
+            <td>{territoryOf(each)}</td>
+            <td>{spendingOf(each)}</td>
+            <td className="number">{each.connections.filter(({ revoked_at }) => revoked_at === null).length}</td>
+            <td>
+              {each.status === "active" && (
+                <button
+                  aria-label={`Open ${each.name}`}
+                  className="plain"
+                  onClick={() => setShown(each.member_id)}
+                  type="button"
+                >
+                  Open
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </WideTable>
       {member !== undefined && member.status === "active" && (
         <MemberDetail
           key={member.member_id}
@@ -154,19 +144,13 @@ const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly o
   const change = useChange("app_change_member")
   const remove = useChange("app_remove_member")
   const { member_id } = member
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    change.mutate({ member_id, ...settingsIn(new FormData(event.currentTarget)) })
-  }
+  const submit = onSent((data) => change.mutate({ member_id, ...settingsIn(data) }))
   return (
     <section aria-label={`About ${member.name}`}>
       <h2>{member.name}</h2>
       <form className={style["form"]} onSubmit={submit}>
         <Fields of={member} />
-        {change.error !== null && <RefusalNotice error={change.error} />}
-        {change.isSuccess && <p role="status">Saved.</p>}
-        <div className={style["actions"]}>
-          <button disabled={change.isPending} type="submit">Save</button>
+        <FormEnd change={change} done="Saved.">
           <Confirmed
             disabled={remove.isPending}
             label="Remove"
@@ -174,7 +158,7 @@ const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly o
             question={`${member.name} is signed out and let in no more.`}
           />
           <button className="plain" onClick={onClose} type="button">Close</button>
-        </div>
+        </FormEnd>
         {remove.error !== null && <RefusalNotice error={remove.error} />}
       </form>
       <SignInLink member={member} />
@@ -190,16 +174,7 @@ const SignInLink = ({ member }: { readonly member: Member }) => {
     <>
       <h3>Sign-in link</h3>
       {issue.data === undefined
-        ? (
-          <button
-            className="plain"
-            disabled={issue.isPending}
-            onClick={() => issue.mutate({ member_id: member.member_id })}
-            type="button"
-          >
-            Make a link
-          </button>
-        )
+        ? <Act change={issue} input={{ member_id: member.member_id }}>Make a link</Act>
         : (
           <div role="status">
             <p>
@@ -221,31 +196,17 @@ const Sessions = ({ member: { member_id } }: { readonly member: Member }) => {
       <h3>Signed in</h3>
       <Answered<"app_list_member_sessions"> asked={asked}>
         {({ sessions }) =>
-          sessions.length === 0 ? <p className={style["quiet"]}>Nowhere at the moment.</p> : (
+          sessions.length === 0 ? <p className="quiet">Nowhere at the moment.</p> : (
             <>
               <ul>
                 {sessions.map((session) => (
                   <li key={session.session_id}>
                     {session.user_agent ?? "A browser"}, last used {momentOf(session.last_used_at)}{" "}
-                    <button
-                      className="plain"
-                      disabled={revoke.isPending}
-                      onClick={() => revoke.mutate({ member_id, session_id: session.session_id })}
-                      type="button"
-                    >
-                      Sign out
-                    </button>
+                    <Act change={revoke} input={{ member_id, session_id: session.session_id }}>Sign out</Act>
                   </li>
                 ))}
               </ul>
-              <button
-                className="plain"
-                disabled={revoke.isPending}
-                onClick={() => revoke.mutate({ member_id, session_id: null })}
-                type="button"
-              >
-                Sign out everywhere
-              </button>
+              <Act change={revoke} input={{ member_id, session_id: null }}>Sign out everywhere</Act>
             </>
           )}
       </Answered>
@@ -259,20 +220,15 @@ const Assistants = ({ member: { connections, member_id } }: { readonly member: M
   return (
     <>
       <h3>Assistants</h3>
-      {connections.length === 0 && <p className={style["quiet"]}>None is connected.</p>}
+      {connections.length === 0 && <p className="quiet">None is connected.</p>}
       <ul>
         {connections.map(({ client_id, connection_id, first_seen, revoked_at }) => (
           <li key={connection_id}>
             {client_id}, since {momentOf(first_seen)}
             {revoked_at !== null && `, revoked ${momentOf(revoked_at)}`}{" "}
-            <button
-              className="plain"
-              disabled={set.isPending}
-              onClick={() => set.mutate({ member_id, client_id, revoked: revoked_at === null })}
-              type="button"
-            >
+            <Act change={set} input={{ member_id, client_id, revoked: revoked_at === null }}>
               {revoked_at === null ? "Revoke" : "Let in again"}
-            </button>
+            </Act>
           </li>
         ))}
       </ul>
@@ -283,14 +239,11 @@ const Assistants = ({ member: { connections, member_id } }: { readonly member: M
 
 const NewMember = () => {
   const add = useChange("app_add_member")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+  const submit = onSent((data, form) =>
     add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => form.reset() })
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="new-member">
+    <section className={page["panel"]} aria-labelledby="new-member">
       <h2 id="new-member">New member</h2>
       <form className={style["form"]} onSubmit={submit}>
         <label>
@@ -298,11 +251,11 @@ const NewMember = () => {
           <input autoComplete="off" name="email" required type="email" />
         </label>
         <Fields of={null} />
-        {add.error !== null && <RefusalNotice error={add.error} />}
-        {add.isSuccess && <p role="status">They are a member now; open them above to make a sign-in link.</p>}
-        <div className={style["actions"]}>
-          <button disabled={add.isPending} type="submit">Add</button>
-        </div>
+        <FormEnd
+          change={add}
+          done="They are a member now; open them above to make a sign-in link."
+          send="Add"
+        />
       </form>
     </section>
   )

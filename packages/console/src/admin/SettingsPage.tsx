@@ -1,10 +1,12 @@
 /** What admins set: the organization's own layer of daily limits, who and what may connect, and reasons for lost leads. */
-import { type FormEvent, useState } from "react"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useState } from "react"
+import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, useAsked, useChange } from "./Asking.tsx"
-import { kindName, limitIn, textIn } from "./Words.ts"
+import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { kindName } from "./Words.ts"
 
 type Answer = Output<"app_get_settings">
 
@@ -25,15 +27,13 @@ export const SettingsPage = () => {
 
 const Limits = ({ answer: { kinds, settings } }: { readonly answer: Answer }) => {
   const change = useChange("app_change_settings")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const submit = onSent((data) =>
     change.mutate({ daily_limits: Object.fromEntries(kinds.map((kind) => [kind, limitIn(data, kind)])) })
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="limits">
+    <section className={page["panel"]} aria-labelledby="limits">
       <h2 id="limits">Your own daily limits</h2>
-      <p className={style["quiet"]}>
+      <p className="quiet">
         They bind all keys and assistants together, each UTC day, beside the service's and those of a key. Empty: none
         of your own. 0 pauses.
       </p>
@@ -46,38 +46,22 @@ const Limits = ({ answer: { kinds, settings } }: { readonly answer: Answer }) =>
             </label>
           ))}
         </div>
-        <Outcome change={change} />
+        <FormEnd change={change} done="Saved." />
       </form>
     </section>
   )
 }
 
-const Outcome = (
-  { change: { error, isPending, isSuccess } }: {
-    readonly change: Pick<ReturnType<typeof useChange>, "error" | "isPending" | "isSuccess">
-  }
-) => (
-  <>
-    {error !== null && <RefusalNotice error={error} />}
-    {isSuccess && <p role="status">Saved.</p>}
-    <div className={style["actions"]}>
-      <button disabled={isPending} type="submit">Save</button>
-    </div>
-  </>
-)
-
 const Switches = ({ answer: { settings } }: { readonly answer: Answer }) => {
   const change = useChange("app_change_settings")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const submit = onSent((data) =>
     change.mutate({
       agent_pipeline_changes: data.get("pipeline") === "on",
       member_connect: data.get("connect") === "on" ? "all" : "admins"
     })
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="switches">
+    <section className={page["panel"]} aria-labelledby="switches">
       <h2 id="switches">Keys and assistants</h2>
       <form className={style["form"]} onSubmit={submit}>
         <label className={style["check"]}>
@@ -88,7 +72,7 @@ const Switches = ({ answer: { settings } }: { readonly answer: Answer }) => {
           <input defaultChecked={settings.member_connect === "all"} name="connect" type="checkbox" />
           <span>Every member may connect an assistant, not admins alone</span>
         </label>
-        <Outcome change={change} />
+        <FormEnd change={change} done="Saved." />
       </form>
     </section>
   )
@@ -97,9 +81,7 @@ const Switches = ({ answer: { settings } }: { readonly answer: Answer }) => {
 const LossReasons = ({ answer: { common_loss_reasons, settings: { loss_reasons } } }: { readonly answer: Answer }) => {
   const change = useChange("app_change_settings")
   const [made, setMade] = useState(0)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const submit = onSent((data) =>
     change.mutate({
       loss_reasons: [...loss_reasons, {
         code: textIn(data, "code"),
@@ -107,52 +89,38 @@ const LossReasons = ({ answer: { common_loss_reasons, settings: { loss_reasons }
         requires_note: data.get("note") === "on"
       }]
     }, { onSuccess: () => setMade(made + 1) })
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="reasons">
+    <section className={page["panel"]} aria-labelledby="reasons">
       <h2 id="reasons">Reasons for lost leads</h2>
-      <p className={style["quiet"]}>
+      <p className="quiet">
         Everybody has: {common_loss_reasons.map(({ label }) => label).join(", ")}.
       </p>
       {loss_reasons.length > 0 && (
-        <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of your own reasons">
-          <table>
-            <caption>Your own</caption>
-            <thead>
-              <tr>
-                <th scope="col">Reason</th>
-                <th scope="col">Code</th>
-                <th scope="col">Needs a note</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {loss_reasons.map(({ code, label, requires_note }) => (
-                <tr key={code}>
-                  <th scope="row">{label}</th>
-                  <td>
-                    <code>{code}</code>
-                  </td>
-                  <td>{requires_note ? "Yes" : "No"}</td>
-                  <td>
-                    <button
-                      aria-label={`Delete ${label}`}
-                      className="plain"
-                      disabled={change.isPending}
-                      onClick={() =>
-                        change.mutate({ loss_reasons: loss_reasons.filter((each) => each.code !== code) })}
-                      type="button"
-                    >
-                      Delete
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <WideTable
+          caption="Your own"
+          columns={["Reason", "Code", "Needs a note", actions]}
+          label="Your own reasons"
+        >
+          {loss_reasons.map(({ code, label, requires_note }) => (
+            <tr key={code}>
+              <th scope="row">{label}</th>
+              <td>
+                <code>{code}</code>
+              </td>
+              <td>{requires_note ? "Yes" : "No"}</td>
+              <td>
+                <Act
+                  about={label}
+                  change={change}
+                  input={{ loss_reasons: loss_reasons.filter((each) => each.code !== code) }}
+                >
+                  Delete
+                </Act>
+              </td>
+            </tr>
+          ))}
+        </WideTable>
       )}
       <form className={style["form"]} key={made} onSubmit={submit}>
         <h3>New reason</h3>
@@ -168,7 +136,7 @@ const LossReasons = ({ answer: { common_loss_reasons, settings: { loss_reasons }
           <input name="note" type="checkbox" />
           <span>Needs a note</span>
         </label>
-        <Outcome change={change} />
+        <FormEnd change={change} done="Saved." />
       </form>
     </section>
   )

@@ -1,6 +1,6 @@
 /** What was spent each day, as bars. Whoever cannot see them has the table beside it. */
+import { number } from "../part/Wording.ts"
 import style from "./Admin.module.css"
-import { numberOf } from "./Words.ts"
 
 const dayMillis = 86_400_000
 const height = 100
@@ -23,7 +23,7 @@ export const SpendingChart = ({ days, since, spent }: {
   const highest = Math.max(1, ...spent.values())
   return (
     <svg
-      aria-label={`Credits spent a day since ${since}; at most ${numberOf(Math.max(0, ...spent.values()))}`}
+      aria-label={`Credits spent a day since ${since}; at most ${number(Math.max(0, ...spent.values()))}`}
       className={style["chart"]}
       preserveAspectRatio="none"
       role="img"

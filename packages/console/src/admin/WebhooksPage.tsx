@@ -1,25 +1,17 @@
 /** Where events are sent: how each endpoint does, everything that was sent there, and what can be done about it. */
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
+import { FormEnd, onSent, textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
-import { Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
+import { Act, Answered, Confirmed, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
-import { momentOf, textIn, wordsOf } from "./Words.ts"
+import { EventChoices, eventsIn } from "./EventChoices.tsx"
 
 type Endpoint = Output<"service_list_webhooks">["endpoints"][number]
-
-/** What an endpoint may be told of; the server refuses what the organization does not have. */
-const offered = [
-  "lead.qualified",
-  "signal.ownership_transfer",
-  "signal.sale",
-  "signal.manager_change",
-  "signal.contact_departure",
-  "signal.contact_title_change",
-  "signal.contact_employer_change",
-  "signal.withdrawn"
-] as const
 
 export const WebhooksPage = () => {
   const asked = useAsked("service_list_webhooks", {})
@@ -50,49 +42,37 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
   const [shown, setShown] = useState<string | null>(null)
   const endpoint = endpoints.find(({ id }) => id === shown)
   return (
-    <section className={style["box"]} aria-label="Endpoints that there are">
+    <section className={page["panel"]} aria-label="Endpoints that there are">
       {endpoints.length === 0 ?
         <p>Nothing is sent anywhere yet.</p> :
         (
-          <div className={style["scroll"]} tabIndex={0} role="region" aria-label="Table of endpoints">
-            <table>
-              <caption>The newest first.</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Address</th>
-                  <th scope="col">Events</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {endpoints.map((each) => (
-                  <tr key={each.id}>
-                    <th scope="row">
-                      {each.label}
-                      <div className={style["address"]}>{each.url}</div>
-                    </th>
-                    <td>{each.subscribedEvents.join(", ")}</td>
-                    <td>{stateOf(each)}</td>
-                    <td>{momentOf(each.createdAt)}</td>
-                    <td>
-                      <button
-                        aria-label={`Open ${each.label ?? each.url}`}
-                        className="plain"
-                        onClick={() => setShown(each.id)}
-                        type="button"
-                      >
-                        Open
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <WideTable
+            caption="The newest first."
+            columns={["Address", "Events", "State", "Since", actions]}
+            label="Endpoints"
+          >
+            {endpoints.map((each) => (
+              <tr key={each.id}>
+                <th scope="row">
+                  {each.label}
+                  <div className={style["address"]}>{each.url}</div>
+                </th>
+                <td>{each.subscribedEvents.join(", ")}</td>
+                <td>{stateOf(each)}</td>
+                <td>{momentOf(each.createdAt)}</td>
+                <td>
+                  <button
+                    aria-label={`Open ${each.label ?? each.url}`}
+                    className="plain"
+                    onClick={() => setShown(each.id)}
+                    type="button"
+                  >
+                    Open
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </WideTable>
         )}
       {endpoint !== undefined && <EndpointDetail endpoint={endpoint} key={endpoint.id} />}
     </section>
@@ -119,13 +99,11 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
   const error = test.error ?? enable.error ?? disable.error ?? rotate.error
   return (
     <>
-      <div className={style["actions"]}>
+      <div className={page["buttons"]}>
         {active
           ? (
             <>
-              <button className="plain" disabled={test.isPending} onClick={() => test.mutate({ id })} type="button">
-                Send a test
-              </button>
+              <Act change={test} input={{ id }}>Send a test</Act>
               <Confirmed
                 disabled={disable.isPending}
                 label="Disable"
@@ -140,15 +118,7 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
               />
             </>
           )
-          : disabledReason !== "deleted" && (
-            <button
-              disabled={enable.isPending}
-              onClick={() => enable.mutate({ id })}
-              type="button"
-            >
-              Enable
-            </button>
-          )}
+          : disabledReason !== "deleted" && <Act change={enable} input={{ id }}>Enable</Act>}
       </div>
       {test.isSuccess && <p role="status">The test is on its way; see below how it went.</p>}
       {rotate.data !== undefined && (
@@ -165,27 +135,9 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
   )
 }
 
-const EventChoices = ({ chosen }: { readonly chosen: ReadonlyArray<string> }) => (
-  <fieldset>
-    <legend>Events</legend>
-    {offered.map((event) => (
-      <label className={style["check"]} key={event}>
-        <input defaultChecked={chosen.includes(event)} name={event} type="checkbox" />
-        <span>{wordsOf(event)}</span>
-      </label>
-    ))}
-  </fieldset>
-)
-
-const eventsIn = (data: FormData) => offered.filter((event) => data.get(event) === "on")
-
 const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endpoint: Endpoint }) => {
   const change = useChange("service_change_webhook")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    change.mutate({ id, label: textIn(data, "label") || null, events: eventsIn(data) })
-  }
+  const submit = onSent((data) => change.mutate({ id, label: textIn(data, "label") || null, events: eventsIn(data) }))
   return (
     <details>
       <summary>Label and events</summary>
@@ -195,11 +147,7 @@ const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endp
           <input autoComplete="off" defaultValue={label ?? ""} maxLength={120} name="label" />
         </label>
         <EventChoices chosen={subscribedEvents} />
-        {change.error !== null && <RefusalNotice error={change.error} />}
-        {change.isSuccess && <p role="status">Saved.</p>}
-        <div className={style["actions"]}>
-          <button disabled={change.isPending} type="submit">Save</button>
-        </div>
+        <FormEnd change={change} done="Saved." />
       </form>
     </details>
   )
@@ -207,14 +155,11 @@ const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endp
 
 const NewEndpoint = () => {
   const create = useChange("service_create_webhook")
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+  const submit = onSent((data, form) =>
     create.mutate({ url: textIn(data, "url"), events: eventsIn(data) }, { onSuccess: () => form.reset() })
-  }
+  )
   return (
-    <section className={style["box"]} aria-labelledby="new-endpoint">
+    <section className={page["panel"]} aria-labelledby="new-endpoint">
       <h2 id="new-endpoint">New endpoint</h2>
       {create.data !== undefined && (
         <div role="status">
@@ -228,10 +173,7 @@ const NewEndpoint = () => {
           <input autoComplete="off" maxLength={2048} name="url" required type="url" />
         </label>
         <EventChoices chosen={["lead.qualified"]} />
-        {create.error !== null && <RefusalNotice error={create.error} />}
-        <div className={style["actions"]}>
-          <button disabled={create.isPending} type="submit">Add</button>
-        </div>
+        <FormEnd change={create} send="Add" />
       </form>
     </section>
   )

@@ -10,11 +10,19 @@ import { usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
 
-/** Pages that most people do not open first are loaded when they are asked for. */
-const BoardPage = lazy(() => import("../board/BoardPage.tsx").then((module) => ({ default: module.BoardPage })))
-
-const HomePage = lazy(() => import("../home/HomePage.tsx").then((module) => ({ default: module.HomePage })))
-const TasksPage = lazy(() => import("../task/TasksPage.tsx").then((module) => ({ default: module.TasksPage })))
+/** What most people do not open first comes when it is asked for. */
+const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
+const BoardPage = lazy(async () => ({ default: (await import("../board/BoardPage.tsx")).BoardPage }))
+const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
+const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
+const HomePage = lazy(async () => ({ default: (await import("../home/HomePage.tsx")).HomePage }))
+const OrganizationsPage = lazy(async () => ({
+  default: (await import("../session/OrganizationsPage.tsx")).OrganizationsPage
+}))
+const PeoplePage = lazy(async () => ({ default: (await import("../people/PeoplePage.tsx")).PeoplePage }))
+const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
+const SessionsPage = lazy(async () => ({ default: (await import("../session/SessionsPage.tsx")).SessionsPage }))
+const TasksPage = lazy(async () => ({ default: (await import("../task/TasksPage.tsx")).TasksPage }))
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
@@ -39,20 +47,6 @@ const client = new QueryClient({
 client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
-
-// What most people do not open first comes when it is asked for.
-const PeoplePage = lazy(async () => ({ default: (await import("../people/PeoplePage.tsx")).PeoplePage }))
-const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
-const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
-const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
-/** What most people never open comes when it is asked for. */
-const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
-const SessionsPage = lazy(() =>
-  import("../session/SessionsPage.tsx").then((module) => ({ default: module.SessionsPage }))
-)
-const OrganizationsPage = lazy(() =>
-  import("../session/OrganizationsPage.tsx").then((module) => ({ default: module.OrganizationsPage }))
-)
 
 const Page = () => {
   const { page, parameters, search } = usePlace()

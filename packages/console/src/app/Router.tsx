@@ -72,6 +72,14 @@ export const addressOf = (
   return query === "" ? path : `${path}?${query}`
 }
 
+/** The parameters of an address with one of them changed; empty clears it. */
+export const withParameter = (search: URLSearchParams, name: string, value: string): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (value === "") next.delete(name)
+  else next.set(name, value)
+  return next
+}
+
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & {
   readonly to: string
   readonly children: ReactNode

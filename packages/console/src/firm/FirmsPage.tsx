@@ -1,10 +1,12 @@
 /** Firms that own, manage, operate or rent in your area; all of the search in the address. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
-import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 
@@ -30,27 +32,22 @@ const inputOf = (search: URLSearchParams): Browse => {
   }
 }
 
-const change = (search: URLSearchParams, name: string, value: string): void => {
-  const next = new URLSearchParams(search)
-  if (value === "") next.delete(name)
-  else next.set(name, value)
-  navigate(addressOf("firms", {}, next), { replace: true })
-}
+const change = (search: URLSearchParams, name: string, value: string): void =>
+  navigate(addressOf("firms", {}, withParameter(search, name, value)), { replace: true })
 
 export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const [text, setText] = useTyped(search.get("q") ?? "", useCallback((value) => change(search, "q", value), [search]))
   const input = inputOf(search)
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["browse-firms", input],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_browse_organizations", { ...input, offset: pageParam }, signal)).data,
     initialPageParam: 0,
-    getNextPageParam: ({ organizations, total_matching }, pages) => {
-      const reached = pages.reduce((sum, page) => sum + page.organizations.length, 0)
-      return organizations.length > 0 && reached < total_matching ? reached : null
-    },
+    getNextPageParam: ({ total_matching }, pages) =>
+      nextOffset(pages.map(({ organizations }) => organizations), total_matching),
     placeholderData: keepPreviousData
   })
+  const { data, error } = found
   const firms = data?.pages.flatMap(({ organizations }) => organizations) ?? []
   return (
     <main id="main" className={style["page"]}>
@@ -81,40 +78,19 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
       {data === undefined ? error === null && <p role="status">Searching…</p> : (
         <>
           <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "firm", "firms")}</p>
-          <div className={style["scroll"]}>
-            <table>
-              <caption className="visually-hidden">Firms</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Firm</th>
-                  <th scope="col">Roles</th>
-                  <th scope="col">Properties in your area</th>
-                </tr>
-              </thead>
-              <tbody>
-                {firms.map((firm) => (
-                  <tr key={firm.organization_id}>
-                    <td>
-                      <Link to={addressOf("firm", { id: firm.organization_id })}>{firm.name}</Link>
-                      <div className="quiet">{firm.domain}</div>
-                    </td>
-                    <td>{firm.roles.map(word).join(", ")}</td>
-                    <td>{number(firm.property_count_in_territory)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {hasNextPage && (
-            <button
-              className="plain"
-              disabled={isFetching}
-              onClick={() => void fetchNextPage()}
-              type="button"
-            >
-              Show more
-            </button>
-          )}
+          <WideTable columns={["Firm", "Roles", numbers("Properties in your area")]} isFramed label="Firms">
+            {firms.map((firm) => (
+              <tr key={firm.organization_id}>
+                <td>
+                  <Link to={addressOf("firm", { id: firm.organization_id })}>{firm.name}</Link>
+                  <div className="quiet">{firm.domain}</div>
+                </td>
+                <td>{firm.roles.map(word).join(", ")}</td>
+                <td className="number">{number(firm.property_count_in_territory)}</td>
+              </tr>
+            ))}
+          </WideTable>
+          <ShowMore of={found} />
         </>
       )}
     </main>

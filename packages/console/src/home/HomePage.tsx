@@ -20,7 +20,7 @@ const stillDays = 14
 export const HomePage = () => {
   const { credits, member, organization: { features } } = useSession()
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <h1 tabIndex={-1}>Home</h1>
       <div className={style["grid"]}>
         <DueTasks />

@@ -7,9 +7,9 @@ export const plural = (count: number, one: string, many: string): string =>
 
 export const dollars = (value: number): string => `$${number(value)}`
 
-/** `property_manager` as `Property manager`: a word that this page does not know is shown as it is. */
+/** `property_manager` as `Property manager`, `lead.qualified` as `Lead qualified`: what no page knows is shown as well. */
 export const word = (value: string): string => {
-  const text = value.replaceAll("_", " ")
+  const text = value.replace(/[_.]/g, " ")
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -1,10 +1,12 @@
 /** The people of your area: by name, or by what they do, where and for whom; all of it in the address. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
-import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 
@@ -26,12 +28,8 @@ const lookup = (kind: "role_types" | "counties") => ({
   staleTime: 600_000
 })
 
-const change = (search: URLSearchParams, name: string, value: string): void => {
-  const next = new URLSearchParams(search)
-  if (value === "") next.delete(name)
-  else next.set(name, value)
-  navigate(addressOf("people", {}, next), { replace: true })
-}
+const change = (search: URLSearchParams, name: string, value: string): void =>
+  navigate(addressOf("people", {}, withParameter(search, name, value)), { replace: true })
 
 /** A filter with the name and the values that the service has for it. */
 const Choice = ({ label, name, options, search }: {
@@ -118,31 +116,18 @@ const Found = ({ query }: { readonly query: string }) => {
   return (
     <>
       <p role="status">{plural(data.contacts.length, "person", "people")}. {data.note}</p>
-      <div className={style["scroll"]}>
-        <table>
-          <caption className="visually-hidden">People found</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Title</th>
-              <th scope="col">Employer</th>
-              <th scope="col">Where</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.contacts.map((person) => (
-              <tr key={person.id}>
-                <td>
-                  <Link to={addressOf("person", { id: person.id })}>{person.name}</Link>
-                </td>
-                <td>{person.title ?? "–"}</td>
-                <td>{person.employer ?? "–"}</td>
-                <td>{person.location ?? "–"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable columns={["Name", "Title", "Employer", "Where"]} isFramed label="People found">
+        {data.contacts.map((person) => (
+          <tr key={person.id}>
+            <td>
+              <Link to={addressOf("person", { id: person.id })}>{person.name}</Link>
+            </td>
+            <td>{person.title ?? "–"}</td>
+            <td>{person.employer ?? "–"}</td>
+            <td>{person.location ?? "–"}</td>
+          </tr>
+        ))}
+      </WideTable>
     </>
   )
 }
@@ -173,66 +158,45 @@ const isRole = (value: string | null): value is NonNullable<Browse["roleType"]> 
 const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   const role = search.get("roleType")
   const input: Browse = { ...browseOf(search), ...isRole(role) ? { roleType: role } : {} }
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["browse-contacts", input],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_browse_contacts", { ...input, offset: pageParam }, signal)).data,
     initialPageParam: 0,
-    getNextPageParam: ({ contacts, total_matching }, pages) => {
-      const reached = pages.reduce((sum, page) => sum + page.contacts.length, 0)
-      return contacts.length > 0 && reached < total_matching ? reached : null
-    },
+    getNextPageParam: ({ total_matching }, pages) => nextOffset(pages.map(({ contacts }) => contacts), total_matching),
     placeholderData: keepPreviousData
   })
+  const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">Searching…</p>
   const people = data.pages.flatMap(({ contacts }) => contacts)
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
-      <div className={style["scroll"]}>
-        <table>
-          <caption className="visually-hidden">People</caption>
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Role</th>
-              <th scope="col">Employer</th>
-              <th scope="col">Properties</th>
-              <th scope="col">What there is</th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map((person) => (
-              <tr key={person.contact_id}>
-                <td>
-                  <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
-                </td>
-                <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
-                <td>{person.employer_name ?? "–"}</td>
-                <td>{number(person.property_count_in_territory)}</td>
-                <td>
-                  {joined([
-                    person.email_validated ? "valid email" : null,
-                    person.has_phone ? "phone" : null,
-                    person.revealed ? "open" : "locked"
-                  ])}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {hasNextPage && (
-        <button
-          className="plain"
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-          type="button"
-        >
-          Show more
-        </button>
-      )}
+      <WideTable
+        columns={["Person", "Role", "Employer", numbers("Properties"), "What there is"]}
+        isFramed
+        label="People"
+      >
+        {people.map((person) => (
+          <tr key={person.contact_id}>
+            <td>
+              <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
+            </td>
+            <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
+            <td>{person.employer_name ?? "–"}</td>
+            <td className="number">{number(person.property_count_in_territory)}</td>
+            <td>
+              {joined([
+                person.email_validated ? "valid email" : null,
+                person.has_phone ? "phone" : null,
+                person.revealed ? "open" : "locked"
+              ])}
+            </td>
+          </tr>
+        ))}
+      </WideTable>
+      <ShowMore of={found} />
     </>
   )
 }

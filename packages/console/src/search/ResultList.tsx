@@ -35,8 +35,8 @@ export const ResultList = ({ chosen, onChoose, rows }: {
             </th>
             <th scope="col">Property</th>
             <th scope="col">Category</th>
-            <th scope="col" className={style["number"]}>Sqft</th>
-            <th scope="col" className={style["number"]}>Built</th>
+            <th scope="col" className="number">Sqft</th>
+            <th scope="col" className="number">Built</th>
             <th scope="col">People</th>
             <th scope="col">Research</th>
           </tr>
@@ -67,8 +67,8 @@ export const ResultList = ({ chosen, onChoose, rows }: {
                 </div>
               </td>
               <td>{row.assetCategory ?? "–"}</td>
-              <td className={style["number"]}>{row.buildingSqft === null ? "–" : number(row.buildingSqft)}</td>
-              <td className={style["number"]}>{row.yearBuilt ?? "–"}</td>
+              <td className="number">{row.buildingSqft === null ? "–" : number(row.buildingSqft)}</td>
+              <td className="number">{row.yearBuilt ?? "–"}</td>
               <td>{peopleOf(row)}</td>
               <td>
                 <StateMark state={row.researchState} />

@@ -4,13 +4,14 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { number, word } from "../part/Wording.ts"
-import { call, type Input } from "../service/Call.ts"
+import { call } from "../service/Call.ts"
 import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { parse, type SearchState, sortKeys, withFilters, write } from "./SearchUrl.ts"
+import { isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { useSearch } from "./useSearch.ts"
 
@@ -90,7 +91,8 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
 const noneChosen: ReadonlySet<string> = new Set()
 
 const Results = ({ counties, state }: { readonly counties: Counties; readonly state: SearchState }) => {
-  const { data, error, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = useSearch(state)
+  const found = useSearch(state)
+  const { data, error, hasNextPage, isPlaceholderData } = found
   const [chosen, setChosen] = useState(noneChosen)
   const clear = useCallback(() => setChosen(noneChosen), [])
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
@@ -118,46 +120,13 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
                   <ResultList chosen={chosen} onChoose={setChosen} rows={rows} />
                 </div>
               )}
-            {hasNextPage && (
-              <button
-                className="plain"
-                disabled={isFetching}
-                onClick={() => void fetchNextPage()}
-                type="button"
-              >
-                Show more
-              </button>
-            )}
+            <ShowMore of={found} />
           </>
         )}
       </div>
       <div className={style["map"]}>{map}</div>
     </div>
   )
-}
-
-type SortKey = NonNullable<Input<"service_search_properties">["sortBy"]>
-
-const sortWords: Readonly<Record<SortKey, string>> = {
-  relevance: "most people",
-  commonName: "name",
-  lotSqft: "lot",
-  buildingSqft: "building",
-  totalUnits: "units",
-  contactCount: "people",
-  landscapableSqft: "landscapable",
-  roofAreaSqft: "roof",
-  buildingFootprintSqft: "footprint",
-  yearBuilt: "year built",
-  numFloors: "floors",
-  ownerName: "owner's name",
-  propertyValue: "value",
-  updatedAt: "record updated",
-  lastEnrichedAt: "researched",
-  lastSaleDate: "last sale",
-  address: "address",
-  city: "city",
-  owner: "owner of record"
 }
 
 const Heading = ({ hasMore, rows, state, total }: {
@@ -175,10 +144,10 @@ const Heading = ({ hasMore, rows, state, total }: {
       Sort
       <select
         onChange={({ target }) =>
-          show({ ...state, sortBy: sortKeys.find((key) => key === target.value), sortOrder: undefined })}
+          isSortKey(target.value) && show({ ...state, sortBy: target.value, sortOrder: undefined })}
         value={state.sortBy ?? "relevance"}
       >
-        {sortKeys.map((key) => <option key={key} value={key}>{sortWords[key]}</option>)}
+        {Object.entries(sortWords).map(([key, words]) => <option key={key} value={key}>{words}</option>)}
       </select>
     </label>
     <label>

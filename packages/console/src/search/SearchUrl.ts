@@ -115,28 +115,32 @@ const writers: Readonly<Record<Kind, (value: unknown) => ReadonlyArray<string>>>
   parts: (value) => [JSON.stringify(value)]
 }
 
-/** Every order that results can have. */
-export const sortKeys = [
-  "relevance",
-  "commonName",
-  "lotSqft",
-  "buildingSqft",
-  "totalUnits",
-  "contactCount",
-  "landscapableSqft",
-  "roofAreaSqft",
-  "buildingFootprintSqft",
-  "yearBuilt",
-  "numFloors",
-  "ownerName",
-  "propertyValue",
-  "updatedAt",
-  "lastEnrichedAt",
-  "lastSaleDate",
-  "address",
-  "city",
-  "owner"
-] as const satisfies ReadonlyArray<SearchInput["sortBy"]>
+type SortKey = NonNullable<SearchInput["sortBy"]>
+
+/** Every order that results can have, and what it is called. */
+export const sortWords: Readonly<Record<SortKey, string>> = {
+  relevance: "most people",
+  commonName: "name",
+  lotSqft: "lot",
+  buildingSqft: "building",
+  totalUnits: "units",
+  contactCount: "people",
+  landscapableSqft: "landscapable",
+  roofAreaSqft: "roof",
+  buildingFootprintSqft: "footprint",
+  yearBuilt: "year built",
+  numFloors: "floors",
+  ownerName: "owner's name",
+  propertyValue: "value",
+  updatedAt: "record updated",
+  lastEnrichedAt: "researched",
+  lastSaleDate: "last sale",
+  address: "address",
+  city: "city",
+  owner: "owner of record"
+}
+
+export const isSortKey = (value: string): value is SortKey => Object.hasOwn(sortWords, value)
 
 const orders = ["asc", "desc"] as const satisfies ReadonlyArray<SearchInput["sortOrder"]>
 
@@ -181,11 +185,12 @@ export const parse = (search: URLSearchParams): SearchState => {
       return value === undefined ? [] : [[name, value] as const]
     })
   )
+  const sortBy = search.get("sortBy")
   return {
     words: search.get("q") ?? "",
     filters: areFilters(filters) ? filters : noFilters,
     box: parseBox(search.get("box")),
-    sortBy: sortKeys.find((key) => key === search.get("sortBy")),
+    sortBy: sortBy !== null && isSortKey(sortBy) ? sortBy : undefined,
     sortOrder: orders.find((order) => order === search.get("sortOrder"))
   }
 }

@@ -19,7 +19,7 @@ export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams
   const change = useMutation({ mutationFn: changeOrganization, onSuccess: () => startIn(to) })
   const items = data?.data.items ?? []
   return (
-    <main className={style["page"]} id="main">
+    <main id="main">
       <h1 tabIndex={-1}>My organizations</h1>
       {items.length === 1 && (
         <p>

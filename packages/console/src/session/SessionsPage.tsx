@@ -1,17 +1,15 @@
 /** Where the member is signed in, and a way to end it elsewhere. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { signOutHere } from "../service/Session.tsx"
-import style from "./Session.module.css"
 import { browserOf } from "./UserAgent.ts"
 
 type Item = Output<"app_list_sessions">["items"][number]
 
 const key = ["sessions"]
-
-const time = (iso: string): string =>
-  new Date(iso).toLocaleString("en-US", { timeZone: "UTC", dateStyle: "medium", timeStyle: "short" })
 
 export const SessionsPage = () => {
   const client = useQueryClient()
@@ -24,40 +22,23 @@ export const SessionsPage = () => {
   const items = data?.data.items ?? []
   const others = items.filter(({ current }) => !current).length
   return (
-    <main className={style["page"]} id="main">
+    <main id="main">
       <h1 tabIndex={-1}>My sessions</h1>
       <p>
-        Browsers in which you are signed in. A session ends when it was not used for 12 hours, and after 7 days. Times
-        are UTC.
+        Browsers in which you are signed in. A session ends when it was not used for 12 hours, and after 7 days.
       </p>
       {error !== null && <RefusalNotice error={error} />}
       {revoke.error !== null && <RefusalNotice error={revoke.error} />}
-      <div className={style["wide"]} role="region" aria-label="My sessions" tabIndex={0}>
-        <table>
-          <caption className="visually-hidden">My sessions</caption>
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Ends</th>
-              <th scope="col">
-                <span className="visually-hidden">What can be done</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <Row
-                item={item}
-                isBusy={revoke.isPending}
-                key={item.session_id}
-                onEnd={() => revoke.mutate({ session_id: item.session_id })}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable columns={["Browser", "Signed in", "Last used", "Ends", actions]} isFramed label="My sessions">
+        {items.map((item) => (
+          <Row
+            item={item}
+            isBusy={revoke.isPending}
+            key={item.session_id}
+            onEnd={() => revoke.mutate({ session_id: item.session_id })}
+          />
+        ))}
+      </WideTable>
       <p aria-live="polite">{revoke.data !== undefined && told(revoke.data.data.ended)}</p>
       {others > 0 && (
         <button disabled={revoke.isPending} onClick={() => revoke.mutate({ others: true })} type="button">
@@ -78,9 +59,9 @@ const Row = (
   return (
     <tr>
       <th scope="row" title={item.user_agent ?? undefined}>{browser}</th>
-      <td>{time(item.signed_in_at)}</td>
-      <td>{time(item.last_used_at)}</td>
-      <td>{time(item.expires_at)}</td>
+      <td>{momentOf(item.signed_in_at)}</td>
+      <td>{momentOf(item.last_used_at)}</td>
+      <td>{momentOf(item.expires_at)}</td>
       <td>
         {item.current
           ? (
@@ -90,7 +71,7 @@ const Row = (
           )
           : (
             <button
-              aria-label={`End the session of ${browser}, last used ${time(item.last_used_at)}`}
+              aria-label={`End the session of ${browser}, last used ${momentOf(item.last_used_at)}`}
               className="plain"
               disabled={isBusy}
               onClick={onEnd}

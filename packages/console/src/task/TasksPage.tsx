@@ -4,12 +4,15 @@ import { addressOf, Link, navigate } from "../app/Router.tsx"
 import { dueIn, isDue } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { actions, WideTable } from "../part/WideTable.tsx"
 import { joined, plural } from "../part/Wording.ts"
 import { useSession } from "../service/Session.tsx"
 import { TaskDialog, typeOf } from "./TaskDialog.tsx"
 import { type Task, useEndTask, useTasks } from "./useTasks.ts"
 
 const pageSize = 50
+
+const columns = ["Task", "Property", "Due", "By whom"]
 
 const statuses = { open: "Open", done: "Done", cancelled: "Cancelled" } as const
 
@@ -28,6 +31,7 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
   const [editing, setEditing] = useState<Task | "new" | null>(null)
   const [said, setSaid] = useState("")
   const isReadOnly = member.role === "read_only"
+  const canEnd = status === "open" && !isReadOnly
   const show = (change: Readonly<Record<string, string>>): void =>
     navigate(addressOf("tasks", {}, new URLSearchParams({ whose, status, ...change })), { replace: true })
   const finish = (task: Task, to: "done" | "cancelled"): void =>
@@ -35,7 +39,7 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
       onSuccess: () => setSaid(`${task.title}: ${statuses[to].toLowerCase()}.`)
     })
   return (
-    <main id="main" className={style["page"]}>
+    <main id="main">
       <div className={style["top"]}>
         <h1 tabIndex={-1}>Tasks</h1>
         <label>
@@ -60,75 +64,63 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
       {end.error !== null && <RefusalNotice error={end.error} />}
       {data?.total === 0 && <p>There is nothing here.</p>}
       {data !== undefined && data.tasks.length > 0 && (
-        <div className={style["scroll"]}>
-          <table className={style["table"]}>
-            <caption className="visually-hidden">Tasks</caption>
-            <thead>
-              <tr>
-                <th scope="col">Task</th>
-                <th scope="col">Property</th>
-                <th scope="col">Due</th>
-                <th scope="col">By whom</th>
-                {status === "open" && !isReadOnly && <th scope="col">Actions</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {data.tasks.map((task) => (
-                <tr key={task.id}>
-                  <td>
-                    {task.title}
-                    <div className={style["quiet"]}>{joined([typeOf(task.type), task.description], ": ")}</div>
-                  </td>
-                  <td>
-                    <Link to={addressOf("property", { id: task.property_id })}>
-                      {task.address ?? task.property_key}
-                    </Link>
-                    <div className={style["quiet"]}>{joined([task.city, task.state])}</div>
-                  </td>
-                  <td
-                    className={status === "open" && task.due_at !== null && isDue(task.due_at)
-                      ? style["due"]
-                      : undefined}
-                  >
-                    {task.due_at === null ? "whenever" : dueIn(task.due_at)}
-                  </td>
-                  <td>{task.assignee_name ?? "nobody yet"}</td>
-                  {status === "open" && !isReadOnly && (
-                    <td>
-                      <div className={style["buttons"]}>
-                        <button
-                          aria-label={`Done: ${task.title}`}
-                          disabled={end.isPending}
-                          onClick={() => finish(task, "done")}
-                          type="button"
-                        >
-                          Done
-                        </button>
-                        <button
-                          aria-label={`Edit: ${task.title}`}
-                          className="plain"
-                          onClick={() => setEditing(task)}
-                          type="button"
-                        >
-                          Edit
-                        </button>
-                        <button
-                          aria-label={`Cancel: ${task.title}`}
-                          className="plain"
-                          disabled={end.isPending}
-                          onClick={() => finish(task, "cancelled")}
-                          type="button"
-                        >
-                          Cancel
-                        </button>
-                      </div>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <WideTable columns={[...columns, ...canEnd ? [actions] : []]} isFramed label="Tasks">
+          {data.tasks.map((task) => (
+            <tr key={task.id}>
+              <td>
+                {task.title}
+                <div className={style["quiet"]}>{joined([typeOf(task.type), task.description], ": ")}</div>
+              </td>
+              <td>
+                <Link to={addressOf("property", { id: task.property_id })}>
+                  {task.address ?? task.property_key}
+                </Link>
+                <div className={style["quiet"]}>{joined([task.city, task.state])}</div>
+              </td>
+              <td
+                className={status === "open" && task.due_at !== null && isDue(task.due_at)
+                  ? style["due"]
+                  : undefined}
+              >
+                {task.due_at === null ? "whenever" : dueIn(task.due_at)}
+              </td>
+              <td>{task.assignee_name ?? "nobody yet"}</td>
+              {canEnd && (
+                <td>
+                  <div className={style["buttons"]}>
+                    <button
+                      aria-label={`Done: ${task.title}`}
+                      disabled={end.isPending}
+                      onClick={() => finish(task, "done")}
+                      type="button"
+                    >
+                      Done
+                    </button>
+                    <button
+                      aria-label={`Edit: ${task.title}`}
+                      className="plain"
+                      onClick={() =>
+                        setEditing(task)}
+                      type="button"
+                    >
+                      Edit
+                    </button>
+                    <button
+                      aria-label={`Cancel: ${task.title}`}
+                      className="plain"
+                      disabled={end.isPending}
+                      onClick={() =>
+                        finish(task, "cancelled")}
+                      type="button"
+                    >
+                      Cancel
+                    </button>
+                  </div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </WideTable>
       )}
       <div className={style["buttons"]}>
         {offset > 0 && (

@@ -4,7 +4,7 @@
  * It asks the very decisions that an unlock and a reveal make, each item by itself and none of them applied. What is not
  * visible is told like what does not exist.
  */
-import { Clock, Effect, Result } from "effect"
+import { Array as Arr, Clock, Effect, Result } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
@@ -33,8 +33,14 @@ interface Facts {
   readonly balance: AccountBalance
   readonly limits: Limits
   readonly usage: Usage
+  /** What of `usage` is about contacts, by their ids. */
+  readonly freshRecords: ReadonlyMap<string, RecordRef>
+  readonly freshContacts: ReadonlySet<string>
   readonly now: number
 }
+
+/** So many ids are decided within a turn of the event loop. */
+const idsAtOnce = 50
 
 /** The snapshot that opening one item by itself would see, as far as its decision looks. */
 const snapshotOf = ({ balance, caller, usage }: Facts, more: Partial<LedgerSnapshot>): LedgerSnapshot => ({
@@ -98,15 +104,16 @@ const contactOf = (facts: Facts, id: string, contact: ContactStandingFacts | und
   }
   const { access, openedByProperty } = contact
   const covered = contact.counties.some((countyFips) => Territory.covers(facts.caller.organization, countyFips))
-  const { usage } = facts
+  const { freshContacts, freshRecords, usage } = facts
+  const record = freshRecords.get(contact.id)
   const decided = decideReveal(
     snapshotOf(facts, {
       access: accessOf(access),
       openedByProperty,
       usage: {
         ...usage,
-        freshRecords: usage.freshRecords.filter((record) => record.id === contact.id),
-        freshContacts: usage.freshContacts.filter((fresh) => fresh === contact.id)
+        freshRecords: record === undefined ? [] : [record],
+        freshContacts: freshContacts.has(contact.id) ? [contact.id] : []
       }
     }),
     { ...payerOf(facts), contactId: contact.id, covered, price: prices.reveal_contact }
@@ -120,6 +127,16 @@ const contactOf = (facts: Facts, id: string, contact: ContactStandingFacts | und
     blocked_by: Result.isFailure(decided) ? blockedBy(decided.failure) : null
   }
 }
+
+/** Decides about some ids now and about the others in later turns of the event loop. */
+const inTurns = (ids: ReadonlyArray<string>, decide: (id: string) => Checked): Effect.Effect<ReadonlyArray<Checked>> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(ids, idsAtOnce),
+      (some) => Effect.andThen(Effect.yieldNow, Effect.sync(() => some.map(decide)))
+    ),
+    Arr.flatten
+  )
 
 export const make = Effect.gen(function*() {
   const standings = yield* Standings
@@ -147,12 +164,26 @@ export const make = Effect.gen(function*() {
         queryOf(limits, { contacts, records: contacts.map((id): RecordRef => ({ kind: "contact", id })) })
       )
     ], { concurrency: 3 })
-    const facts: Facts = { caller, balance, limits, usage, now }
+    const facts: Facts = {
+      caller,
+      balance,
+      limits,
+      usage,
+      freshRecords: new Map(usage.freshRecords.map((record) => [record.id, record])),
+      freshContacts: new Set(usage.freshContacts),
+      now
+    }
     const byId = <A extends { readonly id: string }>(items: ReadonlyArray<A>) =>
       new Map(items.map((item) => [item.id, item]))
     const [knownProperties, knownContacts] = [byId(found.properties), byId(found.contacts)]
-    const properties = asked.properties.map((id) => propertyOf(facts, id, knownProperties.get(id.toLowerCase())))
-    const people = asked.contacts.map((id) => contactOf(facts, id, knownContacts.get(id.toLowerCase())))
+    const properties = yield* inTurns(
+      asked.properties,
+      (id) => propertyOf(facts, id, knownProperties.get(id.toLowerCase()))
+    )
+    const people = yield* inTurns(
+      asked.contacts,
+      (id) => contactOf(facts, id, knownContacts.get(id.toLowerCase()))
+    )
     const distinct = byId([...properties, ...people].map((item) => ({ ...item, id: item.id.toLowerCase() })))
     return {
       properties,

@@ -10,6 +10,7 @@ import { CountyCensus, type CountyCount } from "../coverage/CountyCensus.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
+import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
@@ -41,6 +42,14 @@ const unusable = (key: string, organization: Organization): string | null =>
     ? "Not available on your plan"
     : key.startsWith("changed") && !organization.features.signals
     ? "Change filters are not switched on"
+    : null
+
+/** Why no endpoint is told of such an event; null: it is. */
+const unsent = (event: typeof EventType.Type, { features }: Organization): string | null =>
+  !Schema.is(SubscribableEvent)(event)
+    ? "Recorded, never sent"
+    : event.startsWith("signal.") && !features.signals
+    ? "Not switched on"
     : null
 
 const filterKeys: ReadonlyArray<readonly [key: string, schema: unknown]> = Object.entries(filterFields).map((
@@ -83,9 +92,7 @@ const valuesOf = (
     case "sort_keys":
       return SortKey.literals.map((value) => plain(value, unusable(value, organization)))
     case "event_types":
-      return EventType.literals.map((value) =>
-        plain(value, value.startsWith("signal.") && !organization.features.signals ? "Not switched on" : null)
-      )
+      return EventType.literals.map((value) => plain(value, unsent(value, organization)))
   }
 }
 

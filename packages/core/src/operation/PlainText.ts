@@ -12,7 +12,7 @@
 import { Schema } from "effect"
 
 /** One character that rule 1 is about. */
-export const steering = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+export const steering = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\t\n\r]]/v
 
 /** One character that rule 2 is about. */
 export const layout = /[\t\n\r\u2028\u2029]/
@@ -32,4 +32,4 @@ export const inOneLine = (text: string): string =>
 
 /** What somebody else's program said, as a short plain line to be kept: the one place where a text is mended. */
 export const saying = (text: string): string =>
-  inOneLine(text.slice(0, 300).toWellFormed().replace(new RegExp(steering, "gu"), " "))
+  inOneLine(text.slice(0, 300).toWellFormed().replace(new RegExp(steering, "gv"), " "))

@@ -88,7 +88,7 @@ const encoder = new TextEncoder()
 
 const text = (content: string) => Effect.sync(() => encoder.encode(content))
 
-/** Loaded with the first request: a server that is never asked for it starts without it. */
+/** Its module is not loaded with the server, which starts the sooner. */
 const document = (tools: ReadonlySet<string>) =>
   Effect.flatMap(
     Effect.promise(() => import("./OpenApiDocument.ts")),
@@ -109,7 +109,8 @@ const files = (tools: ReadonlySet<string>): ReadonlyArray<StaticFile.StaticFile>
     path: documentPath,
     contentType: "application/json",
     cacheControl: briefly,
-    content: document(tools)
+    content: document(tools),
+    ahead: true
   },
   {
     path: "/docs",

@@ -1,0 +1,81 @@
+/**
+ * The one thread of a process, shared between its clients: in each turn of the event loop some milliseconds of what they
+ * have to be done, of one client after the other.
+ *
+ * Node hands over everything that arrived since the last turn at once, and whatever arrives meanwhile waits until all of it
+ * is done. With a line for each client, who sends much waits behind itself, and who comes anew is read within some
+ * milliseconds and comes next.
+ *
+ * *Gotchas.* What has begun is not interrupted: a piece of work that is longer than a turn should take more than one.
+ */
+import { Effect } from "effect"
+
+/** For so long work is begun within a turn of the event loop. */
+const turnMillis = 3
+
+/** Work that waits in a line; `false`: it left. */
+interface Waiting {
+  run: (() => void) | null
+}
+
+export interface Turns {
+  /** Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. */
+  readonly take: (client: string, work: () => void) => () => void
+}
+
+export const make = (): Turns => {
+  /** Of every client that has work in line; whose turn is next stands first. */
+  const lines = new Map<string, Array<Waiting>>()
+  /** When no more work is begun in this turn of the event loop; null: none was begun yet. */
+  let end: number | null = null
+
+  const hasTime = (): boolean => {
+    const now = performance.now()
+    if (end === null) {
+      end = now + turnMillis
+      setImmediate(nextTurn)
+    }
+    return now < end
+  }
+
+  const runNext = (): void => {
+    for (const [client, line] of lines) {
+      const waiting = line.shift()
+      // It goes to the end of the line of clients.
+      lines.delete(client)
+      if (line.length > 0) lines.set(client, line)
+      return waiting?.run?.()
+    }
+  }
+
+  const nextTurn = (): void => {
+    end = null
+    while (lines.size > 0 && hasTime()) runNext()
+  }
+
+  return {
+    take: (client, work) => {
+      if (lines.size === 0 && hasTime()) {
+        work()
+        return () => {}
+      }
+      const waiting: Waiting = { run: work }
+      const line = lines.get(client)
+      if (line === undefined) lines.set(client, [waiting])
+      else line.push(waiting)
+      return () => {
+        waiting.run = null
+      }
+    }
+  }
+}
+
+/** Those of this process. */
+export const ofProcess: Turns = make()
+
+/** Goes on when it is the client's turn. */
+export const next = (client: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const leave = ofProcess.take(client, () => resume(Effect.void))
+    return Effect.sync(leave)
+  })
