@@ -2,8 +2,9 @@
 import type { UseMutationResult } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useId } from "react"
 import style from "../admin/Admin.module.css"
-import { textIn } from "../admin/Words.ts"
 import { Dialog } from "../part/Dialog.tsx"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 
 export const longestReason = 200
@@ -41,7 +42,7 @@ export const Act = <Input extends object>({ act, button, children, input, onClos
         {children}
         <ReasonField />
         {act.error !== null && <RefusalNotice error={act.error} />}
-        <div className={style["actions"]}>
+        <div className={page["buttons"]}>
           <button disabled={act.isPending} type="submit">{button}</button>
           <button className="plain" onClick={onClose} type="button">Keep it as it is</button>
         </div>

@@ -2,7 +2,8 @@
 import { useState } from "react"
 import style from "../admin/Admin.module.css"
 import { useChange } from "../admin/Asking.tsx"
-import { textIn } from "../admin/Words.ts"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
 import { number, word } from "../part/Wording.ts"
 import { Act } from "./Act.tsx"
 import type { Shown } from "./OrganizationPage.tsx"
@@ -39,7 +40,7 @@ export const Actions = ({ shown }: { readonly shown: Shown }) => {
   const [open, setOpen] = useState<Status | "grant" | null>(null)
   const close = () => setOpen(null)
   return (
-    <div className={style["actions"]}>
+    <div className={page["buttons"]}>
       <button onClick={() => setOpen("grant")} type="button">Give credits</button>
       {offered[shown.status].map((status) => (
         <button

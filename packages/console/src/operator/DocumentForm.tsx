@@ -2,7 +2,8 @@
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { useChange } from "../admin/Asking.tsx"
-import { textIn } from "../admin/Words.ts"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
@@ -59,7 +60,7 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
         </label>
         {!isJson && <p role="alert">This is not JSON: look for a comma or a quote too many or too few.</p>}
         {plan.error !== null && <RefusalNotice error={plan.error} />}
-        <div className={style["actions"]}>
+        <div className={page["buttons"]}>
           <button disabled={plan.isPending} type="submit">Show the difference</button>
         </div>
       </form>
@@ -74,7 +75,7 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
           {plan.data.outcome !== "unchanged" && (
             <>
               <ReasonField />
-              <div className={style["actions"]}>
+              <div className={page["buttons"]}>
                 <button disabled={apply.isPending} type="submit">
                   Apply to {plan.data.org_id}
                 </button>

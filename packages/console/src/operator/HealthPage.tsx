@@ -1,15 +1,15 @@
 /** How the installation stands: the checks, the work that waits, what was told lately, and the laws. */
 import { useMutation } from "@tanstack/react-query"
-import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-import { Rows } from "./Rows.tsx"
 
 type Health = Output<"operator_get_health">
 
@@ -34,9 +34,9 @@ const seconds = (lag: number): string => lag === 0 ? "–" : `${lag.toFixed(1)} 
 
 const Findings = ({ health: { findings, notices, work } }: { readonly health: Health }) => (
   <>
-    <section className={style["box"]} aria-labelledby="checks">
+    <section className={page["panel"]} aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
-      <Rows name="Table of checks" columns={["Check", "Outcome", "What was found"]}>
+      <WideTable label="Checks" columns={["Check", "Outcome", "What was found"]}>
         {findings.map(({ check, detail, outcome }, index) => (
           <tr key={`${check} ${index}`}>
             <th scope="row">{word(check)}</th>
@@ -44,11 +44,11 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
             <td className={own["wrap"]}>{detail}</td>
           </tr>
         ))}
-      </Rows>
+      </WideTable>
     </section>
-    <section className={style["box"]} aria-labelledby="work">
+    <section className={page["panel"]} aria-labelledby="work">
       <h2 id="work">Work that waits</h2>
-      <Rows name="Table of queues" columns={["Queue", "Due", "The oldest waits", "Otherwise"]}>
+      <WideTable label="Queues" columns={["Queue", "Due", "The oldest waits", "Otherwise"]}>
         <tr>
           <th scope="row">Events to fan out</th>
           <td>{number(work.events.due)}</td>
@@ -67,7 +67,7 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
           <td>{seconds(work.research.lag)}</td>
           <td>{number(work.research.running)} running</td>
         </tr>
-      </Rows>
+      </WideTable>
       <p>
         Webhook endpoints: {work.endpoints.length === 0
           ? "none."
@@ -75,7 +75,7 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
       </p>
     </section>
     {notices.length > 0 && (
-      <section className={style["box"]} aria-labelledby="notices">
+      <section className={page["panel"]} aria-labelledby="notices">
         <h2 id="notices">Told lately</h2>
         <ul>
           {notices.map(({ created_at, id, org_id, text }) => (
@@ -94,7 +94,7 @@ const Audit = () => {
   const laws = audit.data?.laws ?? []
   const broken = laws.filter(({ count }) => count > 0)
   return (
-    <section className={style["box"]} aria-labelledby="audit">
+    <section className={page["panel"]} aria-labelledby="audit">
       <h2 id="audit">Audit</h2>
       <p>
         Every law of credits, access, leads and deliveries, over the whole database. It reads only; one runs at a time.
@@ -112,7 +112,7 @@ const Audit = () => {
               ? `All ${laws.length} laws hold.`
               : `${broken.length} of ${laws.length} laws are broken.`}
           </p>
-          <Rows name="Table of laws" columns={["Law", "What holds", "Violations"]}>
+          <WideTable label="Laws" columns={["Law", "What holds", "Violations"]}>
             {laws.map(({ count, law, title, violations }) => (
               <tr key={law}>
                 <th scope="row">{law}</th>
@@ -129,7 +129,7 @@ const Audit = () => {
                 <td className={count > 0 ? own["fault"] : undefined}>{number(count)}</td>
               </tr>
             ))}
-          </Rows>
+          </WideTable>
         </>
       )}
     </section>

@@ -4,14 +4,15 @@ import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { save } from "../admin/LedgerCsv.ts"
-import { textIn } from "../admin/Words.ts"
 import { momentOf } from "../part/Moment.ts"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
-import { Rows } from "./Rows.tsx"
 import { rejectsOf, upload } from "./upload.ts"
 
 type Run = Output<"operator_get_import">
@@ -76,7 +77,7 @@ const NewImport = ({ onStarted }: { readonly onStarted: (id: string) => void }) 
     act.mutate(new FormData(event.currentTarget))
   }
   return (
-    <section className={style["box"]} aria-labelledby="new">
+    <section className={page["panel"]} aria-labelledby="new">
       <h2 id="new">New import</h2>
       <form className={style["form"]} onSubmit={submit}>
         <div className={style["columns"]}>
@@ -106,7 +107,7 @@ const NewImport = ({ onStarted }: { readonly onStarted: (id: string) => void }) 
         {sent !== null && (
           <progress aria-label="Uploaded" className={own["progress"]} max={sent.of} value={sent.bytes} />
         )}
-        <div className={style["actions"]}>
+        <div className={page["buttons"]}>
           <button disabled={act.isPending} type="submit">{act.isPending ? "Uploading…" : "Upload and import"}</button>
         </div>
       </form>
@@ -128,7 +129,7 @@ const Followed = ({ id }: { readonly id: string }) => {
   if (error !== null) return <RefusalNotice error={error} />
   if (run === undefined) return <p role="status">One moment…</p>
   return (
-    <section className={style["box"]} aria-labelledby="followed">
+    <section className={page["panel"]} aria-labelledby="followed">
       <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>
       <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>
         {states[run.state]}
@@ -137,7 +138,7 @@ const Followed = ({ id }: { readonly id: string }) => {
       {run.state === "running" && (
         <progress aria-label="Read" className={own["progress"]} max={run.bytes} value={run.bytesRead} />
       )}
-      <Rows name="Table of counts" columns={["Read", "Inserted", "Changed", "Unchanged", "Rejected"]}>
+      <WideTable label="Counts" columns={["Read", "Inserted", "Changed", "Unchanged", "Rejected"]}>
         <tr>
           <td>{number(run.read)}</td>
           <td>{number(run.inserted)}</td>
@@ -145,10 +146,10 @@ const Followed = ({ id }: { readonly id: string }) => {
           <td>{number(run.unchanged)}</td>
           <td className={run.rejected > 0 ? own["fault"] : undefined}>{number(run.rejected)}</td>
         </tr>
-      </Rows>
+      </WideTable>
       {run.rejected > 0 && isOver(run) && <Rejects id={id} name={run.name} />}
       {run.shown.length > 0 && (
-        <Rows name="Table of first rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
+        <WideTable label="First rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
           {run.shown.map(({ line, row }) => (
             <tr key={line}>
               <th scope="row">{line}</th>
@@ -157,7 +158,7 @@ const Followed = ({ id }: { readonly id: string }) => {
               </td>
             </tr>
           ))}
-        </Rows>
+        </WideTable>
       )}
     </section>
   )
@@ -180,13 +181,13 @@ const Rejects = ({ id, name }: { readonly id: string; readonly name: string }) =
 const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
   const asked = useAsked("operator_list_imports", {})
   return (
-    <section className={style["box"]} aria-labelledby="history">
+    <section className={page["panel"]} aria-labelledby="history">
       <h2 id="history">Imports so far</h2>
       <Answered<"operator_list_imports"> asked={asked}>
         {({ items }) =>
           items.length === 0 ? <p>None yet. Those of the command are told of by the command.</p> : (
-            <Rows
-              name="Table of imports"
+            <WideTable
+              label="Imports"
               columns={["File", "Rows", "When", "Who", "State", "Read", "Inserted", "Changed", "Unchanged", "Rejected"]}
             >
               {items.map((run) => (
@@ -205,7 +206,7 @@ const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
                   <td>{number(run.rejected)}</td>
                 </tr>
               ))}
-            </Rows>
+            </WideTable>
           )}
       </Answered>
     </section>

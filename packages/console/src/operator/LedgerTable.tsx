@@ -1,15 +1,16 @@
 /** The ledger of an organization, the newest first; each charge that stands can be given back. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import style from "../admin/Admin.module.css"
 import { useChange } from "../admin/Asking.tsx"
 import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
-import { Rows } from "./Rows.tsx"
 
 type Entry = Output<"operator_list_ledger">["entries"][number]
 
@@ -17,22 +18,23 @@ const start: { readonly cursor?: string } = {}
 
 export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
   const [refunded, setRefunded] = useState<Entry | null>(null)
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["admin", "operator_list_ledger", orgId],
     queryFn: async ({ pageParam, signal }) =>
       (await call("operator_list_ledger", { org_id: orgId, ...pageParam }, signal)).data,
     initialPageParam: start,
     getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
   })
+  const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
-  const entries = data?.pages.flatMap((page) => page.entries) ?? []
+  const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
   const given = new Set(entries.map(({ refund_of }) => refund_of))
   return (
-    <section className={style["box"]} aria-labelledby="ledger">
+    <section className={page["panel"]} aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
       {entries.length === 0 ? <p>{data === undefined ? "One moment…" : "Nothing yet."}</p> : (
-        <Rows
-          name="Table of the ledger"
+        <WideTable
+          label="The ledger"
           columns={["Entry", "When", "What", "About", "Credits", "Balance after", "Who", "Give back"]}
         >
           {entries.map((entry) => (
@@ -58,18 +60,9 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
               </td>
             </tr>
           ))}
-        </Rows>
+        </WideTable>
       )}
-      {hasNextPage && (
-        <button
-          className="plain"
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-          type="button"
-        >
-          Show more
-        </button>
-      )}
+      <ShowMore of={found} />
       {refunded !== null && (
         <Refund
           credits={credits}

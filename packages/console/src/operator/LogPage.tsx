@@ -1,15 +1,15 @@
 /** Who changed what, of every organization and of none, and why. */
 import { useInfiniteQuery } from "@tanstack/react-query"
-import style from "../admin/Admin.module.css"
-import { wordsOf } from "../admin/Words.ts"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-import { Rows } from "./Rows.tsx"
 
 type Side = Output<"operator_list_log">["entries"][number]["before"]
 
@@ -26,20 +26,21 @@ const Told = ({ side }: { readonly side: Side }) =>
     : Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)
 
 export const LogPage = () => {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["admin", "operator_list_log"],
     queryFn: async ({ pageParam, signal }) => (await call("operator_list_log", pageParam, signal)).data,
     initialPageParam: start,
     getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
   })
+  const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
-  const entries = data.pages.flatMap((page) => page.entries)
+  const entries = data.pages.flatMap(({ entries }) => entries)
   return (
-    <section className={style["box"]} aria-label="Changes">
+    <section className={page["panel"]} aria-label="Changes">
       {entries.length === 0 ? <p>Nothing was changed yet.</p> : (
-        <Rows
-          name="Table of changes"
+        <WideTable
+          label="Changes"
           caption="What the operator and organizations' admins changed in the last two years, the newest first."
           columns={["When", "Who", "What", "Of", "Organization", "Before", "After", "Why"]}
         >
@@ -47,7 +48,7 @@ export const LogPage = () => {
             <tr key={entry.id}>
               <td>{momentOf(entry.at)}</td>
               <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
-              <th scope="row">{wordsOf(entry.action)}</th>
+              <th scope="row">{word(entry.action)}</th>
               <td className={own["wrap"]}>{entry.subjectName}</td>
               <td>
                 {entry.orgId === null ? "–" : <Link to={organizationAddress(entry.orgId)}>{entry.orgId}</Link>}
@@ -61,18 +62,9 @@ export const LogPage = () => {
               <td className={own["wrap"]}>{entry.reason ?? "–"}</td>
             </tr>
           ))}
-        </Rows>
+        </WideTable>
       )}
-      {hasNextPage && (
-        <button
-          className="plain"
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-          type="button"
-        >
-          Show more
-        </button>
-      )}
+      <ShowMore of={found} />
     </section>
   )
 }

@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client"
 import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
 import "../app/tokens.css"
-import style from "../admin/Admin.module.css"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
@@ -115,7 +114,7 @@ const App = () => {
   }, [at])
   return (
     <Frame part={part}>
-      <main id="main" className={style["page"]} ref={content}>
+      <main id="main" ref={content}>
         <Page id={id} part={part} />
       </main>
     </Frame>

@@ -4,13 +4,14 @@ import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { kindName } from "../admin/Words.ts"
 import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import { Actions } from "./Actions.tsx"
 import { DocumentForm } from "./DocumentForm.tsx"
 import { LedgerTable } from "./LedgerTable.tsx"
 import own from "./Operator.module.css"
-import { Rows } from "./Rows.tsx"
 import { SeeAs } from "./SeeAs.tsx"
 
 export type Shown = Output<"operator_get_organization">
@@ -31,7 +32,7 @@ export const OrganizationPage = ({ orgId }: { readonly orgId: string }) => {
             <People shown={shown} />
             <KeysAndEndpoints shown={shown} />
             <LedgerTable credits={shown.credits} orgId={orgId} />
-            <section className={style["box"]} aria-labelledby="document">
+            <section className={page["panel"]} aria-labelledby="document">
               <h2 id="document">Settings, keys and members as a document</h2>
               <DocumentForm document={shown.document} />
             </section>
@@ -73,15 +74,15 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
         </div>
       </dl>
       {warnings.length > 0 && (
-        <div className={style["box"]}>
+        <div className={page["panel"]}>
           <h2>What does not work as it is set up</h2>
           <ul>{warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul>
         </div>
       )}
-      <div className={style["box"]}>
+      <div className={page["panel"]}>
         <h2>Balance and usage</h2>
         <div className={style["columns"]}>
-          <Rows name="Table of grants" caption="What can be spent, in its order." columns={["Grant", "Left", "Until"]}>
+          <WideTable label="Grants" caption="What can be spent, in its order." columns={["Grant", "Left", "Until"]}>
             {grants.map(({ bucket, expires_at, ref, remaining }) => (
               <tr key={ref}>
                 <th scope="row" className={own["wrap"]}>{ref} ({word(bucket)})</th>
@@ -89,8 +90,8 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
                 <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
               </tr>
             ))}
-          </Rows>
-          <Rows name="Table of usage" caption="Today, in UTC." columns={["What", "Used", "At most"]}>
+          </WideTable>
+          <WideTable label="Usage" caption="Today, in UTC." columns={["What", "Used", "At most"]}>
             {usage.today.map(({ cap, kind, used }) => (
               <tr key={kind}>
                 <th scope="row">{kindName(kind)}</th>
@@ -98,7 +99,7 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
                 <td>{cap === null ? "No limit" : number(cap)}</td>
               </tr>
             ))}
-          </Rows>
+          </WideTable>
         </div>
       </div>
     </section>
@@ -108,12 +109,12 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
 const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
   const [seen, setSeen] = useState<Shown["members"][number] | null>(null)
   return (
-    <section className={style["box"]} aria-labelledby="members">
+    <section className={page["panel"]} aria-labelledby="members">
       <h2 id="members">Members</h2>
       {members.length === 0 ?
         <p>Nobody yet.</p> :
         (
-          <Rows name="Table of members" columns={["Name", "Address", "Role", "Seat", "State", "See the app"]}>
+          <WideTable label="Members" columns={["Name", "Address", "Role", "Seat", "State", "See the app"]}>
             {members.map((member) => (
               <tr key={member.member_id}>
                 <th scope="row">{member.name}</th>
@@ -135,7 +136,7 @@ const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
                 </td>
               </tr>
             ))}
-          </Rows>
+          </WideTable>
         )}
       {seen !== null && <SeeAs member={seen} onClose={() => setSeen(null)} orgId={org_id} />}
     </section>
@@ -143,10 +144,10 @@ const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
 }
 
 const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Shown }) => (
-  <section className={style["box"]} aria-labelledby="machines">
+  <section className={page["panel"]} aria-labelledby="machines">
     <h2 id="machines">Keys and endpoints</h2>
     {keys.length === 0 ? <p>No key yet.</p> : (
-      <Rows name="Table of keys" columns={["Key", "May", "Last used", "State"]}>
+      <WideTable label="Keys" columns={["Key", "May", "Last used", "State"]}>
         {keys.map(({ label, last_used_at, scopes, status }) => (
           <tr key={label}>
             <th scope="row">{label}…</th>
@@ -155,12 +156,12 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
             <td>{word(status)}</td>
           </tr>
         ))}
-      </Rows>
+      </WideTable>
     )}
     {endpoints.length === 0 ?
       <p>No webhook endpoint.</p> :
       (
-        <Rows name="Table of endpoints" columns={["Endpoint", "State", "Failed in a row"]}>
+        <WideTable label="Endpoints" columns={["Endpoint", "State", "Failed in a row"]}>
           {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
             <tr key={`${url} ${index}`}>
               <th scope="row" className={own["wrap"]}>{url}</th>
@@ -170,7 +171,7 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
               <td>{number(consecutive_failures)}</td>
             </tr>
           ))}
-        </Rows>
+        </WideTable>
       )}
   </section>
 )

@@ -1,16 +1,17 @@
 /** Every organization, to be found by a part of its id or name; and a new one. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import style from "../admin/Admin.module.css"
 import { Link } from "../app/Router.tsx"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
+import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 import { DocumentForm } from "./DocumentForm.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-import { Rows } from "./Rows.tsx"
 
 type Filter = Input<"operator_list_organizations">
 
@@ -46,7 +47,7 @@ export const OrganizationsPage = () => {
         </label>
       </form>
       <Found filter={{ ...asked === "" ? {} : { text: asked }, ...status === undefined ? {} : { status } }} />
-      <section className={style["box"]} aria-labelledby="new">
+      <section className={page["panel"]} aria-labelledby="new">
         <h2 id="new">New organization</h2>
         <DocumentForm document={sample} />
       </section>
@@ -55,22 +56,23 @@ export const OrganizationsPage = () => {
 }
 
 const Found = ({ filter }: { readonly filter: Filter }) => {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ["admin", "operator_list_organizations", filter],
     queryFn: async ({ pageParam, signal }) =>
       (await call("operator_list_organizations", { ...filter, ...pageParam }, signal)).data,
     initialPageParam: start,
     getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
   })
+  const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
   const items = data.pages.flatMap(({ items }) => items)
   return (
-    <section className={style["box"]} aria-label="Organizations that there are">
+    <section className={page["panel"]} aria-label="Organizations that there are">
       {items.length === 0 ?
         <p role="status">None fits.</p> :
         (
-          <Rows name="Table of organizations" columns={["Name", "Id", "Plan", "State", "Payment"]}>
+          <WideTable label="Organizations" columns={["Name", "Id", "Plan", "State", "Payment"]}>
             {items.map((each) => (
               <tr key={each.org_id}>
                 <th scope="row">
@@ -82,18 +84,9 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
                 <td className={each.payment_status === "ok" ? undefined : own["fault"]}>{word(each.payment_status)}</td>
               </tr>
             ))}
-          </Rows>
+          </WideTable>
         )}
-      {hasNextPage && (
-        <button
-          className="plain"
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-          type="button"
-        >
-          Show more
-        </button>
-      )}
+      <ShowMore of={found} />
     </section>
   )
 }

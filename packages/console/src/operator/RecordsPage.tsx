@@ -2,14 +2,15 @@
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked, useChange } from "../admin/Asking.tsx"
-import { textIn } from "../admin/Words.ts"
 import { momentOf } from "../part/Moment.ts"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import { Act, ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
-import { Rows } from "./Rows.tsx"
 
 type Suppressed = Output<"operator_list_suppressions">["items"][number]
 
@@ -45,7 +46,7 @@ const Suppress = () => {
     })
   }
   return (
-    <section className={style["box"]} aria-labelledby="suppress">
+    <section className={page["panel"]} aria-labelledby="suppress">
       <h2 id="suppress">Who asked not to be listed</h2>
       <p>
         From the moment it is recorded nobody is told of the person or the owner, in no answer, count or webhook,
@@ -73,7 +74,7 @@ const Suppress = () => {
               : `Done: ${plural(suppress.data.properties, "property shows", "properties show")} less.`}
           </p>
         )}
-        <div className={style["actions"]}>
+        <div className={page["buttons"]}>
           <button disabled={suppress.isPending} type="submit">Stop listing</button>
         </div>
       </form>
@@ -82,7 +83,7 @@ const Suppress = () => {
           items.length === 0 ?
             <p>Nobody so far.</p> :
             (
-              <Rows name="Table of who is not listed" columns={["Who", "Kind", "Since", "List again"]}>
+              <WideTable label="Who is not listed" columns={["Who", "Kind", "Since", "List again"]}>
                 {items.map((item) => (
                   <tr key={`${item.kind} ${nameOf(item)}`}>
                     <th scope="row" className={own["wrap"]}>{nameOf(item)}</th>
@@ -100,7 +101,7 @@ const Suppress = () => {
                     </td>
                   </tr>
                 ))}
-              </Rows>
+              </WideTable>
             )}
       </Answered>
       {lifted !== null && <Lift item={lifted} onClose={() => setLifted(null)} />}
@@ -140,7 +141,7 @@ const Merge = () => {
     if (pair !== null) merge.mutate({ ...pair, reason }, { onSuccess: () => plan.reset() })
   }
   return (
-    <section className={style["box"]} aria-labelledby="merge">
+    <section className={page["panel"]} aria-labelledby="merge">
       <h2 id="merge">Two records of one property</h2>
       <form className={style["form"]} onSubmit={look}>
         <div className={style["columns"]}>
@@ -154,7 +155,7 @@ const Merge = () => {
           </label>
         </div>
         {plan.error !== null && <RefusalNotice error={plan.error} />}
-        <div className={style["actions"]}>
+        <div className={page["buttons"]}>
           <button disabled={plan.isPending} type="submit">Show what would move</button>
         </div>
       </form>
@@ -166,7 +167,7 @@ const Merge = () => {
             <>
               <p>It retires for every organization at once, for good. Nothing is charged.</p>
               <ReasonField />
-              <div className={style["actions"]}>
+              <div className={page["buttons"]}>
                 <button disabled={merge.isPending} type="submit">Merge them</button>
               </div>
             </>
@@ -182,12 +183,12 @@ const Moved = ({ data: { from, into, moved, outcome } }: { readonly data: Output
   outcome === "unchanged" ?
     <p role="status">{from.key} was merged into {into.key} before.</p> :
     (
-      <Rows name="Table of what would move" caption={`From ${from.key} to ${into.key}`} columns={["What", "How many"]}>
+      <WideTable label="What would move" caption={`From ${from.key} to ${into.key}`} columns={["What", "How many"]}>
         {Object.entries(moved).map(([what, count]) => (
           <tr key={what}>
             <th scope="row">{word(what)}</th>
             <td>{number(count)}</td>
           </tr>
         ))}
-      </Rows>
+      </WideTable>
     )

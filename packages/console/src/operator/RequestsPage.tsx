@@ -1,16 +1,16 @@
 /** What customers ask for, and the answers. */
 import { useState } from "react"
-import style from "../admin/Admin.module.css"
 import { Answered, useAsked, useChange } from "../admin/Asking.tsx"
-import { textIn } from "../admin/Words.ts"
 import { Link } from "../app/Router.tsx"
+import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { WideTable } from "../part/WideTable.tsx"
 import { plural, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-import { Rows } from "./Rows.tsx"
 
 type Asked = Output<"operator_list_requests">["items"][number]
 
@@ -40,10 +40,10 @@ export const RequestsPage = () => {
       </form>
       <Answered<"operator_list_requests"> asked={asked}>
         {({ items, total }) => (
-          <section className={style["box"]} aria-label="Requests">
+          <section className={page["panel"]} aria-label="Requests">
             <p role="status">{total === 0 ? "None." : plural(total, "request", "requests")}</p>
             {items.length > 0 && (
-              <Rows name="Table of requests" columns={["When", "From", "About", "Answer"]}>
+              <WideTable label="Requests" columns={["When", "From", "About", "Answer"]}>
                 {items.map((request) => (
                   <tr key={request.id}>
                     <td>{momentOf(request.created_at)}</td>
@@ -71,9 +71,9 @@ export const RequestsPage = () => {
                     </td>
                   </tr>
                 ))}
-              </Rows>
+              </WideTable>
             )}
-            <div className={style["actions"]}>
+            <div className={page["buttons"]}>
               {offset > 0 && (
                 <button className="plain" onClick={() => setOffset(offset - aPage)} type="button">Newer</button>
               )}
