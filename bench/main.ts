@@ -1,6 +1,6 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability|worst|shapes]... [--quick] [--minutes N] [--attack WORDS] [--write]
+ * `node bench/main.ts [import|search|unlock|start|availability|worst|shapes|delivery]... [--quick] [--minutes N] [--attack WORDS] [--write]
  * [--properties N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
@@ -13,6 +13,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Duration, Effect } from "effect"
 import { parseArgs } from "node:util"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
+import * as DeliveryBenchmark from "./DeliveryBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
@@ -108,6 +109,20 @@ const benchmarks = {
       quick
         ? { properties: 5000, rounds: 3, plainRounds: 1 }
         : { properties, rounds: 40, plainRounds: 2 }
+    )
+  ),
+  delivery: reported(
+    "delivery",
+    DeliveryBenchmark.measure(
+      quick
+        ? { deliveries: 2000, rounds: 1, single: 1000, seconds: 2, parked: { endpoints: 100, retries: 2000 } }
+        : {
+          deliveries: 30_000,
+          rounds: 5,
+          single: 10_000,
+          seconds: 20,
+          parked: { endpoints: 10_000, retries: 1_000_000 }
+        }
     )
   )
 }

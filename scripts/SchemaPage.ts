@@ -48,6 +48,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ["deliveries", [
     "webhook_endpoint",
     "delivery",
+    "delivery_lane",
     "delivery_attempt",
     "delivery_log",
     "delivery_booked",

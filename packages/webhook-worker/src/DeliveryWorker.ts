@@ -4,9 +4,12 @@
  * - Any number of workers may run; `Deliveries` keeps them apart. A worker that is killed loses nothing: what it held
  *   comes due again when its lease is over, and no attempt was used.
  * - `data` is built at the first attempt and stored before it is sent; the envelope and the signature are made at each.
- * - Outcomes are recorded in batches. A place in flight is free again when its outcome is recorded, not earlier, so a
- *   database that is away slows the worker down instead of filling its memory.
- * - One endpoint holds at most `perEndpoint` places among all workers, so that a slow one costs the others nothing.
+ * - Claims, what deliveries carry, and outcomes go to the database many at a time, and new events are fanned out beside
+ *   them. What was claimed is held until its outcome is recorded, not shorter, so a database that is away slows the worker
+ *   down instead of filling its memory.
+ * - One endpoint holds at most `perEndpoint` places among all workers, so that a slow one costs the others nothing. A quick
+ *   one is given several deliveries for each place (`Turns`), which are sent one after the other (`Places`).
+ * - What was held for half of its lease is not sent: it may be another worker's before it arrives.
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
  *
  * Whether something may be sent at all (limits, credits) is decided where the data is ready and nothing was sent:
@@ -47,9 +50,11 @@ import {
 } from "effect"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
+import * as Places from "./Places.ts"
 import { Sender } from "./Sender.ts"
 import { toAttempt } from "./SendOutcome.ts"
 import * as Signature from "./Signature.ts"
+import * as Turns from "./Turns.ts"
 import * as WebhookBody from "./WebhookBody.ts"
 
 export interface DeliveryWorkerSettings {
@@ -57,7 +62,7 @@ export interface DeliveryWorkerSettings {
   readonly retryDelays: ReadonlyArray<Duration.Duration>
   /** The deadline of one attempt, as the `Sender` keeps it. */
   readonly timeout: Duration.Duration
-  /** Most deliveries in flight in this worker. */
+  /** Most deliveries that this worker holds: in flight, or in turn after another. */
   readonly concurrency: number
   /** Most deliveries in flight to one endpoint, among all workers. */
   readonly perEndpoint: number
@@ -76,7 +81,7 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
   const timeout = given.timeout ?? Duration.seconds(10)
   return {
     retryDelays: defaultRetryDelays,
-    concurrency: 200,
+    concurrency: 500,
     perEndpoint: 10,
     lease: Duration.sum(timeout, Duration.seconds(20)),
     poll: Duration.seconds(1),
@@ -88,15 +93,19 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
 }
 
 const fanOutBatch = 500
-const claimBatch = 100
-const recordAfter = Duration.millis(10)
+const claimBatch = 250
+const recordAfter = Duration.millis(5)
+/** A delivery waits for its turn at most twice as long. */
+const patience = Duration.millis(500)
 const recordDeadline = Duration.seconds(2)
 /** After these, preparing a delivery is given up for a while. */
 const preparations = Schedule.spaced("200 millis").pipe(Schedule.upTo({ times: 4 }))
 const afterUnavailable = Duration.seconds(5)
 const afterFault = Duration.minutes(1)
 
-const inFlightGauge = Metric.gauge("freehold_webhook_in_flight", { description: "Webhook deliveries in flight." })
+const heldGauge = Metric.gauge("freehold_webhook_in_flight", {
+  description: "Webhook deliveries in flight, or in turn after another."
+})
 
 const persistently = Persistence.make("webhook worker")
 
@@ -105,6 +114,11 @@ type Prepared =
   | { readonly _tag: "Ready"; readonly data: string }
   | { readonly _tag: "Ended"; readonly outcome: AttemptOutcome }
   | { readonly _tag: "Lost" }
+
+interface Ended {
+  readonly outcome: AttemptOutcome
+  readonly durationMillis: number
+}
 
 const nothingToSend = (reason: string): Prepared => ({
   _tag: "Ended",
@@ -135,6 +149,8 @@ const makeAttempt = Effect.gen(function*() {
   const bundles = yield* LeadBundles
   const signals = yield* Signals
   const sender = yield* Sender
+  const places = yield* Places.make(patience)
+  const turns = Turns.make()
   const { count } = AttemptMetrics.make()
 
   const store = Effect.fnUntraced(
@@ -191,7 +207,7 @@ const makeAttempt = Effect.gen(function*() {
   const prepare = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable, Ledger> {
       const built = yield* build(claimed)
-      if (built._tag !== "Ready") return built
+      if (built._tag !== "Ready" || !DeliveryMeter.isMetered(claimed)) return built
       const verdict = yield* DeliveryMeter.admit(claimed, built.data, yield* Clock.currentTimeMillis)
       return verdict._tag === "Admitted" ? built : { _tag: "Ended", outcome: notNow(verdict) }
     }
@@ -205,21 +221,32 @@ const makeAttempt = Effect.gen(function*() {
     const signatures = Signature.headers({ secrets, id: deliveryId, unixSeconds: Math.floor(signedAt / 1000), body })
     const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
+    turns.note(claimed.endpointId, sent._tag === "Delivered", durationMillis)
     yield* count(claimed.endpointId, sent, durationMillis)
-    return { outcome: toAttempt(sent), durationMillis }
+    return Option.some<Ended>({ outcome: toAttempt(sent), durationMillis })
   })
 
+  const returned = Effect.succeedSome<Ended>({ outcome: { _tag: "Returned" }, durationMillis: 0 })
+
   /** How the attempt ended; none when the claim was lost before anything was sent. */
-  return Effect.fnUntraced(
-    function*(claimed: ClaimedDelivery) {
-      const prepared = yield* Effect.retry(prepare(claimed), preparations)
+  const attempt = Effect.fnUntraced(
+    function*(claimed: ClaimedDelivery, isHeld: Effect.Effect<boolean>) {
+      const prepared = yield* Effect.catchTag(
+        prepare(claimed),
+        "TEMPORARILY_UNAVAILABLE",
+        () => Effect.retry(prepare(claimed), preparations)
+      )
       switch (prepared._tag) {
         case "Lost":
-          return Option.none()
+          return Option.none<Ended>()
         case "Ended":
-          return Option.some({ outcome: prepared.outcome, durationMillis: 0 })
+          return Option.some<Ended>({ outcome: prepared.outcome, durationMillis: 0 })
         case "Ready":
-          return Option.some(yield* send(claimed, prepared.data))
+          return yield* places.at(
+            `${claimed.endpointId} ${claimed.place}`,
+            Effect.flatMap(isHeld, (held) => held ? send(claimed, prepared.data) : Effect.succeedNone),
+            returned
+          )
       }
     },
     (effect, claimed) =>
@@ -228,25 +255,32 @@ const makeAttempt = Effect.gen(function*() {
         const [wait, reason] = Cause.hasFails(cause)
           ? [afterUnavailable, "a dependency was unavailable"] as const
           : [afterFault, "a fault of ours"] as const
-        return Effect.logError(`webhook delivery ${claimed.deliveryId} is postponed`, cause).pipe(
+        return DeliveryLog.tellTrouble(claimed, cause).pipe(
           Effect.andThen(postponed(wait, reason)),
-          Effect.map((outcome) => Option.some({ outcome, durationMillis: 0 }))
+          Effect.map((outcome) => Option.some<Ended>({ outcome, durationMillis: 0 }))
         )
       })
   )
+  return { attempt, turns: turns.all, close: places.close }
 })
 
 /** Works until it is interrupted; then finishes what is in flight. */
 export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryWorkerSettings) {
   const deliveries = yield* Deliveries
-  const attempt = yield* makeAttempt
+  const { attempt, close, turns } = yield* makeAttempt
+  const { monotonicTimeNanos } = yield* Clock.Clock
   const outcomes = yield* Queue.unbounded<AttemptRecord, Cause.Done>()
-  /** Full when there may be work that nobody announces: a place in flight is free again. */
+  /** Full when there may be something to claim. */
   const freed = yield* Queue.sliding<void>(1)
-  let inFlight = 0
+  /** Full when there may be new events. */
+  const woken = yield* Queue.sliding<void>(1)
+  /** Full when there was a claim. */
+  const looked = yield* Queue.sliding<void>(1)
+  const fresh = BigInt(Math.round(Duration.toMillis(settings.lease) * 1e6)) / 2n
+  let held = 0
 
   const leave = (count: number) => {
-    inFlight -= count
+    held -= count
     Queue.offerUnsafe(freed, undefined)
   }
 
@@ -265,6 +299,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
   const sending = yield* FiberSet.make<void>()
   yield* Effect.addFinalizer(() =>
     Effect.gen(function*() {
+      yield* close
       yield* Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(sending)), settings.drain)
       yield* FiberSet.clear(sending)
       yield* Queue.end(outcomes)
@@ -272,8 +307,9 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     })
   )
 
-  const deliver = Effect.fnUntraced(function*(claimed: ClaimedDelivery) {
-    const ended = yield* attempt(claimed)
+  const deliver = Effect.fnUntraced(function*(claimed: ClaimedDelivery, claimedAt: bigint) {
+    const isHeld = Effect.map(monotonicTimeNanos, (now) => now - claimedAt < fresh)
+    const ended = yield* attempt(claimed, isHeld)
     if (Option.isNone(ended)) return leave(1)
     const { outcome, durationMillis } = ended.value
     yield* DeliveryLog.tell(claimed, outcome, attemptsWithin(settings.retryDelays))
@@ -283,6 +319,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       deliveryId: claimed.deliveryId,
       claim: claimed.claim,
       attempt: claimed.attempt,
+      unmetered: !DeliveryMeter.isMetered(claimed),
       outcome,
       durationMillis
     })
@@ -295,25 +332,45 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
   const start = yield* FiberSet.runtime(sending)<Ledger>()
 
   // What was claimed is under way in the same step, so that an interruption cannot come between.
-  const claimAndStart = (limit: number) =>
-    Effect.map(deliveries.claim({ limit, perEndpoint: settings.perEndpoint, lease: settings.lease }), (claimed) => {
-      inFlight += claimed.length
-      for (const delivery of claimed) start(deliver(delivery))
+  const claimAndStart = Effect.fnUntraced(function*(limit: number) {
+    // The lease begins later than this.
+    const askedAt = yield* monotonicTimeNanos
+    const { lease, perEndpoint } = settings
+    return yield* Effect.map(deliveries.claim({ limit, perEndpoint, lease, turns: turns() }), (claimed) => {
+      held += claimed.length
+      for (const delivery of claimed) start(deliver(delivery, askedAt))
       return claimed.length
     })
+  })
 
   yield* persistently("look at postponed deliveries", deliveries.reconsider).pipe(
     Effect.repeat(Schedule.spaced(settings.reconsider)),
     Effect.forkScoped
   )
 
-  while (true) {
+  const fanOut = Effect.gen(function*() {
     const events = yield* persistently("fan out events", deliveries.fanOut(fanOutBatch))
-    const limit = Math.min(settings.concurrency - inFlight, claimBatch)
+    yield* Queue.offer(freed, undefined)
+    if (events < fanOutBatch) yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(settings.poll))
+  })
+  yield* Effect.forkScoped(Effect.forever(fanOut))
+
+  // After each call it waits for a claim, since what is due stays so until then.
+  const watch = Effect.gen(function*() {
+    yield* persistently("wait for work", deliveries.awaitWork(settings.poll))
+    yield* Queue.offer(woken, undefined)
+    yield* Queue.offer(freed, undefined)
+    yield* Queue.take(looked)
+  })
+  yield* Effect.forkScoped(Effect.forever(watch))
+
+  while (true) {
+    yield* Queue.take(freed)
+    const limit = Math.min(settings.concurrency - held, claimBatch)
     const claimed = limit === 0 ? 0 : yield* persistently("claim deliveries", claimAndStart(limit))
-    yield* Metric.update(inFlightGauge, inFlight)
-    if (events === fanOutBatch || limit > 0 && claimed === limit) continue
-    yield* Effect.raceFirst(Queue.take(freed), persistently("wait for work", deliveries.awaitWork(settings.poll)))
+    if (limit > 0 && claimed === limit) yield* Queue.offer(freed, undefined)
+    yield* Queue.offer(looked, undefined)
+    yield* Metric.update(heldGauge, held)
   }
 }, Effect.scoped)
 

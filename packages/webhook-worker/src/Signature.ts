@@ -10,7 +10,7 @@
  * one of them verifies. `VerifySignature` is the receiver's side; `signature-vectors.json` fixes both.
  */
 import { type Array as Arr, Redacted } from "effect"
-import { createHmac } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 
 type Secrets = Arr.NonEmptyReadonlyArray<Redacted.Redacted>
 
@@ -35,10 +35,19 @@ export interface Signing {
 const fewestKeyBytes = 24
 
 /** The key that the secret encodes, in the alphabet of new secrets or in the one of old ones; none when it encodes none. */
-const standardKey = (secret: Redacted.Redacted): ReadonlyArray<Buffer> => {
+const decodeKey = (secret: Redacted.Redacted): ReadonlyArray<KeyObject> => {
   const [, encoded] = /^whsec_([\w+/-]+={0,2})$/.exec(Redacted.value(secret)) ?? []
   const key = Buffer.from(encoded ?? "", "base64")
-  return key.length < fewestKeyBytes ? [] : [key]
+  return key.length < fewestKeyBytes ? [] : [createSecretKey(key)]
+}
+
+/** Of secrets that several deliveries are signed by: to make a key of bytes costs as much as to sign. */
+const standardKeys = new WeakMap<Redacted.Redacted, ReadonlyArray<KeyObject>>()
+
+const standardKey = (secret: Redacted.Redacted): ReadonlyArray<KeyObject> => {
+  const known = standardKeys.get(secret) ?? decodeKey(secret)
+  standardKeys.set(secret, known)
+  return known
 }
 
 /** The headers of Standard Webhooks; none when no secret encodes a key. */

@@ -7,6 +7,7 @@ import { sign } from "@freehold/webhook-worker/Signature"
 import { verifySignature } from "@freehold/webhook-worker/VerifySignature"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { gzipSync } from "node:zlib"
 import * as Receiver from "./Receiver.ts"
 
 const secret = "whsec_made-up-for-tests"
@@ -298,6 +299,44 @@ describe("what a receiver cannot do", () => {
       const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`)
       assert.deepStrictEqual(outcome, { _tag: "Delivered", status: 200 })
       yield* receiver.allClosed
+    }).pipe(Effect.provide(setup({}))))
+
+  it.live("have a reset on a fresh connection taken for the end of a kept one", () =>
+    Effect.gen(function*() {
+      const receiver = yield* Receiver.raw((socket) => socket.resetAndDestroy())
+      const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`)
+      assert.deepStrictEqual(outcome, { _tag: "Failed", reason: "protocol", detail: "ECONNRESET" })
+      assert.strictEqual(receiver.connections, 1)
+    }).pipe(Effect.provide(setup({}))))
+
+  it.live.each(["with it", "after it"])(
+    "have bytes that follow an answer, %s, taken for the next answer",
+    (when) =>
+      Effect.gen(function*() {
+        const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        const receiver = yield* Receiver.raw((socket) => {
+          if (receiver.connections > 1) socket.write("HTTP/1.1 500 Made Up\r\nContent-Length: 0\r\n\r\n")
+          else if (when === "with it") socket.write(answer + answer)
+          else socket.write(answer, () => socket.write(answer))
+        })
+        assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Delivered", status: 200 })
+        yield* receiver.allClosed
+        assert.deepStrictEqual(yield* post(`http://127.0.0.1:${receiver.port}/`), { _tag: "Rejected", status: 500 })
+      }).pipe(Effect.provide(setup({})))
+  )
+
+  it.live("have a compressed body inflated, be it a bomb or no such thing", () =>
+    Effect.gen(function*() {
+      // Inflated it is beyond what is read off, after which a connection is closed.
+      const bodies = [gzipSync(Buffer.alloc(8_000_000)), Buffer.from("made-up bytes that are no gzip")]
+      const receiver = yield* Receiver.http((_request, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(bodies[receiver.received.length - 1])
+      )
+      for (const _ of [...bodies, "afterwards"]) {
+        assert.strictEqual((yield* post(`http://127.0.0.1:${receiver.port}/`))._tag, "Delivered")
+      }
+      assert.strictEqual(receiver.connections, 1)
+      assert.isUndefined(receiver.received[0]?.headers["accept-encoding"])
     }).pipe(Effect.provide(setup({}))))
 
   it.live("take over the connection", () =>

@@ -304,6 +304,28 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
   )
 
   test(
+    "sends no more at once to an endpoint than it has places, however quickly it answers",
+    Effect.gen(function*() {
+      let open = 0
+      let most = 0
+      const receiver = yield* receive((response) => {
+        open += 1
+        most = Math.max(most, open)
+        setImmediate(() => {
+          open -= 1
+          response.writeHead(200).end()
+        })
+      })
+      yield* Scene.seed(["org_a"], 60)
+      yield* Scene.register("org_a", 0, { url: receiver.url })
+      yield* Scene.qualifyMany("org_a", 60)
+      yield* work({ perEndpoint: 2 })
+      yield* settled(0, range(60).map(() => "delivered 1"))
+      assert.strictEqual(most, 2)
+    })
+  )
+
+  test(
     "two workers send every delivery once",
     Effect.gen(function*() {
       const receiver = yield* receive(status(200))

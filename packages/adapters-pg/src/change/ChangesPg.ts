@@ -8,10 +8,11 @@ import {
   type WithdrawalReason
 } from "@freehold/core/change/Changes"
 import type { SignalKind } from "@freehold/core/change/SignalKind"
-import { Array, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import * as Together from "../database/Together.ts"
 import { isoTime } from "../property/PropertyRowPg.ts"
 
 interface ChangeRow {
@@ -77,6 +78,13 @@ interface EventRow extends ChangeRow {
   readonly withdrawal_reason: WithdrawalReason | null
   readonly counties: ReadonlyArray<string>
   readonly person_suppressed: boolean
+  /** Of the question, from 1. */
+  readonly place: number
+}
+
+interface EventId {
+  readonly orgId: string
+  readonly eventId: string
 }
 
 export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
@@ -85,6 +93,36 @@ export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
     const sql = yield* Database.Reads
     const shown = sql.literal(columns)
     const subjects = sql.literal(subject)
+
+    /** Webhooks are built many at a time. */
+    const ofEvent = Together.make(
+      Effect.fn("Changes.ofEvent")(function*(events: ReadonlyArray<EventId>) {
+        const rows = yield* sql<EventRow>`
+          SELECT ${shown}, ${
+          sql.literal(isoTime("e.occurred_at"))
+        } AS told_at, e.withdraws_event_id, e.withdrawal_reason, reader.place::integer AS place,
+            ARRAY(SELECT change_places(c.property_id, c.contact_id)) AS counties,
+            EXISTS (SELECT FROM suppressed_contact s WHERE s.contact_id = c.contact_id) AS person_suppressed
+          FROM unnest(${events.map(({ orgId }) => orgId)}::text[], ${events.map(({ eventId }) => eventId)}::uuid[])
+            WITH ORDINALITY AS reader (org_id, event_id, place)
+          JOIN event e ON e.org_id = reader.org_id AND e.id = reader.event_id
+          JOIN property_change c ON c.id = e.change_id ${subjects}`
+        const found = new Map(rows.map((row) => [row.place - 1, row]))
+        return events.map(({ eventId }, place) =>
+          Option.map(Option.fromUndefinedOr(found.get(place)), (row): SignalEvent => ({
+            eventId,
+            occurredAt: row.told_at,
+            change: changeOf(row),
+            withdraws: row.withdraws_event_id === null || row.withdrawal_reason === null
+              ? null
+              : { eventId: row.withdraws_event_id, reason: row.withdrawal_reason },
+            counties: row.counties,
+            personSuppressed: row.person_suppressed
+          }))
+        )
+      }, Effect.catchTag("SqlError", unavailable)),
+      100
+    )
 
     return Changes.of({
       list: Effect.fn("Changes.list")(
@@ -137,27 +175,7 @@ export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
         Effect.catchTag("SqlError", unavailable)
       ),
 
-      ofEvent: Effect.fn("Changes.ofEvent")(function*(orgId, eventId) {
-        const rows = yield* sql<EventRow>`
-          SELECT ${shown}, ${
-          sql.literal(isoTime("e.occurred_at"))
-        } AS told_at, e.withdraws_event_id, e.withdrawal_reason,
-            ARRAY(SELECT change_places(c.property_id, c.contact_id)) AS counties,
-            EXISTS (SELECT FROM suppressed_contact s WHERE s.contact_id = c.contact_id) AS person_suppressed
-          FROM (SELECT ${orgId}::text AS org_id) AS reader
-          JOIN event e ON e.org_id = reader.org_id AND e.id = ${eventId}::uuid
-          JOIN property_change c ON c.id = e.change_id ${subjects}`
-        return Option.map(Array.head(rows), (row): SignalEvent => ({
-          eventId,
-          occurredAt: row.told_at,
-          change: changeOf(row),
-          withdraws: row.withdraws_event_id === null || row.withdrawal_reason === null
-            ? null
-            : { eventId: row.withdraws_event_id, reason: row.withdrawal_reason },
-          counties: row.counties,
-          personSuppressed: row.person_suppressed
-        }))
-      }, Effect.catchTag("SqlError", unavailable))
+      ofEvent: (orgId, eventId) => ofEvent({ orgId, eventId })
     })
   })
 )

@@ -27,6 +27,7 @@ import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
 import operator from "./0080_operator.ts"
 import imports from "./0081_imports.ts"
+import deliveryLanes from "./0090_delivery_lanes.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -42,7 +43,8 @@ export const migrations = {
   "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries,
   "0080_operator": operator,
-  "0081_imports": imports
+  "0081_imports": imports,
+  "0090_delivery_lanes": deliveryLanes
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -10,12 +10,14 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Ledger } from "@freehold/core/credit/Ledger"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Organization } from "@freehold/core/organization/Organization"
-import { type ClaimedDelivery, Deliveries } from "@freehold/core/webhook/Deliveries"
+import { type ClaimedDelivery, Deliveries, type DeliveryClaim } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
+import { Clock, Duration, Effect, Exit, Layer, Option, Queue, type Redacted, Schema } from "effect"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import * as Together from "../database/Together.ts"
 import * as DeliveryOutcomes from "./DeliveryOutcomes.ts"
 import { listen } from "./EventSignal.ts"
 import { fanOut } from "./FanOut.ts"
@@ -31,6 +33,7 @@ interface ClaimRow {
   readonly endpoint_id: string
   readonly include_evidence: boolean
   readonly claim: number
+  readonly place: number
   readonly attempt: number
   readonly delivered: boolean
   readonly url: string
@@ -48,6 +51,15 @@ interface ClaimRow {
 }
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
+
+interface Storing extends DeliveryClaim {
+  readonly data: string
+  /** "", which is no JSON: nothing is. */
+  readonly outdated: string
+}
+
+/** Bundles are large. */
+const storedTogether = 100
 
 /** Receivers refuse a signature that is five minutes off, and the signature carries this machine's time. */
 const skewLimit = 60_000
@@ -98,27 +110,37 @@ export const layer: Layer.Layer<
       return Option.none()
     })
 
+    const store = Together.make(
+      Effect.fn("Deliveries.storeData")(function*(given: ReadonlyArray<Storing>) {
+        const rows = yield* sql<{ readonly id: string; readonly data: string | null }>`
+          SELECT * FROM delivery_store(
+            ${given.map(({ orgId }) => orgId)}::text[], ${given.map(({ deliveryId }) => deliveryId)}::uuid[],
+            ${given.map(({ claim }) => claim)}::integer[], ${given.map(({ data }) => data)}::text[],
+            ${given.map(({ outdated }) => outdated)}::text[]
+          )`
+        const found = new Map(rows.map(({ data, id }) => [id, data]))
+        return given.map(({ deliveryId }) => ({ held: found.has(deliveryId), data: found.get(deliveryId) ?? null }))
+      }, Effect.catchTag("SqlError", unavailable)),
+      storedTogether
+    )
+
     return Deliveries.of({
       fanOut: Effect.fn("Deliveries.fanOut")(
         (limit) => fanOut(sql, limit),
         Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
       ),
 
-      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint }) {
+      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint, turns = new Map() }) {
         const rows = yield* sql<ClaimRow>`
           SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
-            d.event_id, d.delivered_at IS NOT NULL AS delivered, w.include_evidence, coalesce(p.retired_into, p.id) AS heir_id,
             CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
           FROM (VALUES (1)) AS once
           LEFT JOIN delivery_claim(
             ${limit}::integer, ${perEndpoint}::integer, ${
           Duration.toMillis(lease)
-        }::double precision * interval '1 millisecond'
+        }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb
           ) c ON true
-          LEFT JOIN organization o ON o.org_id = c.org_id
-          LEFT JOIN delivery d ON d.org_id = c.org_id AND d.id = c.delivery_id
-          LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id
-          LEFT JOIN property p ON p.id = c.property_id`
+          LEFT JOIN organization o ON o.org_id = c.org_id`
         const [first] = rows
         if (first !== undefined) {
           askedUntil = first.asked
@@ -128,41 +150,43 @@ export const layer: Layer.Layer<
         for (const row of rows) {
           if (row.profile !== null) organizations.set(row.org_id, yield* decodeOrganization(row.profile))
         }
-        const claimed = yield* Effect.forEach(rows, (row) =>
-          Effect.gen(function*() {
-            const organization = organizations.get(row.org_id)
-            if (row.delivery_id === null || organization === undefined) return []
-            const secrets = yield* openSecrets(row)
-            if (Option.isNone(secrets)) return []
-            const delivery: ClaimedDelivery = {
-              deliveryId: row.delivery_id,
-              eventId: row.event_id,
-              includeEvidence: row.include_evidence,
-              endpointId: row.endpoint_id,
-              claim: row.claim,
-              attempt: row.attempt,
-              delivered: row.delivered,
-              url: row.url,
-              secrets: secrets.value,
-              eventType: row.event_type,
-              test: row.test,
-              organization,
-              propertyId: row.heir_id,
-              partial: row.partial,
-              data: row.data
-            }
-            return [delivery]
-          }))
-        return claimed.flat()
+        const secretsOf = new Map<string, Option.Option<ReadonlyArray<Redacted.Redacted>>>()
+        for (const row of rows) {
+          if (row.delivery_id === null || secretsOf.has(row.endpoint_id)) continue
+          secretsOf.set(row.endpoint_id, yield* openSecrets(row))
+        }
+        return rows.flatMap((row): ReadonlyArray<ClaimedDelivery> => {
+          const organization = organizations.get(row.org_id)
+          const secrets = Option.flatten(Option.fromUndefinedOr(secretsOf.get(row.endpoint_id)))
+          if (row.delivery_id === null || organization === undefined || Option.isNone(secrets)) return []
+          return [{
+            deliveryId: row.delivery_id,
+            eventId: row.event_id,
+            includeEvidence: row.include_evidence,
+            endpointId: row.endpoint_id,
+            claim: row.claim,
+            place: row.place,
+            attempt: row.attempt,
+            delivered: row.delivered,
+            url: row.url,
+            secrets: secrets.value,
+            eventType: row.event_type,
+            test: row.test,
+            organization,
+            propertyId: row.heir_id,
+            partial: row.partial,
+            data: row.data
+          }]
+        })
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      storeData: Effect.fn("Deliveries.storeData")(function*({ claim, deliveryId, orgId }, data, outdated) {
-        const [row] = yield* sql<{ readonly data: string }>`
-          UPDATE delivery SET data = coalesce(nullif(data, ${outdated ?? null}::text), ${data}::text)
-          WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid AND claim = ${claim} AND claimed_until IS NOT NULL
-          RETURNING data`
-        return Option.map(Option.fromUndefinedOr(row), (stored) => stored.data)
-      }, Effect.catchTag("SqlError", unavailable)),
+      storeData: (claim, data, outdated) =>
+        Effect.flatMap(store({ ...claim, data, outdated: outdated ?? "" }), ({ data, held }) =>
+          !held
+            ? Effect.succeedNone
+            : data === null
+            ? Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 }))
+            : Effect.succeedSome(data)),
 
       complete: Effect.fn("Deliveries.complete")(
         outcomes.complete,

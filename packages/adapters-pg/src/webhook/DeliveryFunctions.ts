@@ -1,56 +1,94 @@
 /**
- * What `DeliveriesPg` calls: the delivery worker's two hot units of work, each one call and one short transaction.
+ * What `DeliveriesPg` calls: the delivery worker's hot units of work, each one call and one short transaction for many
+ * deliveries.
  *
- * Both lock first and read after, in statements of their own: a single statement would decide on a snapshot that is
- * older than its locks. Both lock endpoints before deliveries, `delivery_complete` in the order of their keys, and
- * `delivery_claim` waits for no endpoint, so that they cannot deadlock. Plans of functions are kept, and the first are
- * made while the tables are small; hence no plan that reads a whole table is allowed in them.
+ * Both of the greater ones lock first and read after, in statements of their own: a single statement would decide on a
+ * snapshot that is older than its locks. A lane is locked before what waits in it. `delivery_claim` waits for nobody, and
+ * `delivery_complete` locks lanes, endpoints and deliveries each in the order of their keys, so that they cannot deadlock.
+ * Plans of functions are kept, and the first are made while the tables are small; hence no plan that reads a whole table is
+ * allowed in them.
+ *
+ * A lane (`delivery_lane`) says from when on there may be something to claim for an endpoint. Whatever makes something due
+ * earlier lowers it (triggers do), only a claim raises it. So a claim looks at the endpoints that are due and at no others,
+ * however many wait.
  */
 import * as Comment from "../database/Comment.ts"
 
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
-  `CREATE OR REPLACE FUNCTION delivery_claim(p_limit integer, p_per_endpoint integer, p_lease interval) RETURNS TABLE (
+  `CREATE OR REPLACE FUNCTION delivery_lane_lower() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO delivery_lane AS l (org_id, endpoint_id, due_at)
+    SELECT a.org_id, a.endpoint_id, min(a.due_at) FROM added a GROUP BY a.org_id, a.endpoint_id
+    ORDER BY a.org_id, a.endpoint_id
+    ON CONFLICT (org_id, endpoint_id) DO UPDATE SET due_at = excluded.due_at
+    WHERE excluded.due_at < l.due_at AND NOT l.waits_for_place;
+    RETURN NULL;
+  END $$`,
+  Comment.onFunction(
+    "delivery_lane_lower",
+    `
+    Of new deliveries: whoever claims for the lane of one now is waited for, and the lane is skipped by other claims until
+    what was added is committed.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION delivery_lane_earlier() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE delivery_lane l SET due_at = least(l.due_at, NEW.due_at)
+    WHERE l.org_id = NEW.org_id AND l.endpoint_id = NEW.endpoint_id;
+    RETURN NULL;
+  END $$`,
+  Comment.onFunction("delivery_lane_earlier", "Of a delivery that is due earlier than before."),
+
+  `CREATE OR REPLACE FUNCTION delivery_lane_resume() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE delivery_lane l SET due_at = least(l.due_at, now()) WHERE l.org_id = NEW.org_id;
+    RETURN NULL;
+  END $$`,
+  Comment.onFunction(
+    "delivery_lane_resume",
+    "Of an organization that is active again: its lanes were put off while it was not."
+  ),
+
+  `CREATE OR REPLACE FUNCTION delivery_claim(
+    p_limit integer, p_per_endpoint integer, p_lease interval, p_turns jsonb DEFAULT '{}'
+  ) RETURNS TABLE (
     delivery_id uuid, endpoint_id uuid, claim integer, attempt integer, url text, secret_sealed bytea,
-    previous_secret_sealed bytea, event_type text, test boolean, org_id text, property_id uuid, partial boolean, data text
+    previous_secret_sealed bytea, event_type text, test boolean, org_id text, property_id uuid, partial boolean, data text,
+    place integer, event_id uuid, delivered boolean, include_evidence boolean, heir_id uuid
   ) LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   #variable_conflict use_column
   DECLARE
     /* Each endpoint beside its organization. */
+    held_orgs text[];
+    held uuid[];
     live_orgs text[];
     live uuid[];
     dead_orgs text[];
     dead uuid[];
   BEGIN
-    /* One probe an endpoint finds its longest due delivery, however many wait for it. */
-    WITH RECURSIVE lane AS (
-      (SELECT d.org_id, d.endpoint_id, d.due_at FROM delivery d ORDER BY d.org_id, d.endpoint_id, d.due_at LIMIT 1)
-      UNION ALL
-      SELECT following.org_id, following.endpoint_id, following.due_at
-      FROM lane CROSS JOIN LATERAL (
-        SELECT d.org_id, d.endpoint_id, d.due_at FROM delivery d
-        WHERE (d.org_id, d.endpoint_id) > (lane.org_id, lane.endpoint_id)
-        ORDER BY d.org_id, d.endpoint_id, d.due_at LIMIT 1
-      ) following
-    ), candidate AS MATERIALIZED (
+    WITH candidate AS MATERIALIZED (
+      SELECT l.org_id, l.endpoint_id FROM delivery_lane l
+      WHERE l.due_at <= now() ORDER BY l.due_at LIMIT p_limit
+      FOR UPDATE SKIP LOCKED
+    )
+    SELECT array_agg(c.org_id), array_agg(c.endpoint_id) INTO held_orgs, held FROM candidate c;
+    IF held IS NULL THEN RETURN; END IF;
+
+    /* An endpoint that somebody changes at this moment is looked at again. */
+    WITH standing AS MATERIALIZED (
       SELECT w.org_id, w.id, w.active
-      FROM lane
-      JOIN webhook_endpoint w ON w.org_id = lane.org_id AND w.id = lane.endpoint_id
+      FROM unnest(held_orgs, held) AS h(org_id, id)
+      JOIN webhook_endpoint w ON w.org_id = h.org_id AND w.id = h.id
       JOIN organization o ON o.org_id = w.org_id
-      WHERE lane.due_at <= now() AND o.status = 'active' AND (
-        NOT w.active OR p_per_endpoint > (
-          SELECT count(*) FROM delivery f
-          WHERE f.org_id = w.org_id AND f.endpoint_id = w.id AND f.claimed_until > now()
-        )
-      )
-      ORDER BY lane.due_at
-      LIMIT p_limit
+      WHERE o.status = 'active'
       FOR NO KEY UPDATE OF w SKIP LOCKED
     )
-    SELECT array_agg(c.org_id) FILTER (WHERE c.active), array_agg(c.id) FILTER (WHERE c.active),
-      array_agg(c.org_id) FILTER (WHERE NOT c.active), array_agg(c.id) FILTER (WHERE NOT c.active)
-    INTO live_orgs, live, dead_orgs, dead FROM candidate c;
+    SELECT array_agg(s.org_id) FILTER (WHERE s.active), array_agg(s.id) FILTER (WHERE s.active),
+      array_agg(s.org_id) FILTER (WHERE NOT s.active), array_agg(s.id) FILTER (WHERE NOT s.active)
+    INTO live_orgs, live, dead_orgs, dead FROM standing s;
 
     /* Made or claimed while its endpoint was being disabled. */
     IF dead IS NOT NULL THEN
@@ -70,41 +108,99 @@ export const functions: ReadonlyArray<string> = [
 
     RETURN QUERY
     WITH slot AS MATERIALIZED (
-      SELECT e.org_id, e.id, p_per_endpoint - (
-        SELECT count(*) FROM delivery f
-        WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND f.claimed_until > now()
-      ) AS free
+      SELECT e.org_id, e.id, free.places, greatest((p_turns ->> e.id::text)::integer, 1) AS turns
       FROM unnest(live_orgs, live) AS e(org_id, id)
+      CROSS JOIN LATERAL (
+        SELECT array_agg(p) AS places FROM generate_series(1, p_per_endpoint) AS p
+        WHERE p NOT IN (
+          SELECT coalesce(f.place, 0) FROM delivery f
+          WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND f.claimed_until > now()
+        )
+      ) free
+      WHERE free.places IS NOT NULL
     ), due AS MATERIALIZED (
-      /* Whoever claims for an endpoint holds its lock, so that these rows need none yet. */
-      SELECT slot.org_id, d.id, d.due_at,
-        row_number() OVER (PARTITION BY slot.org_id, slot.id ORDER BY d.due_at, d.id) AS turn
+      SELECT slot.org_id, d.id, d.due_at, slot.places[1 + (d.turn - 1) % cardinality(slot.places)] AS place, d.turn
       FROM slot CROSS JOIN LATERAL (
-        SELECT c.id, c.due_at FROM delivery c
-        WHERE c.org_id = slot.org_id AND c.endpoint_id = slot.id AND c.due_at <= now()
-        ORDER BY c.due_at, c.id
-        LIMIT least(greatest(slot.free, 0), p_limit)
+        SELECT f.id, f.due_at, (row_number() OVER (ORDER BY f.due_at, f.id))::integer AS turn
+        FROM (
+          SELECT c.id, c.due_at FROM delivery c
+          WHERE c.org_id = slot.org_id AND c.endpoint_id = slot.id AND c.due_at <= now()
+          ORDER BY c.due_at, c.id
+          LIMIT least(cardinality(slot.places) * slot.turns, p_limit)
+          /* An outcome that comes late, after the lease, may be recorded at this moment. */
+          FOR UPDATE SKIP LOCKED
+        ) f
       ) d
     ), chosen AS MATERIALIZED (
-      SELECT due.org_id, due.id FROM due ORDER BY due.turn, due.due_at LIMIT p_limit
+      SELECT due.org_id, due.id, due.place FROM due ORDER BY due.turn, due.due_at LIMIT p_limit
     ), claimed AS (
-      /* An outcome that came late, after the lease, may have been recorded meanwhile: then it is due no more. */
       UPDATE delivery d
-      SET state = 'delivering', claim = d.claim + 1, claimed_until = now() + p_lease, due_at = now() + p_lease, reason = NULL
-      FROM chosen WHERE d.org_id = chosen.org_id AND d.id = chosen.id AND d.due_at <= now()
+      SET state = 'delivering', claim = d.claim + 1, claimed_until = now() + p_lease, due_at = now() + p_lease,
+        place = chosen.place, reason = NULL
+      FROM chosen WHERE d.org_id = chosen.org_id AND d.id = chosen.id
       RETURNING d.*
     )
     SELECT c.id, c.endpoint_id, c.claim, c.attempts + c.resends + 1, w.url, w.secret_sealed,
       CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END,
-      c.event_type, c.test, c.org_id, c.property_id, c.partial, c.data
-    FROM claimed c JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id;
+      c.event_type, c.test, c.org_id, c.property_id, c.partial, c.data, c.place::integer,
+      c.event_id, c.delivered_at IS NOT NULL, w.include_evidence, coalesce(p.retired_into, p.id)
+    FROM claimed c
+    JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id
+    LEFT JOIN property p ON p.id = c.property_id;
+
+    /* A lane is due again when something in it is, or the first lease ends; with places free, at once where more is due. */
+    WITH looked AS MATERIALIZED (
+      SELECT h.org_id, h.id, next.due_at, next.due_at <= now() AND p_per_endpoint <= taken.places AS waits,
+        o.status = 'active' AS active, taken.until
+      FROM unnest(held_orgs, held) AS h(org_id, id)
+      JOIN organization o ON o.org_id = h.org_id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(min(d.due_at), 'infinity') AS due_at FROM delivery d
+        WHERE d.org_id = h.org_id AND d.endpoint_id = h.id
+      ) next
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT f.place) AS places, min(f.claimed_until) AS until FROM delivery f
+        WHERE f.org_id = h.org_id AND f.endpoint_id = h.id AND f.claimed_until > now()
+      ) taken
+    )
+    UPDATE delivery_lane l
+    SET waits_for_place = s.waits,
+      due_at = CASE WHEN NOT s.active THEN now() + interval '1 hour' WHEN s.waits THEN s.until ELSE s.due_at END
+    FROM looked s WHERE l.org_id = s.org_id AND l.endpoint_id = s.id;
   END $$`,
   Comment.onFunction(
     "delivery_claim",
     `
-    Claims at most p_limit due deliveries, at most p_per_endpoint at once of an endpoint, for the time of a lease:
-    due_at of a claimed delivery is the end of its lease, so that a claim whose worker vanished comes due by itself.
-    What waits for an endpoint that was disabled meanwhile is cancelled.
+    Claims at most p_limit due deliveries for the time of a lease, on at most p_per_endpoint places of an endpoint, so many
+    on one place as p_turns says of the endpoint. due_at of a claimed delivery is the end of its lease, so that a claim whose
+    worker vanished comes due by itself. What waits for an endpoint that was disabled meanwhile is cancelled.
+  `
+  ),
+
+  `CREATE OR REPLACE FUNCTION delivery_store(
+    p_orgs text[], p_ids uuid[], p_claims integer[], p_data text[], p_outdated text[]
+  ) RETURNS TABLE (id uuid, data text) LANGUAGE sql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_data, p_outdated) AS g(org_id, id, claim, data, outdated)
+    ), free AS MATERIALIZED (
+      SELECT d.org_id, d.id, coalesce(nullif(d.data, g.outdated), g.data) AS data
+      FROM given g
+      JOIN delivery d ON d.org_id = g.org_id AND d.id = g.id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
+      FOR UPDATE OF d SKIP LOCKED
+    ), stored AS (
+      UPDATE delivery d SET data = f.data FROM free f WHERE d.org_id = f.org_id AND d.id = f.id RETURNING d.id, d.data
+    )
+    SELECT d.id, s.data
+    FROM given g
+    JOIN delivery d ON d.org_id = g.org_id AND d.id = g.id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
+    LEFT JOIN stored s ON s.id = d.id
+  $$`,
+  Comment.onFunction(
+    "delivery_store",
+    `
+    Keeps what deliveries carry, each for a claim that still holds, and answers what is kept: the first, unless it is the
+    outdated one. Waits for nobody: null of one that somebody else changes at this moment.
   `
   ),
 
@@ -118,7 +214,20 @@ export const functions: ReadonlyArray<string> = [
     answered_orgs text[];
     answered uuid[];
     failing uuid[];
+    held_orgs text[];
+    held uuid[];
   BEGIN
+    WITH touched AS MATERIALIZED (
+      SELECT DISTINCT d.org_id, d.endpoint_id
+      FROM jsonb_to_recordset(p_records) AS r("orgId" text, id uuid, claim integer)
+      JOIN delivery d ON d.org_id = r."orgId" AND d.id = r.id AND d.claim = r.claim
+    ), lane AS MATERIALIZED (
+      SELECT l.org_id, l.endpoint_id
+      FROM touched t JOIN delivery_lane l ON l.org_id = t.org_id AND l.endpoint_id = t.endpoint_id
+      ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l
+    )
+    SELECT array_agg(l.org_id), array_agg(l.endpoint_id) INTO held_orgs, held FROM lane l;
+
     SELECT array_agg(d.org_id), array_agg(d.endpoint_id),
       coalesce(array_agg(d.endpoint_id) FILTER (WHERE r.outcome <> 'delivered'), '{}')
     INTO answered_orgs, answered, failing
@@ -202,13 +311,13 @@ export const functions: ReadonlyArray<string> = [
       SELECT v.org_id, v.id, v.attempt + v.resent, now(), v.status, v.reason, v.duration FROM verdict v WHERE v.tried
     ), waiting AS (
       UPDATE delivery d
-      SET attempts = v.attempt, claimed_until = NULL,
+      SET attempts = v.attempt, claimed_until = NULL, place = NULL,
         state = CASE WHEN v.tried THEN 'retry_wait' ELSE v.state END,
         reason = CASE WHEN NOT v.tried THEN v.reason END,
         due_at = CASE
           WHEN v.tried THEN
             now() + coalesce(p_delays[least(v.attempt, cardinality(p_delays))], 0) * interval '1 millisecond'
-          ELSE to_timestamp(v.until / 1000)
+          ELSE coalesce(to_timestamp(v.until / 1000), now())
         END
       FROM verdict v WHERE d.org_id = v.org_id AND d.id = v.id AND v.finish IS NULL
     ), finished AS (
@@ -235,6 +344,11 @@ export const functions: ReadonlyArray<string> = [
       FROM dropped d
     )
     SELECT d.id, d.disabled_reason FROM disabled d WHERE d.disabled_reason IS NOT NULL;
+
+    /* A place is free. */
+    UPDATE delivery_lane l SET waits_for_place = false, due_at = now()
+    FROM unnest(held_orgs, held) AS h(org_id, id)
+    WHERE l.org_id = h.org_id AND l.endpoint_id = h.id AND l.waits_for_place;
   END $$`,
   Comment.onFunction(
     "delivery_complete",

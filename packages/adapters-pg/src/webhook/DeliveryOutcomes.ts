@@ -7,14 +7,14 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { Organization } from "@freehold/core/organization/Organization"
-import type { AttemptOutcome, AttemptRecord } from "@freehold/core/webhook/Deliveries"
+import type { AttemptRecord } from "@freehold/core/webhook/Deliveries"
 import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
 import { attemptsWithin, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
 import { Array, Clock, Duration, Effect, Schema } from "effect"
 import { transaction } from "../database/Transaction.ts"
 
 /** An outcome in the columns that `delivery_complete` reads. */
-const toColumns = (outcome: AttemptOutcome) => {
+const toColumns = ({ attempt, outcome }: AttemptRecord) => {
   switch (outcome._tag) {
     case "Delivered":
       return { outcome: "delivered", status: outcome.status }
@@ -26,12 +26,17 @@ const toColumns = (outcome: AttemptOutcome) => {
       return { outcome: "blocked", reason: outcome.reason }
     case "Postponed":
       return { outcome: "postponed", state: outcome.state, reason: outcome.reason, until: outcome.until }
+    case "Returned":
+      return { outcome: "postponed", state: attempt === 1 ? "queued" : "retry_wait" }
     case "Cancelled":
       return { outcome: "cancelled", state: outcome.state, reason: outcome.reason }
   }
 }
 
-const isDelivered = ({ outcome }: AttemptRecord): boolean => outcome._tag === "Delivered"
+const isBooked = ({ outcome, unmetered }: AttemptRecord): boolean => outcome._tag === "Delivered" && unmetered !== true
+
+/** So many organizations' accounts are booked on at once, each on a connection of its own. */
+const bookedAtOnce = 4
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
@@ -47,7 +52,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       claim: each.claim,
       turn,
       duration: Math.round(each.durationMillis),
-      ...toColumns(each.outcome)
+      ...toColumns(each)
     }))
     const disabled = yield* sql<{ readonly endpoint_id: string; readonly disabled_reason: string }>`
       SELECT * FROM delivery_complete(
@@ -73,7 +78,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       sql,
       Effect.gen(function*() {
         yield* record(records, retryDelays)
-        const delivered = records.filter(isDelivered).map(({ deliveryId }) => deliveryId)
+        const delivered = records.filter(isBooked).map(({ deliveryId }) => deliveryId)
         const booked = yield* sql<{
           readonly id: string
           readonly property_id: string | null
@@ -101,21 +106,20 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       })
     ).pipe(Effect.provideService(Ledger, ledger))
 
-  /** Those of one endpoint in their order. */
+  /** Those of one endpoint in their order. What nobody is charged for is one statement, whoever's it is. */
   const complete = Effect.fnUntraced(function*(
     records: ReadonlyArray<AttemptRecord>,
     retryDelays: ReadonlyArray<Duration.Duration>
   ) {
-    if (records.length === 0) return
-    if (!records.some(isDelivered)) return yield* record(records, retryDelays)
+    const booking = new Set(records.filter(isBooked).map(({ orgId }) => orgId))
     // What belongs to one endpoint stays together and in its order.
-    const byOrganization = Array.groupBy(records, ({ orgId }) => orgId)
+    const plain = records.filter(({ orgId }) => !booking.has(orgId))
+    if (plain.length > 0) yield* record(plain, retryDelays)
+    const charged = records.filter(({ orgId }) => booking.has(orgId))
     yield* Effect.forEach(
-      Object.entries(byOrganization),
-      ([orgId, ofOrganization]) =>
-        ofOrganization.some(isDelivered)
-          ? recordAndBook(orgId, ofOrganization, retryDelays)
-          : record(ofOrganization, retryDelays)
+      Object.entries(Array.groupBy(charged, ({ orgId }) => orgId)),
+      ([orgId, ofOrganization]) => recordAndBook(orgId, ofOrganization, retryDelays),
+      { concurrency: bookedAtOnce, discard: true }
     )
   })
 

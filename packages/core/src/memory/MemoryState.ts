@@ -100,6 +100,8 @@ export interface StoredDelivery {
   /** When it was delivered first, in milliseconds. */
   readonly deliveredAt: number | null
   readonly claim: number
+  /** Of its endpoint, while it is claimed. */
+  readonly place: number
   readonly claimedUntil: number | null
   /** Milliseconds; null: finished. */
   readonly dueAt: number | null

@@ -15,12 +15,8 @@ const atOnce = Array.from({ length: 4 }, () => Duration.zero)
 const delivered: AttemptOutcome = { _tag: "Delivered", status: 200 }
 const failed: AttemptOutcome = { _tag: "Failed", status: 500, reason: "answered 500" }
 
-const claim = (
-  given: { readonly limit?: number; readonly perEndpoint?: number; readonly lease?: Duration.Duration } = {}
-) =>
-  Deliveries.use((deliveries) =>
-    deliveries.claim({ limit: given.limit ?? 100, perEndpoint: given.perEndpoint ?? 100, lease: given.lease ?? long })
-  )
+const claim = (given: Partial<Parameters<Deliveries["Service"]["claim"]>[0]> = {}) =>
+  Deliveries.use((deliveries) => deliveries.claim({ limit: 100, perEndpoint: 100, lease: long, ...given }))
 
 const heldOf = ({ claim, deliveryId, organization }: ClaimedDelivery): DeliveryClaim => ({
   orgId: organization.org_id,
@@ -100,6 +96,7 @@ export const deliveriesContract = <E>(
         includeEvidence: false,
         endpointId: Scene.endpointId(0),
         claim: 1,
+        place: 1,
         attempt: 1,
         delivered: false,
         url: "https://receiver.example/org_a/0",
@@ -200,6 +197,38 @@ export const deliveriesContract = <E>(
       })
       const rest = yield* claim({ limit: 100, perEndpoint: 10 })
       assert.strictEqual(claims.flat().length + rest.length, 10)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("several deliveries have one place where an endpoint is given turns, and it is free when all of them ended", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 10)
+      const request = { perEndpoint: 2, turns: new Map([[Scene.endpointId(0), 3]]) }
+      const claimed = yield* claim(request)
+      const [quick, slow] = [ofEndpoint(claimed, 0), ofEndpoint(claimed, 1)]
+      assert.deepStrictEqual(quick.map(({ place }) => place).toSorted(), [1, 1, 1, 2, 2, 2])
+      assert.deepStrictEqual(slow.map(({ place }) => place).toSorted(), [1, 2])
+      assert.deepStrictEqual(yield* claim(request), [])
+      const first = quick.filter(({ place }) => place === 1)
+      yield* complete(first.slice(0, 2), delivered)
+      assert.deepStrictEqual(yield* claim(request), [])
+      yield* complete(first.slice(2), delivered)
+      assert.deepStrictEqual((yield* claim(request)).map(({ endpointId, place }) => [endpointId, place]), [
+        [Scene.endpointId(0), 1],
+        [Scene.endpointId(0), 1],
+        [Scene.endpointId(0), 1]
+      ])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("what nobody tried is due again at once, as it was", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      yield* complete(yield* claim(), { _tag: "Returned" })
+      assert.deepStrictEqual(yield* statesOf(0), ["queued 0"])
+      yield* complete(yield* claim(), failed)
+      const again = yield* claim()
+      yield* complete(again, { _tag: "Returned" })
+      assert.deepStrictEqual(yield* statesOf(0), ["retry_wait 1"])
+      assert.deepStrictEqual((yield* claim()).map(({ attempt, claim }) => [attempt, claim]), [[2, 4]])
     }).pipe(Effect.provide(layer)))
 
   it.live("a claim whose lease ran out is claimed again without costing an attempt, and only that claim counts", () =>

@@ -19,6 +19,8 @@ export interface ClaimedDelivery {
   readonly includeEvidence: boolean
   /** Fencing token of this claim. */
   readonly claim: number
+  /** Which of its endpoint's places it has. Those that share one are to be sent one after the other. */
+  readonly place: number
   /** The attempt that this claim is for: those whose outcome was recorded before, plus one. Above those of the waits only when resent. */
   readonly attempt: number
   /** It was answered with a 2xx before and is sent again: it is not counted a second time. */
@@ -53,6 +55,8 @@ export type AttemptOutcome =
     readonly state: "postponed_daily_limit" | "retry_wait"
     readonly reason: string
   }
+  /** Nobody tried: due again at once, as if it had not been claimed. */
+  | { readonly _tag: "Returned" }
   /** Not to be sent at all; not the endpoint's failure. */
   | {
     readonly _tag: "Cancelled"
@@ -70,6 +74,8 @@ export interface DeliveryClaim {
 
 export interface AttemptRecord extends DeliveryClaim {
   readonly attempt: number
+  /** Nobody is charged when it arrives (`DeliveryMeter.isMetered`), so that it needs no account; absent: the delivery decides. */
+  readonly unmetered?: boolean
   readonly outcome: AttemptOutcome
   /** Milliseconds from the first byte sent to the decision. */
   readonly durationMillis: number
@@ -84,13 +90,16 @@ export class Deliveries extends Context.Service<Deliveries, {
   fanOut(limit: number): Effect.Effect<number, TemporarilyUnavailable>
 
   /**
-   * Claims up to `limit` due deliveries for `lease`, at most `perEndpoint` in flight for any one endpoint, the longest
-   * due first and fair between endpoints. Deliveries of suspended or closed organizations wait.
+   * Claims up to `limit` due deliveries for `lease`, the longest due first and fair between endpoints. An endpoint has
+   * `perEndpoint` places, among all who claim: so many deliveries are in flight to it at most. Where `turns` says more than
+   * one, so many deliveries have a place together, one after the other. Deliveries of suspended or closed organizations wait.
    */
   claim(request: {
     readonly limit: number
     readonly perEndpoint: number
     readonly lease: Duration.Duration
+    /** By endpoint; one where nothing is said. */
+    readonly turns?: ReadonlyMap<string, number>
   }): Effect.Effect<ReadonlyArray<ClaimedDelivery>, TemporarilyUnavailable>
 
   /**

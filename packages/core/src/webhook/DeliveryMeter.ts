@@ -27,14 +27,18 @@ const admitted: AttemptVerdict = { _tag: "Admitted" }
 const recordsOfData = (data: string): ReadonlyArray<RecordRef> =>
   Option.match(parse(data), { onNone: () => [], onSome: recordsOf })
 
+/** Lead bundles, test sends excepted. */
+export const isMetered = ({ eventType, test }: Pick<ClaimedDelivery, "eventType" | "test">): boolean =>
+  !test && eventType === "lead.qualified"
+
 /** Whether an attempt may start; when it may, it counts as under way until its outcome is recorded or its claim ends. */
 export const admit = Effect.fn("DeliveryMeter.admit")(function*(
   claimed: Pick<ClaimedDelivery, "claim" | "delivered" | "deliveryId" | "eventType" | "organization" | "test">,
   data: string,
   now: number
 ): Effect.fn.Return<AttemptVerdict, TemporarilyUnavailable, Ledger> {
-  const { claim, delivered, deliveryId, eventType, organization, test } = claimed
-  if (test || delivered || eventType !== "lead.qualified") return admitted
+  const { claim, delivered, deliveryId, organization } = claimed
+  if (delivered || !isMetered(claimed)) return admitted
   const ledger = yield* Ledger
   const limits = limitsOf(organization, null, now)
   if (!limits.countsRecords && Object.values(limits.daily.lead_export).every((cap) => cap === null)) {

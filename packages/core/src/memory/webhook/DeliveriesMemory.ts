@@ -126,14 +126,13 @@ const finalState = (outcome: AttemptOutcome, last: boolean): string | null => {
     case "Failed":
       return last ? "failed" : null
     case "Postponed":
+    case "Returned":
       return null
   }
 }
 
 /** How long what is being booked stays claimed at most. */
 const recordWithin = 3_600_000
-
-const isMetered = ({ eventType, test }: StoredDelivery): boolean => !test && eventType === "lead.qualified"
 
 /** Whether the claim is the one that is held. */
 const holds = (claim: DeliveryClaim, delivery: StoredDelivery): boolean =>
@@ -151,7 +150,7 @@ const recordOutcome = (
   if (delivery === undefined || endpoint === undefined) return
   if (!holds(record, delivery)) return
 
-  const tried = outcome._tag !== "Postponed" && outcome._tag !== "Cancelled"
+  const tried = outcome._tag !== "Postponed" && outcome._tag !== "Returned" && outcome._tag !== "Cancelled"
   const { resending } = delivery
   const attempts = delivery.attempts + (tried && !resending ? 1 : 0)
   const final = finalState(outcome, resending || attempts >= attemptsWithin(retryDelays))
@@ -175,7 +174,7 @@ const recordOutcome = (
     attempts,
     resends: delivery.resends + (tried && resending ? 1 : 0),
     claimedUntil: null,
-    reason: tried ? null : outcome.reason,
+    reason: !tried && "reason" in outcome ? outcome.reason : null,
     hold: null,
     booking: delivery.booking === "running" ? "done" : delivery.booking,
     log: tried ? [...delivery.log, { ...record, at: now }] : delivery.log
@@ -187,28 +186,41 @@ const recordOutcome = (
       ? finished(after, how, now)
       : outcome._tag === "Postponed"
       ? { ...after, state: outcome.state, dueAt: outcome.until }
+      : outcome._tag === "Returned"
+      ? { ...after, state: attempts === 0 ? "queued" : "retry_wait", dueAt: now }
       : { ...after, state: "retry_wait", dueAt: now + Duration.toMillis(delayAfter(attempts, retryDelays)) }
   )
   if (endpoint.active && !active) cancelWaiting(state, endpoint.id, now)
 }
 
-/** The due deliveries in the order of their claims: each endpoint in turn, the longest due first. */
-const inTurn = (state: State, limit: number, perEndpoint: number, now: number): ReadonlyArray<StoredDelivery> => {
-  const inFlight = new Map<string, number>()
-  for (const { claimedUntil, endpointId } of state.deliveries.values()) {
-    if (claimedUntil !== null && claimedUntil > now) inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1)
+/** The places of each endpoint that somebody has. */
+const placesTaken = (state: State, now: number): ReadonlyMap<string, ReadonlySet<number>> => {
+  const taken = new Map<string, Set<number>>()
+  for (const { claimedUntil, endpointId, place } of state.deliveries.values()) {
+    if (claimedUntil === null || claimedUntil <= now) continue
+    const places = taken.get(endpointId) ?? new Set()
+    taken.set(endpointId, places.add(place))
   }
-  const lanes = new Map<string, Array<StoredDelivery>>()
+  return taken
+}
+
+/** The due deliveries in the order of their claims, each with its place: each endpoint in turn, the longest due first. */
+const inTurn = (
+  state: State,
+  { limit, perEndpoint, turns = new Map() }: Parameters<Deliveries["Service"]["claim"]>[0],
+  now: number
+): ReadonlyArray<StoredDelivery> => {
+  const taken = placesTaken(state, now)
   const due = [...state.deliveries.values()]
     .filter(({ dueAt, orgId }) => dueAt !== null && dueAt <= now && state.organizations.get(orgId)?.status === "active")
     .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || (left.id < right.id ? -1 : 1))
-  for (const delivery of due) {
-    const lane = lanes.get(delivery.endpointId) ?? []
-    if ((inFlight.get(delivery.endpointId) ?? 0) + lane.length < perEndpoint) lane.push(delivery)
-    lanes.set(delivery.endpointId, lane)
-  }
-  return [...lanes.values()]
-    .flatMap((lane) => lane.map((delivery, turn) => ({ delivery, turn })))
+  return Object.entries(Array.groupBy(due, ({ endpointId }) => endpointId))
+    .flatMap(([endpointId, lane]) => {
+      const free = Array.range(1, perEndpoint).filter((place) => taken.get(endpointId)?.has(place) !== true)
+      return lane
+        .slice(0, free.length * (turns.get(endpointId) ?? 1))
+        .map((delivery, turn) => ({ delivery: { ...delivery, place: free[turn % free.length] ?? 1 }, turn }))
+    })
     .sort((left, right) => left.turn - right.turn)
     .map(({ delivery }) => delivery)
     .slice(0, limit)
@@ -242,7 +254,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         const { deliveryId, outcome } = record
         const delivery = state.deliveries.get(deliveryId)
         return delivery !== undefined && holds(record, delivery) && outcome._tag === "Delivered" &&
-            delivery.booking === "none" && isMetered(delivery)
+            delivery.booking === "none" && DeliveryMeter.isMetered(delivery)
           ? [delivery]
           : []
       })
@@ -267,6 +279,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         endpointId: endpoint.id,
         includeEvidence: endpoint.includeEvidence,
         claim: delivery.claim,
+        place: delivery.place,
         attempt: delivery.attempts + delivery.resends + 1,
         delivered: delivery.deliveredAt !== null,
         url: endpoint.url,
@@ -323,12 +336,12 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         return handled
       }),
 
-      claim: Effect.fn("Deliveries.claim")(({ lease, limit, perEndpoint }) =>
+      claim: Effect.fn("Deliveries.claim")((request) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           askedUntil = now
           for (const endpoint of state.endpoints.values()) if (!endpoint.active) cancelWaiting(state, endpoint.id, now)
-          const until = now + Duration.toMillis(lease)
-          return inTurn(state, limit, perEndpoint, now).flatMap((delivery) => {
+          const until = now + Duration.toMillis(request.lease)
+          return inTurn(state, request, now).flatMap((delivery) => {
             const held: StoredDelivery = {
               ...delivery,
               state: "delivering",

@@ -18,6 +18,7 @@ export const queueDelivery = (
     resends: 0,
     deliveredAt: null,
     claim: 0,
+    place: 0,
     claimedUntil: null,
     dueAt: now,
     reason: null,
