@@ -10,7 +10,15 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break", "operator_log", "import_run", "import_part", "import_reject"]],
+  ["installation", [
+    "import_total",
+    "schema_break",
+    "history_start",
+    "operator_log",
+    "import_run",
+    "import_part",
+    "import_reject"
+  ]],
   ["app", [
     "sign_in_link",
     "app_session",
@@ -60,7 +68,8 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "suppressed_owner",
     "suppressed_property",
     "withheld_property_contact",
-    "withheld_property_firm"
+    "withheld_property_firm",
+    "erased_person"
   ]]
 ]
 

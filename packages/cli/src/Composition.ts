@@ -33,12 +33,13 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { resourceOf } from "@freehold/mcp-host/ProtectedResource"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { availableParallelism } from "node:os"
 import { CommandRefused } from "./CommandRefused.ts"
 import {
@@ -51,13 +52,14 @@ import {
 } from "./DatabaseClients.ts"
 import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, EncryptionKey, placeOf } from "./EncryptionKey.ts"
+import { derive, earlierKeys, EncryptionKey, placeOf } from "./EncryptionKey.ts"
 import * as UploadedFiles from "./import/UploadedFiles.ts"
 import * as Observability from "./Observability.ts"
 import * as OperatorInstallation from "./OperatorInstallation.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
+import * as Resealing from "./Resealing.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import * as StartLine from "./watch/StartLine.ts"
@@ -109,7 +111,18 @@ export const migration = { run: migrate, layer: plain }
 const migrating = Layer.effectDiscard(migrate)
 const onlyIfMigrated = Layer.effectDiscard(refuseUnmigrated)
 
-const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer))
+type Key = Redacted.Redacted<Uint8Array>
+
+/** What needs the present key and those before it, each made for a purpose by `of`. */
+const withKeys = <A, E, R>(
+  layer: (key: Key, earlier: ReadonlyArray<Key>) => Layer.Layer<A, E, R>,
+  of: (key: Key) => Key = (key) => key
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    return layer(of(yield* EncryptionKey), (yield* earlierKeys).map(of))
+  }))
+
+const sealer = withKeys(SealerNode.layer)
 const onlyWithItsKey = Layer.effectDiscard(refuseOtherKey).pipe(Layer.provide(sealer))
 
 /** Loaded where a language model is set: what speaks with one takes its time to load. */
@@ -134,7 +147,7 @@ const drafter = Layer.unwrap(
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
-const cursorSeal = Layer.unwrap(Effect.map(EncryptionKey, (key) => CursorSeal.layer(derive(key, "cursor"))))
+const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
 
@@ -179,7 +192,7 @@ const identityProvider = (publicUrl: string) =>
               (provider) => provider.layer({ issuer, publicUrl, clientId: client.id, clientSecret: client.secret })
             )).pipe(
               Layer.provide(
-                Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(derive(key, "sign-in"))))
+                withKeys(SealerNode.layer, (key) => derive(key, "sign-in"))
               )
             )
             : Layer.empty
@@ -282,8 +295,17 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
-/** Grants monthly allotments, in the background for as long as the layer lives; every server does, a worker or not. */
-export const granter = inBackground(MonthlyGranter.layer)
+/**
+ * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
+ * what is too old, and seals anew what an earlier key sealed.
+ */
+export const housekeeping = inBackground(
+  Layer.mergeAll(
+    MonthlyGranter.layer,
+    Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
+    Resealing.layer.pipe(Layer.provide(sealer))
+  )
+)
 
 /** What works in the background for as long as the layer lives: deliveries and research. */
 export const workers = (publicUrl: string) =>
@@ -357,7 +379,7 @@ export const attached = serving(onlyIfMigrated)
 /** The workers alone. */
 export const loneWorkers = StartLine.worker.pipe(
   Layer.provide(Layer.unwrap(
-    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), granter))
+    Effect.map(Settings, (settings) => Layer.merge(workers(publicOrigin(settings)), housekeeping))
   )),
   Layer.provide(watching),
   Layer.provide(DatabaseClock.layer),

@@ -1,6 +1,6 @@
 /**
  * Examines an installation: settings, data directory, database, connections, replicas, its storage, schema, clock,
- * encryption key, worker, monthly grants, ledger, and the authorization server if there is one.
+ * encryption key, worker, keys that expire, history, monthly grants, ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
  * is skipped. Nothing that lasts is made or changed: an embedded database that does not exist yet is not made, nor is a key.
@@ -8,6 +8,7 @@
 import * as DiagnosisPg from "@freehold/adapters-pg/diagnosis/DiagnosisPg"
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
+import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import { Allotments } from "@freehold/core/credit/Allotments"
 import { Auditor } from "@freehold/core/credit/Auditor"
@@ -21,7 +22,7 @@ import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
-import { EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
+import { earlierKeys, EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
 import { Settings } from "./Settings.ts"
 
@@ -37,6 +38,8 @@ export interface Finding {
     | "clock"
     | "encryption key"
     | "worker"
+    | "keys"
+    | "history"
     | "monthly grants"
     | "ledger"
     | "sign-in"
@@ -72,6 +75,9 @@ const settingFaults: Effect.Effect<ReadonlyArray<SettingFault>> = Effect.gen(fun
   const faults: Array<SettingFault> = []
   let found = yield* readSettings
   while (Result.isFailure(found)) {
+    const { setting } = found.failure
+    // One that is missing beside another is missing still when it is left out.
+    if (faults.some((fault) => fault.setting === setting)) break
     faults.push(found.failure)
     const told = new Set(faults.map(({ setting }) => setting))
     const rest = ConfigProvider.make((path) => told.has(path.join(".")) ? Effect.succeed(undefined) : given.load(path))
@@ -151,14 +157,29 @@ const encryptionKey = Effect.gen(function*() {
       ? fault(check, `${file} is missing, and the stored secrets cannot be opened without it`)
       : ok(check, `not made yet; ${file} is made when a server starts`)
   }
-  const sealer = Layer.unwrap(Effect.map(EncryptionKey, SealerNode.layer)).pipe(Layer.provide(EncryptionKey.layer))
-  const looking = Effect.all({ standing: KeyProofPg.standing, secrets: DiagnosisPg.openSecrets })
-  const { secrets: { closed, tried }, standing } = yield* Effect.provide(looking, sealer)
+  const earlier = yield* earlierKeys
+  const sealer = Layer.unwrap(Effect.map(EncryptionKey, (key) => SealerNode.layer(key, earlier))).pipe(
+    Layer.provide(EncryptionKey.layer)
+  )
+  const looking = Effect.all({
+    standing: KeyProofPg.standing,
+    secrets: DiagnosisPg.openSecrets,
+    left: earlier.length === 0 ? Effect.succeed(0) : Effect.map(ResealPg.standing, (found) => found.earlier)
+  })
+  const { left, secrets: { closed, tried }, standing } = yield* Effect.provide(looking, sealer)
   if (standing === "another") return fault(check, new KeyProofPg.KeyIsAnother().message)
   if (closed.length > 0) {
     return fault(
       check,
       `${closed.length} of ${tried} signing secrets do not open with it: endpoint ${closed.join(", ")}`
+    )
+  }
+  if (earlier.length > 0) {
+    return ok(
+      check,
+      left === 0
+        ? "takes the place of FREEHOLD_ENCRYPTION_KEY_PREVIOUS, with which nothing is sealed any more"
+        : `takes the place of FREEHOLD_ENCRYPTION_KEY_PREVIOUS, with which ${left} secrets are still sealed`
     )
   }
   return ok(check, tried === 0 ? "set; no secret is stored yet" : `opens the stored secrets (${tried} tried)`)
@@ -187,6 +208,29 @@ const worker = Effect.gen(function*() {
 /** So many ids are enough to know whom a sentence is about. */
 const named = (orgIds: ReadonlyArray<string>): string =>
   orgIds.length > 5 ? `${orgIds.slice(0, 5).join(", ")} and ${orgIds.length - 5} more` : orgIds.join(", ")
+
+/** Keys that expire within so many days are told of, so that nobody is surprised. */
+const warnedDays = 14
+
+const keys = Effect.gen(function*() {
+  const expiring = yield* DiagnosisPg.keysExpiring(warnedDays)
+  const told = expiring.slice(0, 5).map(({ at, label, orgId }) => `${label} of ${orgId} on ${at.slice(0, 10)}`)
+  const more = expiring.length > told.length ? ` and ${expiring.length - told.length} more` : ""
+  return ok(
+    "keys",
+    told.length === 0
+      ? `none expires within ${warnedDays} days`
+      : `${told.join(", ")}${more} will expire; make new ones, or: freehold key expire`
+  )
+})
+
+const history = Effect.map(DiagnosisPg.daysAhead, (days) =>
+  days < 2
+    ? fault(
+      "history",
+      "no day of deliveries is made ahead, so nothing is removed either; is a server or a worker running?"
+    )
+    : ok("history", `days of deliveries are made ${days} ahead`))
 
 const monthlyGrants = Effect.gen(function*() {
   const check = "monthly grants"
@@ -232,7 +276,7 @@ const examineSchema = Migrations.standing.pipe(
   })
 )
 
-const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "monthly grants", "ledger"]
+const afterSchema: ReadonlyArray<Check> = ["encryption key", "worker", "keys", "history", "monthly grants", "ledger"]
 
 const serverFinding = ({ folds, majorVersion, version }: DiagnosisPg.Server): Finding => {
   if (majorVersion < oldestServer) {
@@ -263,6 +307,8 @@ const database = Effect.fnUntraced(function*(laws: boolean) {
     yield* clock,
     yield* encryptionKey,
     yield* worker,
+    yield* keys,
+    yield* history,
     yield* monthlyGrants,
     ...laws ? yield* ledger : []
   ]

@@ -58,6 +58,9 @@ export class EncryptionKey extends Context.Service<EncryptionKey, Redacted.Redac
   static readonly layer = Layer.effect(EncryptionKey, load)
 }
 
+/** The keys whose place the present one takes. */
+export const earlierKeys = Effect.map(Settings, ({ encryptionKeyPrevious }) => Option.toArray(encryptionKeyPrevious))
+
 /** A key of its own for one purpose (HKDF-SHA-256), so that no key serves two. */
 export const derive = (key: Redacted.Redacted<Uint8Array>, purpose: string): Redacted.Redacted<Uint8Array> =>
   Redacted.make(

@@ -23,6 +23,7 @@ import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
 import { leadCommand } from "./command/Lead.ts"
 import { listCommand } from "./command/List.ts"
+import { logCommand } from "./command/Log.ts"
 import { mcpCommand } from "./command/Mcp.ts"
 import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
@@ -75,6 +76,7 @@ const freehold = Command.make("freehold").pipe(
     contactCommand,
     firmCommand,
     eventCommand,
+    logCommand,
     settingsCommand,
     doctorCommand,
     auditCommand

@@ -4,6 +4,7 @@ import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as OperatorSessionsPg from "@freehold/adapters-pg/access/OperatorSessionsPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
+import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
@@ -31,6 +32,7 @@ import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookup
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
+import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
@@ -61,6 +63,7 @@ export const records = Layer.mergeAll(
   NotesPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
+  OperatorLogPg.layer,
   OperatorRequestsPg.layer,
   OperatorSessionsPg.layer,
   OrganizationsPg.layer,
@@ -70,6 +73,7 @@ export const records = Layer.mergeAll(
   PropertyMergesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,
+  RetentionPg.layer,
   SessionsPg.layer,
   StandingsPg.layer,
   SavedSearchesPg.layer,

@@ -146,8 +146,8 @@ export const layer = <E, R>(options: {
         yield* options.onListening(listening)
       }))
       const all = announced.pipe(Layer.provide(answering))
-      const granting = Layer.merge(all, Composition.granter)
-      return options.worker ? Layer.merge(granting, Composition.workers(publicUrl)) : granting
+      const kept = Layer.merge(all, Composition.housekeeping)
+      return options.worker ? Layer.merge(kept, Composition.workers(publicUrl)) : kept
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

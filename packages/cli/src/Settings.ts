@@ -2,7 +2,7 @@
  * What the operator set by environment variables: the values of `setting/SettingList`, read once, at the start. A variable
  * that does not parse stops the command with one line that names it; an empty one counts as not set.
  */
-import { Context, Effect, Layer, Option, Struct } from "effect"
+import { Context, Duration, Effect, Layer, Option, Struct } from "effect"
 import { type Setting, SettingFault } from "./setting/Setting.ts"
 import { settings } from "./setting/SettingList.ts"
 
@@ -31,6 +31,21 @@ const together = (one: Half, other: Half): Effect.Effect<void, SettingFault> => 
 const beside = (one: Half, other: Half): Effect.Effect<void, SettingFault> =>
   Option.isNone(one.value) ? Effect.void : together(one, other)
 
+interface Kept {
+  readonly setting: Setting<Duration.Duration>
+  readonly value: Duration.Duration
+}
+
+/** What is kept at least as long as the other. */
+const atLeast = (longer: Kept, shorter: Kept): Effect.Effect<void, SettingFault> =>
+  Duration.isGreaterThanOrEqualTo(longer.value, shorter.value) ? Effect.void : Effect.fail(
+    new SettingFault({
+      setting: longer.setting.name,
+      expected: `at least as long as ${shorter.setting.name}`,
+      found: Duration.format(longer.value)
+    })
+  )
+
 const read = Effect.gen(function*() {
   const {
     databasePools,
@@ -39,6 +54,9 @@ const read = Effect.gen(function*() {
     drafterKey,
     drafterModel,
     drafterUrl,
+    keepBodies,
+    keepDeliveries,
+    keepEvents,
     replicaMaxLag,
     replicaPatience,
     researcherSecret,
@@ -56,6 +74,10 @@ const read = Effect.gen(function*() {
     { setting: settings.drafterModel, value: drafterModel }
   )
   yield* beside(
+    { setting: settings.encryptionKeyPrevious, value: rest.encryptionKeyPrevious },
+    { setting: settings.encryptionKey, value: rest.encryptionKey }
+  )
+  yield* beside(
     { setting: settings.signInClientSecret, value: signInClientSecret },
     { setting: settings.signInClientId, value: signInClientId }
   )
@@ -63,8 +85,17 @@ const read = Effect.gen(function*() {
     { setting: settings.signInClientId, value: signInClientId },
     { setting: settings.oauthIssuer, value: rest.oauthIssuer }
   )
+  yield* atLeast(
+    { setting: settings.keepDeliveries, value: keepDeliveries },
+    { setting: settings.keepBodies, value: keepBodies }
+  )
+  yield* atLeast(
+    { setting: settings.keepEvents, value: keepEvents },
+    { setting: settings.keepDeliveries, value: keepDeliveries }
+  )
   return {
     ...rest,
+    kept: { bodies: keepBodies, deliveries: keepDeliveries, events: keepEvents },
     /** How connections are made, and how many. */
     databaseManner: { sizes: databasePools, prepare: databasePrepare, startup: databaseStartup },
     replicaBounds: { maxLag: replicaMaxLag, patience: replicaPatience },

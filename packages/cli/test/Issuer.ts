@@ -56,7 +56,7 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   const clientId = "sample-assistant"
   const app = { id: "sample-app", secret: "made-up-secret-of-the-sample-app" }
   const resourceServer = (audience: string): ResourceServer => ({
-    scope: "mcp",
+    scope: "mcp pipeline:transitions_full",
     audience,
     accessTokenFormat: "jwt",
     accessTokenTTL: 600,
@@ -66,7 +66,7 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
   const provider = new Provider(url, {
     jwks: { keys: [key] },
     cookies: { keys: ["sample"] },
-    scopes: ["openid", "offline_access", "mcp", "email", "profile"],
+    scopes: ["openid", "offline_access", "mcp", "pipeline:transitions_full", "email", "profile"],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
     clients: [
       ...[clientId, ...furtherAssistants].map((client_id): ClientMetadata => ({
@@ -115,8 +115,8 @@ export const startIssuer = async (resource: () => string): Promise<Issuer> => {
         clientId: oidc.client?.clientId ?? "",
         accountId: oidc.account?.accountId ?? ""
       })
-      grant.addOIDCScope("openid offline_access mcp email profile")
-      grant.addResourceScope(resource(), "mcp")
+      grant.addOIDCScope("openid offline_access mcp pipeline:transitions_full email profile")
+      grant.addResourceScope(resource(), "mcp pipeline:transitions_full")
       await grant.save()
       return grant
     }

@@ -288,9 +288,12 @@ describe("the main job, on records of the public data sets", () => {
       sortBy: "buildingSqft"
     }
     assert.deepStrictEqual(await tool("service_search_properties", query), await search(query))
-    assert.deepStrictEqual(await tool("service_reveal_property", { id: other.id }), {
+    const unlocked = await tool("service_reveal_property", { id: other.id })
+    assert.containSubset(unlocked, {
       alreadyRevealed: false,
-      creditsCharged: 10
+      creditsCharged: 10,
+      credits_remaining: Number.isInteger,
+      opens: (opens: string) => opens.includes("service_get_property")
     })
     assert.deepStrictEqual(
       await tool("service_get_property", { id: other.id }),

@@ -170,7 +170,7 @@ describe("people who sign in", () => {
       assert.deepInclude(body, {
         resource: `${server.url}/mcp`,
         authorization_servers: [issuer.url],
-        scopes_supported: ["mcp"],
+        scopes_supported: ["mcp", "pipeline:transitions_full"],
         bearer_methods_supported: ["header"]
       })
       assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
@@ -179,7 +179,7 @@ describe("people who sign in", () => {
       status: 401,
       code: undefined,
       meta: undefined,
-      challenge: `Bearer resource_metadata="${metadata()}", scope="mcp"`
+      challenge: `Bearer resource_metadata="${metadata()}", scope="mcp pipeline:transitions_full"`
     })
     assert.deepInclude(await refusal("fhk_nothing"), { status: 401, code: undefined })
   })
@@ -200,7 +200,8 @@ describe("people who sign in", () => {
         status: 401,
         code: "INVALID_OAUTH_TOKEN",
         meta: "INVALID_OAUTH_TOKEN",
-        challenge: `Bearer resource_metadata="${metadata()}", scope="mcp", error="invalid_token"`
+        challenge:
+          `Bearer resource_metadata="${metadata()}", scope="mcp pipeline:transitions_full", error="invalid_token"`
       })
     }
   })

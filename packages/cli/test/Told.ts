@@ -27,6 +27,7 @@ export interface Told {
   readonly run_id: string
   readonly finished_at: string | null
   readonly item_count: unknown
+  readonly action: unknown
   readonly attempts: unknown
   readonly client_id: unknown
   readonly email: unknown
@@ -40,6 +41,7 @@ export interface Told {
   readonly disqualified_reason: unknown
   readonly entry: unknown
   readonly event_id: unknown
+  readonly expires_at: unknown
   readonly first_time: unknown
   readonly from: unknown
   readonly kind: unknown
@@ -51,10 +53,13 @@ export interface Told {
   readonly outcome: unknown
   readonly owner_name: unknown
   readonly previous_status: unknown
+  readonly previous_until: unknown
   readonly property_key: unknown
+  readonly reason: unknown
   readonly reason_code: unknown
   readonly ref: unknown
   readonly researchState: unknown
+  readonly rows: unknown
   readonly state: unknown
   readonly status: unknown
   readonly to: unknown

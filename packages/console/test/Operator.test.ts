@@ -109,12 +109,16 @@ describe("the operator's area", () => {
     await page.getByRole("button", { name: "Suspend" }).waitFor()
     await member.reload()
     await member.getByRole("heading", { level: 1 }).waitFor()
+    const { stdout } = await run(["log", "--org", "org_demo", "--limit", "1"], app.env())
+    assert.match(stdout, /Sam Sample +org\.resumed +org_demo +org_demo +a made-up reason/)
+    const command = ["--as", "Tess Sample", "--reason", "a command's reason"]
+    assert.strictEqual((await run(["org", "resume", "org_demo", ...command], app.env())).code, 0)
 
     await page.getByRole("link", { name: "Log" }).click()
-    for (const what of ["Organization status changed", "Credits refunded", "Credits granted"]) {
-      const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) }).first()
-      await row.getByText("a made-up reason").waitFor()
-      await row.getByText(/Sam Sample/).waitFor()
+    await page.getByRole("row").filter({ hasText: "Tess Sample" }).filter({ hasText: "a command's reason" }).waitFor()
+    for (const what of ["Org resumed", "Org suspended", "Credits refunded", "Credits granted"]) {
+      const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) })
+      await row.filter({ hasText: "a made-up reason" }).filter({ hasText: "Sam Sample" }).first().waitFor()
     }
     await looksRight(page)
   })

@@ -32,6 +32,7 @@ import {
   SearchProperties,
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
+import { ListResearchRuns } from "@freehold/core/research/ResearchOperations"
 import {
   ChangeWebhook,
   DisableWebhook,
@@ -186,6 +187,9 @@ const lines = [
     body: "arguments",
     misfit: 422,
     uncoded: ["NOT_FOUND"]
+  }),
+  route(ListResearchRuns, "GET", "/research/runs", {
+    query: ["contact_id", "property_id", "organization_id", "action", "limit", "cursor"]
   }),
   route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(GetChanges, "GET", "/changes", {

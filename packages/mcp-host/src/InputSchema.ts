@@ -21,6 +21,21 @@ const objectsOf = (value: unknown): Record<string, JsonSchemaObject> => {
   return objects
 }
 
+/** Bounds that no caller comes near cost tokens on every listing; they are checked all the same when the tool runs. */
+const untold = new Set(["minLength", "maxLength", "minItems", "maxItems"])
+
+const isUntold = (key: string, part: unknown): boolean =>
+  untold.has(key) || (key === "maximum" || key === "minimum") && typeof part === "number" && Math.abs(part) >= 1_000_000
+
+const lean = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(lean)
+    : Predicate.isReadonlyObject(value)
+    ? Object.fromEntries(
+      Object.entries(value).flatMap(([key, part]) => isUntold(key, part) ? [] : [[key, lean(part)]])
+    )
+    : value
+
 /** `published` stands in for the generated schema of the arguments that it names. */
 export const make = (
   input: Schema.Codec<unknown, unknown>,
@@ -30,8 +45,8 @@ export const make = (
   return {
     ...schema,
     type: "object",
-    properties: { ...objectsOf(schema["properties"]), ...published },
+    properties: { ...objectsOf(lean(schema["properties"])), ...published },
     additionalProperties: false,
-    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: lean(definitions) })
   }
 }

@@ -3,12 +3,13 @@
  *
  * Above 20,000 tokens a result is cut at the border of a row of its longest list and says so.
  *
- * *Gotchas.* Tokens are estimated from the UTF-8 length of the JSON. Ids, numbers and short keys make JSON dense: 2.5
- * bytes a token is below what the o200k tokenizer needs for these results, so that the estimate errs towards cutting.
+ * *Gotchas.* Tokens are estimated (`TokenEstimate`), a few hundredths above the truth: what is cut stays near below the limit.
  */
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { Predicate } from "effect"
+import { nextStep, type RefusedCall, sentence } from "./NextStep.ts"
+import { tokensIn } from "./TokenEstimate.ts"
 
 export interface ToolResult {
   readonly content: Array<{ type: "text"; text: string }>
@@ -21,16 +22,16 @@ export interface ToolResult {
 /** Most tokens of one result. decisions, section 20. */
 export const maximumTokens = 20_000
 
-const bytesPerToken = 2.5
-const maximumBytes = maximumTokens * bytesPerToken
-/** Bytes kept for the keys that a cut adds. */
-const reservedBytes = 600
+/** Kept for the keys that a cut adds. */
+const reservedTokens = 150
 
-const encoder = new TextEncoder()
-const bytesOf = (json: string): number => encoder.encode(json).byteLength
-const bytesOfValue = (value: unknown): number => bytesOf(JSON.stringify(value))
+/** JSON has at most a token a character, or nearly, and at least one in five. */
+const isCertain = { small: maximumTokens, large: maximumTokens * 5 } as const
 
-export const isTooLarge = (json: string): boolean => bytesOf(json) > maximumBytes
+const tokensOfValue = (value: unknown): number => tokensIn(JSON.stringify(value))
+
+export const isTooLarge = (json: string): boolean =>
+  json.length > isCertain.small && (json.length > isCertain.large || tokensIn(json) > maximumTokens)
 
 /** The longest list of a result and how many of its rows fit beside the rest. */
 export interface Fit {
@@ -52,35 +53,39 @@ const listsOf = (result: Readonly<Record<string, unknown>>): ReadonlyArray<Pick<
 /** None where the result has no list, so that there is no border to cut at. */
 export const fit = (result: Readonly<Record<string, unknown>>): Fit | undefined => {
   const [longest] = listsOf(result)
-    .map((list) => ({ ...list, bytes: bytesOfValue(list.rows) }))
-    .sort((a, b) => b.bytes - a.bytes)
+    .map((list) => ({ ...list, length: JSON.stringify(list.rows).length }))
+    .sort((a, b) => b.length - a.length)
   if (longest === undefined) return undefined
-  const { bytes, path, rows } = longest
-  let left = maximumBytes - reservedBytes - (bytesOfValue(result) - bytes)
+  const { path, rows } = longest
+  let left = maximumTokens - reservedTokens - tokensOfValue(withRows(result, path, []))
   let kept = 0
   for (const row of rows) {
-    left -= bytesOfValue(row) + 1
+    left -= tokensOfValue(row) + 1
     if (left < 0) break
     kept += 1
   }
   return { path, rows, kept }
 }
 
+const withRows = (
+  result: Readonly<Record<string, unknown>>,
+  [key, inner]: Fit["path"],
+  rows: ReadonlyArray<unknown>
+): Record<string, unknown> => {
+  const outer = result[key]
+  return { ...result, [key]: inner === undefined || !Predicate.isObject(outer) ? rows : { ...outer, [inner]: rows } }
+}
+
 /** Keeps the rows that fit and says so. `rest`: how the caller gets what is missing. */
 export const truncate = (
   result: Readonly<Record<string, unknown>>,
-  { kept, path: [key, inner], rows }: Fit,
+  { kept, path, rows }: Fit,
   rest: string
-) => {
-  const shown = rows.slice(0, kept)
-  const outer = result[key]
-  return {
-    ...result,
-    [key]: inner === undefined || !Predicate.isObject(outer) ? shown : { ...outer, [inner]: shown },
-    truncated: true,
-    truncation: { list: inner === undefined ? key : `${key}.${inner}`, rows_shown: kept, rows: rows.length, rest }
-  }
-}
+) => ({
+  ...withRows(result, path, rows.slice(0, kept)),
+  truncated: true,
+  truncation: { list: path.join("."), rows_shown: kept, rows: rows.length, rest }
+})
 
 export const success = (result: Record<string, unknown>, json = JSON.stringify(result)): ToolResult => ({
   content: [{ type: "text", text: json }],
@@ -95,13 +100,18 @@ export interface Refusal {
 }
 
 /**
- * A refusal as a result: REST's `meta` plus its `error`. Wrong arguments show their issues alone, with the sentence in
+ * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their issues alone, with the sentence in
  * the text. The fields are read from the error's JSON, since one of them may be called `cause`.
  */
-export const refusal = (refused: Refusal): ToolResult => {
+export const refusal = (refused: Refusal, call?: Omit<RefusedCall, "detail">): ToolResult => {
   const detail = detailOf(refused)
-  const [text, structuredContent] = refused._tag === "INVALID_ARGUMENTS"
-    ? [`These arguments do not fit: ${refused.message}`, { code: refused._tag, ...detail }]
+  const [said, told] = refused._tag === "INVALID_ARGUMENTS"
+    ? [`These arguments do not fit: ${refused.message}.`, { code: refused._tag, ...detail }]
     : [refused.message, { code: refused._tag, error: refused.message, ...detail }]
-  return { content: [{ type: "text", text }], structuredContent, isError: true }
+  const next = call === undefined ? undefined : nextStep(refused._tag, { ...call, detail })
+  return {
+    content: [{ type: "text", text: next === undefined ? said : `${said} ${sentence(next)}` }],
+    structuredContent: next === undefined ? told : { ...told, next },
+    isError: true
+  }
 }

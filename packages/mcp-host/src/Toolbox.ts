@@ -16,6 +16,7 @@ import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import * as Receipt from "@freehold/core/credit/Receipt"
 import { listening } from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
@@ -55,6 +56,13 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
   ))
 })
 
+/** Whether the organization's plan has what the tool is about; a switch that admins set does not hide it. */
+const isPlanned = ({ organization: { features } }: CallerFacts, { operation: { access: { gate } } }: Tool): boolean =>
+  gate === null || features[gate]
+
+const refusalOf = ({ tool: { example, published: { name } } }: BoundTool, input: object, refused: ToolResult.Refusal) =>
+  ToolResult.refusal(refused, { tool: name, input: { ...input }, example })
+
 /** What stands between the credential and the tool: a person, a role or a scope. */
 const mayUse = (caller: CallerFacts, { operation }: Tool) =>
   Result.andThen(Acting.permits(caller, operation), () => Acting.permitScope(caller, operation))
@@ -69,8 +77,12 @@ export class Toolbox extends Context.Service<Toolbox, {
     const byName = new Map(bound.map((each) => [each.tool.published.name, each]))
 
     const answer = Effect.fnUntraced(function*(each: BoundTool, input: object) {
-      const { answer, told: records } = yield* listening(each.run(input))
-      const shown = each.tool.show(Predicate.isObject(answer) ? answer : { result: answer })
+      const { answer: { answer, told: records }, told: receipt } = yield* Receipt.listening(listening(each.run(input)))
+      const remaining = Option.flatMap(receipt, (told) => Option.fromNullishOr(told.remaining))
+      const shown = each.tool.show({
+        ...Predicate.isObject(answer) ? answer : { result: answer },
+        ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {}
+      })
       const result = yield* fitting(each, input, shown)
       return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
     })
@@ -84,7 +96,10 @@ export class Toolbox extends Context.Service<Toolbox, {
     })
 
     return Toolbox.of({
-      list: (caller) => bound.flatMap(({ tool }) => Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []),
+      list: (caller) =>
+        bound.flatMap(({ tool }) =>
+          isPlanned(caller, tool) && Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []
+        ),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = byName.get(name)
         if (found === undefined) {
@@ -95,7 +110,9 @@ export class Toolbox extends Context.Service<Toolbox, {
         }
         yield* Effect.annotateCurrentSpan("tool", name)
         return yield* run(found, input ?? {}).pipe(
-          Effect.catch((refused) => Effect.as(RefusalCount.count("mcp", refused._tag), ToolResult.refusal(refused))),
+          Effect.catch((refused) =>
+            Effect.as(RefusalCount.count("mcp", refused._tag), refusalOf(found, input ?? {}, refused))
+          ),
           Effect.catchCauseIf(
             (cause) => !Cause.hasInterruptsOnly(cause),
             Effect.fnUntraced(function*(cause) {

@@ -29,6 +29,7 @@ import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import {
   DisqualifyLead,
+  GetLeadHistory,
   GetLossReasons,
   GetPipeline,
   GetTransitionCap,
@@ -43,6 +44,7 @@ import {
   DraftEmail,
   FindEmail,
   GetResearchStatus,
+  ListResearchRuns,
   PriceResearch,
   ResearchContact,
   ResearchOrganization,
@@ -56,6 +58,7 @@ import {
   SaveSearch
 } from "@freehold/core/search/SavedSearchOperations"
 import { identity } from "effect"
+import { exampleOf } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
 
@@ -81,6 +84,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
   /** How the caller gets what is missing from a result that was cut, where the tool has no pages. */
   readonly rest: string
+  /** Arguments that fit it, shown where others did not. */
+  readonly example: Readonly<Record<string, unknown>>
 }
 
 /** Said of tools with a REST twin. */
@@ -98,30 +103,36 @@ interface Options {
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
   readonly show?: Tool["show"]
   readonly rest?: string
+  /** Where the least arguments show little. */
+  readonly example?: Tool["example"]
 }
 
 /**
  * Describes an operation as a tool. What counts or reads is read-only; what may spend or destroy is marked destructive,
  * so that clients ask their person first.
  */
-export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => ({
-  operation,
-  published: {
-    name: operation.name,
-    title: operation.title,
-    description: operation.description,
-    inputSchema: InputSchema.make(operation.input, options.arguments),
-    annotations: {
+export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => {
+  const inputSchema = InputSchema.make(operation.input, options.arguments)
+  return {
+    operation,
+    published: {
+      name: operation.name,
       title: operation.title,
-      readOnlyHint: operation.effect === "read" || operation.effect === "meter",
-      destructiveHint: operation.effect === "spend" || options.destroys === true,
-      idempotentHint: options.repeats !== true,
-      openWorldHint: false
-    }
-  },
-  show: options.show ?? identity,
-  rest: options.rest ?? noRest
-})
+      description: operation.description,
+      inputSchema,
+      annotations: {
+        title: operation.title,
+        readOnlyHint: operation.effect === "read" || operation.effect === "meter",
+        destructiveHint: operation.effect === "spend" || options.destroys === true,
+        idempotentHint: options.repeats !== true,
+        openWorldHint: false
+      }
+    },
+    show: options.show ?? identity,
+    rest: options.rest ?? noRest,
+    example: options.example ?? exampleOf(inputSchema)
+  }
+}
 
 const overRest = { rest: restOverRest }
 
@@ -144,26 +155,37 @@ const search: InputSchema.JsonSchemaObject = {
   description: "The arguments of service_search_properties, without cursor and offset."
 }
 
+/** What the payment opens, beside what it cost. */
+const opening = (opens: string): Tool["show"] => (result) => ({ ...result, opens })
+
+const searchExample = { filters: { countyNames: ["Dallas, TX"], categories: ["Office"] }, limit: 10 }
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
   make(Lookup, { rest: "query narrows it." }),
-  make(SearchProperties, { arguments: { filters } }),
+  make(SearchProperties, { arguments: { filters }, example: searchExample }),
   make(GetProperty, overRest),
   make(FindContacts, overRest),
-  make(BrowseContacts),
+  make(BrowseContacts, { example: { roleType: "property_manager", limit: 10 } }),
   make(GetContact, overRest),
   make(GetContactRelationships, overRest),
   make(BrowseOrganizations),
   make(GetOrganization, overRest),
   make(GetOrganizationProperties, overRest),
   make(GetChanges),
-  make(UnlockProperty),
-  make(RevealContact),
+  make(UnlockProperty, {
+    show: opening("The research of the property and every contact of it: service_get_property.")
+  }),
+  make(RevealContact, { show: opening("This person's name, email, phone and LinkedIn, wherever the person is met.") }),
   make(PriceResearch, { rest: "Ask for fewer property_ids." }),
   make(ResearchProperty, { repeats: true }),
-  make(ResearchProperties, { repeats: true }),
+  make(ResearchProperties, {
+    repeats: true,
+    example: { property_ids: ["00000000-0000-4000-8000-000000000000"], maxCredits: 0 }
+  }),
   make(GetResearchStatus),
+  make(ListResearchRuns),
   make(ResearchContact, { repeats: true }),
   make(ResearchOrganization, { repeats: true }),
   make(FindEmail, { repeats: true }),
@@ -172,6 +194,7 @@ export const tools = [
   make(ListLeads),
   make(GetLeadBundle, { ...overRest, repeats: true, show: markBundle }),
   make(GetPipeline),
+  make(GetLeadHistory),
   make(QualifyLead),
   make(DisqualifyLead),
   make(UpdateLeadStatus),
@@ -188,7 +211,11 @@ export const tools = [
   make(AddNote, { repeats: true }),
   make(ListSavedSearches),
   make(RunSavedSearch),
-  make(SaveSearch, { repeats: true, arguments: { search } }),
+  make(SaveSearch, {
+    repeats: true,
+    arguments: { search },
+    example: { name: "Offices", search: searchExample }
+  }),
   make(DeleteSavedSearch, { destroys: true }),
   make(GetPriceSheet),
   make(GetCreditBalance),
@@ -196,5 +223,5 @@ export const tools = [
   make(GetAllowance, overRest),
   make(GetCoverage, { rest: "state narrows it." }),
   make(RequestSupport, { repeats: true }),
-  make(RequestCoverage, { repeats: true })
+  make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } })
 ] as const

@@ -379,13 +379,13 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
         )
         assert.strictEqual(status, 200)
         assert.isTrue(body.result.isError)
-        assert.deepStrictEqual(body.result.structuredContent, {
-          code: "INVALID_ARGUMENTS",
-          issues: [
-            { field: "made", message: "Unknown key" },
-            { field: "limit", message: "Expected a value between 1 and 200" }
-          ]
-        })
+        const { code, issues, next } = body.result.structuredContent
+        assert.strictEqual(code, "INVALID_ARGUMENTS")
+        assert.deepStrictEqual(issues.map(({ field }: { readonly field: string }) => field), ["made", "limit"])
+        assert.strictEqual(issues[0].message, "Unknown key")
+        assert.strictEqual(issues[1].message, "Expected a value between 1 and 200")
+        assert.strictEqual(next.tool, "service_search_properties")
+        assert.property(next.arguments, "filters")
         assert.include(body.result.content[0].text, "limit: Expected a value between 1 and 200")
       }))
 
@@ -404,8 +404,16 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
         assert.strictEqual(status, 200)
         assert.isTrue(body.result.isError)
         assert.strictEqual(code, "COST_CONFIRMATION_REQUIRED")
-        assert.deepStrictEqual(detail, { projectedCredits: 10, maxCredits: 0, balance: 40 })
-        assert.deepStrictEqual(body.result.content, [{ type: "text", text: error }])
+        const again = { id: "made-up-1", maxCredits: 10 }
+        assert.deepStrictEqual(detail, {
+          projectedCredits: 10,
+          maxCredits: 0,
+          balance: 40,
+          ownLimitRemaining: null,
+          next: { tool: "service_reveal_property", arguments: again }
+        })
+        const text = `${error} Next: service_reveal_property ${JSON.stringify(again)}.`
+        assert.deepStrictEqual(body.result.content, [{ type: "text", text }])
       }))
 
     it.effect("keeps a detail that is called cause", () =>

@@ -88,7 +88,14 @@ export const layer = Layer.mock(Catalogue, {
   }),
   [UnlockProperty.name]: Effect.fnUntraced(function*(input) {
     const { maxCredits = 10 } = yield* Effect.fromResult(unlock(input))
-    if (maxCredits < 10) return yield* new CostConfirmationRequired({ projectedCredits: 10, maxCredits, balance: 40 })
+    if (maxCredits < 10) {
+      return yield* new CostConfirmationRequired({
+        projectedCredits: 10,
+        maxCredits,
+        balance: 40,
+        ownLimitRemaining: null
+      })
+    }
     return { alreadyRevealed: false, creditsCharged: 10 }
   }),
   [ListLeads.name]: Effect.fnUntraced(function*(input) {

@@ -185,12 +185,14 @@ describe("a call", () => {
     Effect.gen(function*() {
       const issues = [{ field: null, message: "Expected one of a and b" }, { field: "c", message: "Expected integer" }]
       const result = yield* call(tool(() => Effect.fail(new InvalidInput({ issues }))))
+      const { example, published: { name } } = tool(() => Effect.void).tool
       assert.deepStrictEqual(result, {
         content: [{
           type: "text",
-          text: "These arguments do not fit: Expected one of a and b; c: Expected integer"
+          text: "These arguments do not fit: Expected one of a and b; c: Expected integer. " +
+            `Next: ${name} ${JSON.stringify(example)}.`
         }],
-        structuredContent: { code: "INVALID_ARGUMENTS", issues },
+        structuredContent: { code: "INVALID_ARGUMENTS", issues, next: { tool: name, arguments: example } },
         isError: true
       })
     }))

@@ -23,7 +23,7 @@ import * as Https from "node:https"
 import { isIPv6, type LookupFunction } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
-import { type FailureReason, ofStatus, SendOutcome } from "./SendOutcome.ts"
+import { answerLimit, type FailureReason, ofStatus, SendOutcome, withAnswer } from "./SendOutcome.ts"
 
 export interface OutgoingWebhook {
   readonly url: string
@@ -99,18 +99,23 @@ const makeAgent = (target: VettedTarget, ca: ReadonlyArray<string> | undefined, 
     : new Http.Agent(options)
 }
 
-/** Reads off a body that nobody wants, within bounds; a connection whose body was left is closed. */
-const drain = (response: Http.IncomingMessage, done: () => void): void => {
+/** Reads off a body, within bounds, and answers how it begins; a connection whose body was left is closed. */
+const drain = (response: Http.IncomingMessage, done: (beginning: Uint8Array) => void): void => {
   let left = bodyLimit
+  let beginning = Buffer.alloc(0)
+  const isPacked = response.headers["content-encoding"] !== undefined
   const timer = setTimeout(() => response.destroy(), bodyDeadline)
   response.on("data", (chunk: Buffer) => {
     left -= chunk.length
+    if (!isPacked && beginning.length < answerLimit) {
+      beginning = Buffer.concat([beginning, chunk.subarray(0, answerLimit - beginning.length)])
+    }
     if (left < 0) response.destroy()
   })
   response.on("error", () => response.destroy())
   response.once("close", () => {
     clearTimeout(timer)
-    done()
+    done(beginning)
   })
 }
 
@@ -162,7 +167,7 @@ const request = (
     outgoing.once("response", (response) => {
       const outcome = ofStatus(response.statusCode ?? 0)
       progress.outcome = outcome
-      drain(response, () => end(outcome))
+      drain(response, (beginning) => end(withAnswer(outcome, beginning)))
     })
     outgoing.once("upgrade", (response, socket) => {
       progress.outcome = ofStatus(response.statusCode ?? 0)

@@ -23,6 +23,7 @@ describe("an outcome in the delivery's log", () => {
         Delivered.make({ status: 204 }),
         Gone.make({}),
         Rejected.make({ status: 503 }),
+        Rejected.make({ status: 502, answer: "upstream is away" }),
         Failed.make({ reason: "connect", detail: "ECONNREFUSED" }),
         Blocked.make({ rule: "scheme", detail: "The URL must use https." })
       ].map(toAttempt),
@@ -30,6 +31,7 @@ describe("an outcome in the delivery's log", () => {
         { _tag: "Delivered", status: 204 },
         { _tag: "Gone" },
         { _tag: "Failed", status: 503, reason: "answered 503" },
+        { _tag: "Failed", status: 502, reason: "answered 502", answer: "upstream is away" },
         { _tag: "Failed", status: null, reason: "connect: ECONNREFUSED" },
         { _tag: "Blocked", reason: "The URL must use https." }
       ]

@@ -101,6 +101,18 @@ describe("Sender", () => {
       assert.deepStrictEqual<unknown>(outcome, tag === "Gone" ? { _tag: tag } : { _tag: tag, status })
     }).pipe(Effect.provide(setup({}))))
 
+  it.live("keeps how the body of a rejection begins, in plain text, and nothing of what is packed", () =>
+    Effect.gen(function*() {
+      const text = `no such \u0007hook\n${"x".repeat(5_000)}`
+      const receiver = yield* Receiver.http((request, response) =>
+        response.writeHead(404, request.url === "/packed" ? { "content-encoding": "gzip" } : {}).end(text)
+      )
+      const kept = yield* post(`http://127.0.0.1:${receiver.port}/`)
+      assert.deepStrictEqual(kept, { _tag: "Rejected", status: 404, answer: `no such  hook ${"x".repeat(186)}` })
+      const packed = yield* post(`http://127.0.0.1:${receiver.port}/packed`)
+      assert.deepStrictEqual(packed, { _tag: "Rejected", status: 404 })
+    }).pipe(Effect.provide(setup({}))))
+
   it.live.each([301, 302, 303, 307, 308])("does not follow a redirect with %d", (status) =>
     Effect.gen(function*() {
       const other = yield* Receiver.http((_request, response) => response.writeHead(200).end())

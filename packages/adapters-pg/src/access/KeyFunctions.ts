@@ -42,6 +42,7 @@ export const functions: ReadonlyArray<string> = [
   ) LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     today CONSTANT date := (from_millis(now_ms) AT TIME ZONE 'UTC')::date;
+    wanted bytea := given_hash;
     fact record;
     per_minute bigint;
     per_day bigint;
@@ -58,8 +59,15 @@ export const functions: ReadonlyArray<string> = [
       JOIN organization o ON o.org_id = c.org_id
       LEFT JOIN credential_window w ON w.org_id = c.org_id AND w.credential_id = c.credential_id
       LEFT JOIN organization_day d ON d.org_id = c.org_id AND d.day = today
-      WHERE c.secret_hash = given_hash AND c.revoked_at IS NULL;
-      IF NOT FOUND THEN RETURN; END IF;
+      WHERE c.secret_hash = wanted AND c.revoked_at IS NULL
+        AND (c.expires_at IS NULL OR c.expires_at > from_millis(now_ms));
+      IF NOT FOUND THEN
+        IF wanted <> given_hash THEN RETURN; END IF;
+        SELECT c.secret_hash INTO wanted FROM credential c
+        WHERE c.previous_hash = given_hash AND c.previous_until > from_millis(now_ms);
+        IF NOT FOUND THEN RETURN; END IF;
+        CONTINUE;
+      END IF;
 
       per_minute := coalesce(
         (fact.profile ->> 'requests_per_minute')::bigint,
@@ -136,7 +144,8 @@ export const functions: ReadonlyArray<string> = [
     "authorize",
     `
     Finds a key by its hash and counts one request in its minute and in the day of its organization: in both or,
-    refused by one, in none (core's RateWindow.count). No row: no such key. It reads without a lock first, so that a
+    refused by one, in none (core's RateWindow.count). No row: no such key, or it expired. The secret before the last
+    rotation counts as the present one until its time is over. It reads without a lock first, so that a
     flood of refused requests writes and waits for nothing; counts only grow within their window and day, so a
     refusal that was read stands. An admission is counted by updates that repeat the condition; when another request
     took the last place in between, everything is read again. Always day before window, so that two requests cannot

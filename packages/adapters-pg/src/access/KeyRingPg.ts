@@ -12,7 +12,14 @@
  */
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
-import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "@freehold/core/access/KeyRing"
+import {
+  type Credential,
+  CredentialStatus,
+  KeyRing,
+  type LiveCredential,
+  maximumActiveKeys,
+  SecretInUse
+} from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
 import { parseId } from "@freehold/core/property/PropertyRef"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
@@ -35,7 +42,23 @@ const StoredKey = {
 
 const Authorized = Schema.Struct({ ...StoredKey, ...CountedRequest.fields })
 
-const Listed = Schema.Struct({ ...StoredKey, key_revoked_at: Schema.NullOr(Schema.Date) })
+const Listed = Schema.Struct({
+  ...StoredKey,
+  key_status: CredentialStatus,
+  key_revoked_at: Schema.NullOr(Schema.Date),
+  key_expires_at: Schema.NullOr(Schema.Date),
+  key_previous_until: Schema.NullOr(Schema.Date)
+})
+
+const liveOf = (row: typeof Authorized.Type): LiveCredential => ({
+  credentialId: row.key_id,
+  orgId: row.key_org,
+  name: row.key_name,
+  label: row.key_label,
+  scopes: row.key_scopes,
+  dailyLimits: row.key_daily_limits,
+  createdAt: row.key_created_at
+})
 
 const credentialOf = (row: typeof Listed.Type): Credential => ({
   credentialId: row.key_id,
@@ -43,11 +66,16 @@ const credentialOf = (row: typeof Listed.Type): Credential => ({
   name: row.key_name,
   label: row.key_label,
   scopes: row.key_scopes,
-  status: row.key_revoked_at === null ? "active" : "revoked",
+  status: row.key_status,
   dailyLimits: row.key_daily_limits,
   createdAt: row.key_created_at,
-  revokedAt: row.key_revoked_at
+  revokedAt: row.key_revoked_at,
+  expiresAt: row.key_expires_at,
+  previousUntil: row.key_previous_until
 })
+
+/** Keys that work, of those that are no connections. */
+const working = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())"
 
 const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
 
@@ -73,7 +101,11 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
 
     const columns = sql.literal(
       `credential_id AS key_id, org_id AS key_org, name AS key_name, label AS key_label, scopes AS key_scopes,
-      daily_limits AS key_daily_limits, created_at AS key_created_at, revoked_at AS key_revoked_at`
+      daily_limits AS key_daily_limits, created_at AS key_created_at, revoked_at AS key_revoked_at,
+      expires_at AS key_expires_at,
+      CASE WHEN previous_until > clock_timestamp() THEN previous_until END AS key_previous_until,
+      CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END
+        AS key_status`
     )
     const create = SqlSchema.findOneOption({
       Request: Schema.Struct({
@@ -83,22 +115,28 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
         label: Schema.String,
         secretHash: Schema.String,
         scopes: Schema.Array(Schema.String),
-        dailyLimits: Schema.fromJsonString(KeyDailyLimits)
+        dailyLimits: Schema.fromJsonString(KeyDailyLimits),
+        expiresAt: Schema.optionalKey(Schema.NullOr(Schema.Int))
       }),
       Result: Listed,
       execute: (key) =>
         sql`
-          INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes, daily_limits, created_at)
+          INSERT INTO credential (credential_id, org_id, name, label, secret_hash, scopes, daily_limits, created_at,
+            expires_at)
           SELECT ${key.credentialId}::uuid, ${key.orgId}::text, ${key.name}::text, ${key.label}::text,
-            decode(${key.secretHash}::text, 'hex'), ${key.scopes}::text[], ${key.dailyLimits}::jsonb, clock_timestamp()
+            decode(${key.secretHash}::text, 'hex'), ${key.scopes}::text[], ${key.dailyLimits}::jsonb, clock_timestamp(),
+            from_millis(${key.expiresAt ?? null}::bigint)
           WHERE (SELECT count(*) FROM credential
-              WHERE org_id = ${key.orgId} AND revoked_at IS NULL AND member_id IS NULL)
+              WHERE org_id = ${key.orgId} AND ${sql.literal(working)} AND member_id IS NULL)
             < ${maximumActiveKeys}
+            AND NOT EXISTS (SELECT FROM credential WHERE previous_hash = decode(${key.secretHash}::text, 'hex'))
           ON CONFLICT (secret_hash) DO NOTHING
           RETURNING ${columns}`
     })
     const withSecret = (secretHash: string) =>
-      sql`SELECT FROM credential WHERE secret_hash = decode(${secretHash}::text, 'hex')`
+      sql`
+        SELECT FROM credential
+        WHERE secret_hash = decode(${secretHash}::text, 'hex') OR previous_hash = decode(${secretHash}::text, 'hex')`
     const list = SqlSchema.findAll({
       Request: Schema.String,
       Result: Listed,
@@ -135,6 +173,34 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           WHERE ${named(credentialId, of)}
           RETURNING ${columns}`
     })
+    const expire = SqlSchema.findOneOption({
+      Request: Schema.Struct({
+        credentialId: Schema.String,
+        of: Schema.NullOr(Schema.String),
+        at: Schema.NullOr(Schema.Int)
+      }),
+      Result: Listed,
+      execute: ({ at, credentialId, of }) =>
+        sql`
+          UPDATE credential SET expires_at = from_millis(${at}::bigint) WHERE ${named(credentialId, of)}
+          RETURNING ${columns}`
+    })
+    const rotate = SqlSchema.findOneOption({
+      Request: Schema.Struct({
+        credentialId: Schema.String,
+        of: Schema.NullOr(Schema.String),
+        secretHash: Schema.String,
+        label: Schema.String,
+        until: Schema.Int
+      }),
+      Result: Listed,
+      execute: ({ credentialId, label, of, secretHash, until }) =>
+        sql`
+          UPDATE credential SET previous_hash = secret_hash, previous_until = from_millis(${until}::bigint),
+            secret_hash = decode(${secretHash}::text, 'hex'), label = ${label}
+          WHERE ${named(credentialId, of)} AND ${sql.literal(working)}
+          RETURNING ${columns}`
+    })
     const requests = SqlSchema.findAll({
       Request: Schema.Struct({ orgId: Schema.String, now: Schema.Int }),
       Result: Schema.Struct({
@@ -166,7 +232,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           }
           const row = found.value
           return Option.some({
-            credential: credentialOf({ ...row, key_revoked_at: null }),
+            credential: liveOf(row),
             organization: yield* organizations.organizationOf(secretHash, row),
             ...CountedRequest.counters(row, now)
           })
@@ -220,6 +286,28 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
             yield* update({ credentialId: id.value, of: of ?? null, dailyLimits, scopes }),
             credentialOf
           )
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      expire: Effect.fn("KeyRing.expire")(
+        function*(credentialId, at, of) {
+          const id = parseId(credentialId)
+          return Option.isNone(id)
+            ? Option.none()
+            : Option.map(yield* expire({ credentialId: id.value, of: of ?? null, at }), credentialOf)
+        },
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
+      ),
+
+      rotate: Effect.fn("KeyRing.rotate")(
+        function*(credentialId, given, of) {
+          const id = parseId(credentialId)
+          return Option.isNone(id)
+            ? Option.none()
+            : Option.map(yield* rotate({ credentialId: id.value, of: of ?? null, ...given }), credentialOf)
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

@@ -108,7 +108,8 @@ export const functions: ReadonlyArray<string> = [
     UPDATE delivery d SET data = NULL FROM event e
     WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
     UPDATE delivery_log d SET data = NULL FROM event e
-    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
+    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn'
+      AND d.created_at >= e.created_at - interval '1 day' AND d.data IS NOT NULL;
     RETURN told;
   END $$`,
   Comment.onFunction(

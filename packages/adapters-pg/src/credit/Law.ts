@@ -1,3 +1,7 @@
+/** How far back rows of a kind reach, since older ones were removed (`retention/RetentionPg.ts`). */
+export const keptSince = (kind: "deliveries"): string =>
+  `coalesce((SELECT kept_since FROM history_start WHERE kind = '${kind}'), '-infinity')`
+
 /** A law as the auditor asks for it. */
 export interface Law {
   /** The name under which it is reported. */

@@ -1,5 +1,5 @@
 /** The laws of what limits have counted, each as one statement that finds what breaks it. */
-import type { Law } from "./Law.ts"
+import { keptSince, type Law } from "./Law.ts"
 
 export const limitLaws: ReadonlyArray<Law> = [
   {
@@ -43,6 +43,7 @@ export const limitLaws: ReadonlyArray<Law> = [
         SELECT org_id, id, state FROM delivery_log
         UNION ALL SELECT org_id, id, 'delivered' FROM delivery WHERE delivered_at IS NOT NULL
       ) l ON l.id = b.delivery_id AND l.org_id = b.org_id
+      WHERE l.id IS NOT NULL OR b.at >= ${keptSince("deliveries")}
       GROUP BY b.org_id, b.delivery_id
       HAVING count(*) > 1 OR (min(l.state) = 'delivered') IS NOT TRUE`
   }

@@ -5,7 +5,7 @@
  * add what no constraint can say.
  */
 import { mostRetries } from "@freehold/core/webhook/RetryPolicy"
-import type { Law } from "./Law.ts"
+import { keptSince, type Law } from "./Law.ts"
 
 /** Rows of `table` whose `columns` refer to no row of `parent`. */
 const dangling = (
@@ -41,9 +41,9 @@ const finalStates =
 
 /** Both tables of deliveries. */
 const everyDelivery = `(
-  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends FROM delivery
+  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends, created_at FROM delivery
   UNION ALL
-  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends FROM delivery_log
+  SELECT org_id, id, event_id, endpoint_id, state, attempts, resends, created_at FROM delivery_log
 )`
 
 export const recordLaws: ReadonlyArray<Law> = [
@@ -190,7 +190,8 @@ export const recordLaws: ReadonlyArray<Law> = [
         SELECT org_id, delivery_id, count(*) AS lines, count(*) FILTER (WHERE status BETWEEN 200 AND 299) AS successes
         FROM delivery_attempt GROUP BY org_id, delivery_id
       ) l ON l.org_id = d.org_id AND l.delivery_id = d.id
-      WHERE (d.attempts BETWEEN 0 AND ${mostRetries + 1} AND coalesce(l.lines, 0) >= d.attempts + d.resends
+      WHERE d.created_at >= ${keptSince("deliveries")}
+        AND (d.attempts BETWEEN 0 AND ${mostRetries + 1} AND coalesce(l.lines, 0) >= d.attempts + d.resends
         AND (d.state <> 'delivered' OR l.successes > 0)) IS NOT TRUE`
     )
   },
@@ -206,7 +207,8 @@ export const recordLaws: ReadonlyArray<Law> = [
       ) d ON d.org_id = e.org_id AND d.event_id = e.id
       WHERE CASE e.status
         WHEN 'pending' THEN e.skip_reason IS NULL AND e.fanned_out_at IS NULL AND d.event_id IS NULL
-        WHEN 'fanned_out' THEN e.skip_reason IS NULL AND e.fanned_out_at IS NOT NULL AND d.event_id IS NOT NULL
+        WHEN 'fanned_out' THEN e.skip_reason IS NULL AND e.fanned_out_at IS NOT NULL
+          AND (d.event_id IS NOT NULL OR e.fanned_out_at < ${keptSince("deliveries")})
         WHEN 'skipped' THEN e.skip_reason IS NOT NULL AND e.fanned_out_at IS NULL
       END IS NOT TRUE`
   },

@@ -77,6 +77,32 @@ export const lag = Effect.gen(function*() {
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
 })
 
+/** A key that works, and when it will not any more. */
+export interface Expiring {
+  readonly orgId: string
+  readonly label: string
+  /** ISO-8601. */
+  readonly at: string
+}
+
+/** Keys of active organizations that expire within so many days, the next first. */
+export const keysExpiring = (days: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<Expiring>`
+      SELECT c.org_id AS "orgId", c.label, to_iso(c.expires_at) AS at
+      FROM credential c JOIN organization o ON o.org_id = c.org_id AND o.status = 'active'
+      WHERE c.revoked_at IS NULL AND c.expires_at > now() AND c.expires_at <= now() + ${days} * interval '1 day'
+      ORDER BY c.expires_at, c.credential_id LIMIT 100`)
+
+/** How many days of deliveries are made ahead, at least; what is written without one has to be moved later. */
+export const daysAhead = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly days: number }>`
+    SELECT least((SELECT max(ends) FROM history_parts('delivery_log')), (SELECT max(ends) FROM history_parts('delivery_attempt')))::date
+      - now()::date AS days`
+  return row?.days ?? 0
+})
+
 /** So many signing secrets tell whether the key is the right one. */
 const sample = 20
 

@@ -93,11 +93,12 @@ export const event = (orgId: string, id: string): Found =>
               ORDER BY d.endpoint_id LIMIT ${mostAttached}) d),
             'ended_deliveries', (SELECT coalesce(jsonb_agg(d), '[]') FROM (
               SELECT d.endpoint_id, d.state, d.attempts, d.resends, d.reason
-              FROM delivery_log d WHERE d.org_id = t.org_id AND d.event_id = t.id
+              FROM delivery_log d
+              WHERE d.org_id = t.org_id AND d.event_id = t.id AND d.created_at >= t.created_at - interval '1 day'
               ORDER BY d.endpoint_id LIMIT ${mostAttached}) d)) AS record
         FROM event t WHERE t.org_id = ${storable(orgId)} AND t.id IN (
           SELECT ${id}::uuid
           UNION ALL SELECT d.event_id FROM delivery d WHERE d.id = ${id}::uuid AND d.org_id = ${storable(orgId)}
-          UNION ALL SELECT d.event_id FROM delivery_log d WHERE d.id = ${id}::uuid AND d.org_id = ${storable(orgId)})`)
+          UNION ALL SELECT d.event_id FROM delivery_logged(${storable(orgId)}::text, ${id}::uuid) d)`)
       .pipe(Effect.map(first))
     : Effect.succeedNone

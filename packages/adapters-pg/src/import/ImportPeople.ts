@@ -268,10 +268,31 @@ const propertiesOf = Effect.fnUntraced(function*(contactIds: ReadonlyArray<strin
   return rows.map(({ id }) => id)
 })
 
+/** Places of rows that are of people who were erased: by their key, their email or their profile. */
+const erasedAmong = Effect.fnUntraced(function*(rows: ReadonlyArray<Placed<ContactRow>>) {
+  const sql = yield* SqlClient.SqlClient
+  const textOf = (row: ContactRow, field: "email" | "linkedinUrl") => {
+    const value = row.values.get(field) ?? null
+    return typeof value === "string" ? value : null
+  }
+  const found = yield* sql<{ readonly index: number }>`
+    SELECT w.index - 1 AS index FROM unnest(
+      ${textArray(rows.map(({ row }) => row.key))}, ${textArray(rows.map(({ row }) => textOf(row, "email")))},
+      ${textArray(rows.map(({ row }) => textOf(row, "linkedinUrl")))}
+    ) WITH ORDINALITY AS w (key, email, profile, index)
+    WHERE EXISTS (SELECT FROM erased_person e WHERE e.mark = ANY(person_marks(w.key, w.email, w.profile)))`
+  return new Set(found.map(({ index }) => rows[Number(index)]))
+})
+
 export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<ContactRow>) {
   const tally = new Tally()
   const affected = new Set<string>()
-  for (const round of rounds(place(rows), ({ key }) => key)) {
+  const placed = place(rows)
+  const erased = yield* erasedAmong(placed)
+  for (const each of placed) {
+    if (erased.has(each)) tally.reject(each.index, "key", "this person was erased for good; leave the row out")
+  }
+  for (const round of rounds(placed.filter((each) => !erased.has(each)), ({ key }) => key)) {
     const stored = yield* storedKeys("contact", round)
     const known = yield* propertyIds(propertyKeys(round))
     const firms = yield* firmIds(new Set(round.flatMap(({ row }) => row.firmKey ?? [])))

@@ -1,4 +1,4 @@
-/** The operator's people in the app: their links, sessions and views; and what they did, in the log of administration. */
+/** The operator's people in the app: their links, sessions and views; what was and what became, in the log of what they did. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -19,7 +19,7 @@ const statements: ReadonlyArray<string> = [
     last_used_at timestamptz NOT NULL,
     user_agent text CHECK (length(user_agent) <= 200)
   )`,
-  `COMMENT ON TABLE operator_session IS 'Browsers in which people of the operator are signed in; at most twenty, what is over goes with the next sign-in'`,
+  `COMMENT ON TABLE operator_session IS 'Browsers in which people of the operator are signed in; at most twenty, what is over goes with the next sign-in, or by age'`,
   `COMMENT ON COLUMN operator_session.name IS 'What the person is called, as whoever made the link said'`,
   `COMMENT ON COLUMN operator_session.secret_hash IS 'SHA-256 of the cookie'`,
   `COMMENT ON COLUMN operator_session.last_used_at IS 'To the minute'`,
@@ -42,28 +42,12 @@ const statements: ReadonlyArray<string> = [
   `ALTER TABLE operator_request ADD COLUMN answer text`,
   `COMMENT ON COLUMN operator_request.answer IS 'What the operator answered when closing it; null: nothing'`,
 
-  `ALTER TABLE administration_log ADD COLUMN IF NOT EXISTS reason text CHECK (length(reason) <= 200)`,
-  `CREATE INDEX administration_log_newest ON administration_log (at, entry_id)`,
-  `COMMENT ON TABLE administration_log IS 'Who changed what about an organization; written with the change, kept for two years'`,
-  `COMMENT ON COLUMN administration_log.reason IS 'Why, as the operator said; null: an organization''s own admin is not asked'`,
-
-  `CREATE TABLE operator_log (
-    entry_id uuid PRIMARY KEY,
-    at timestamptz NOT NULL,
-    actor jsonb NOT NULL,
-    action text NOT NULL,
-    subject_id text NOT NULL,
-    subject_name text NOT NULL,
-    before jsonb,
-    after jsonb,
-    reason text CHECK (length(reason) <= 200)
-  )`,
-  `CREATE INDEX operator_log_newest ON operator_log (at, entry_id)`,
-  `COMMENT ON TABLE operator_log IS 'What the operator did about no one organization; written with the change, kept for two years'`,
-  `COMMENT ON COLUMN operator_log.subject_name IS 'What people called it then'`,
-  `COMMENT ON COLUMN operator_log.before IS 'What was; null: nothing'`,
-  `COMMENT ON COLUMN operator_log.after IS 'What became of it; null: nothing'`,
-  `COMMENT ON COLUMN operator_log.reason IS 'Why, as the operator said'`
+  `ALTER TABLE operator_log ADD COLUMN before jsonb, ADD COLUMN after jsonb`,
+  `COMMENT ON TABLE operator_log IS 'Who of the operator''s people did what, by a command or in the app, and why; it outlives what it is about, and is kept for good'`,
+  `COMMENT ON COLUMN operator_log.actor IS 'What the person is called: as the command says, or the one that is signed in'`,
+  `COMMENT ON COLUMN operator_log.subject IS 'What it was done to: an id, or what was given'`,
+  `COMMENT ON COLUMN operator_log.before IS 'What was; null: nothing, or a command did it'`,
+  `COMMENT ON COLUMN operator_log.after IS 'What became of it; null: nothing, or a command did it'`
 ]
 
 export default Effect.gen(function*() {

@@ -25,8 +25,13 @@ import viewing from "./0051_viewing.ts"
 import administration from "./0053_administration.ts"
 import issuerSessions from "./0056_issuer_sessions.ts"
 import retries from "./0060_retries.ts"
+import history from "./0070_history.ts"
+import keyExpiry from "./0071_key_expiry.ts"
+import operatorLog from "./0072_operator_log.ts"
+import erasure from "./0073_erasure.ts"
 import operator from "./0080_operator.ts"
 import imports from "./0081_imports.ts"
+import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 
 /** Each under its number and name. */
@@ -42,8 +47,13 @@ export const migrations = {
   "0053_administration": administration,
   "0056_issuer_sessions": issuerSessions,
   "0060_retries": retries,
+  "0070_history": history,
+  "0071_key_expiry": keyExpiry,
+  "0072_operator_log": operatorLog,
+  "0073_erasure": erasure,
   "0080_operator": operator,
   "0081_imports": imports,
+  "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes
 }
 

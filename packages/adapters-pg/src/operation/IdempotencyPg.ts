@@ -29,6 +29,9 @@ interface Opened {
   readonly full_until: Date | null
 }
 
+/** What a sealed answer is bound to. */
+export const answerContext = (credentialId: string, key: string): string => `idempotency ${credentialId} ${key}`
+
 /** Removed with each answer that is kept. */
 const sweptAtOnce = 20
 
@@ -45,7 +48,7 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
     return Idempotency.of({
       once: Effect.fn("Idempotency.once")(
         ({ credentialId, fingerprint, key, mustReplay, now, operation, orgId }, effect) => {
-          const context = `idempotency ${credentialId} ${key}`
+          const context = answerContext(credentialId, key)
           const at = new Date(now).toISOString()
           return away(transaction(
             sql,

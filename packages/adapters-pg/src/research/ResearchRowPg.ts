@@ -57,8 +57,18 @@ export const decodeJob = Schema.decodeUnknownEffect(JobRow)
 export const decodeStrategy = Schema.decodeUnknownEffect(StrategyRow)
 
 /** The property that a row of `research_item i` is about, of a merged one the survivor. */
-export const survivor = (column: string): string =>
+const survivor = (column: string): string =>
   `SELECT ${column} FROM property p JOIN property s ON s.id = coalesce(p.retired_into, p.id) WHERE p.id = i.property_id`
+
+/** A row of `research_run r` with its items. */
+export const runColumns = `
+  r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
+  to_millis(r.created_at)::double precision AS "createdAt", to_millis(r.finished_at)::double precision AS "finishedAt",
+  (
+    SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id, 'propertyId', (${survivor("s.id")}),
+      'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
+    FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
+  ) AS items`
 
 /** A row of `research_item i` with its run `r`, as a job. */
 export const jobColumns = `

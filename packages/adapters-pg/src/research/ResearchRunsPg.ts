@@ -12,7 +12,6 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
-import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { LaunchRateLimited } from "@freehold/core/rate/LaunchRateLimited"
 import { counted } from "@freehold/core/research/ResearchCount"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
@@ -26,7 +25,6 @@ import {
   transition
 } from "@freehold/core/research/ResearchRun"
 import {
-  type Candidate,
   DeliveryRejected,
   type Ending,
   type Launch,
@@ -34,14 +32,14 @@ import {
   MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
-import { Array, Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect"
+import { Array, Clock, Context, Duration, Effect, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
-import { storable } from "../database/StorableText.ts"
 import { transaction } from "../database/Transaction.ts"
-import { decodeJob, decodeRun, decodeStrategy, jobColumns, survivor } from "./ResearchRowPg.ts"
+import * as ResearchReadsPg from "./ResearchReadsPg.ts"
+import { decodeJob, jobColumns } from "./ResearchRowPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
 
@@ -52,10 +50,6 @@ const launchName = ({ action, batch, propertyId, subjects }: Launch): string =>
 const rollBack = <E>(refusal: E) => ({ _tag: "RolledBack" as const, refusal })
 
 const millis = (duration: Duration.Duration): number => Duration.toMillis(duration)
-
-interface CandidateRow extends Omit<Candidate, "ref"> {
-  readonly key: string
-}
 
 /** Wakes the workers of this process when something was launched here. */
 export class Wakes
@@ -72,13 +66,11 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pipeline = yield* Database.Pipeline
-    const reads = yield* Database.Reads
     const ledger = yield* Ledger
     const store = yield* ImportStore
     const wakes = yield* Wakes
     const turns = Turns.make<null, never>()
     const columns = sql.literal(jobColumns)
-    const placeId = sql.literal(survivor("s.id"))
 
     /** What refuses a run before it is asked what it costs. */
     const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
@@ -89,14 +81,11 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
         readonly recent: number
         readonly free_in: number | null
         readonly active: boolean
+        readonly own: string | null
       }>`
         SELECT (SELECT id FROM research_run WHERE org_id = ${orgId} AND batch AND finished_at IS NULL) AS running,
           l.recent, l.free_in,
-          EXISTS (
-            SELECT FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
-              AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
-              AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
-          ) AS active
+          a.active, a.own
         FROM (
           SELECT count(*)::integer AS recent,
             (to_millis(min(created_at)) + ${launchWindow}::bigint - ${now}::bigint)::double precision AS free_in
@@ -106,14 +95,19 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
               AND created_at <= from_millis(${now}::bigint + ${launchWindow}::bigint)
             ORDER BY created_at DESC LIMIT ${maximum}
           ) recent
-        ) l`
+        ) l CROSS JOIN (
+          SELECT count(*) > 0 AS active, (array_agg(run_id) FILTER (WHERE org_id = ${orgId}))[1] AS own
+          FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
+            AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
+            AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
+        ) a`
       if (facts === undefined) return null
       if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
       if (facts.recent >= maximum) {
         const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
         return new LaunchRateLimited({ kind: "research", retryAfterSeconds })
       }
-      return facts.active ? new AlreadyResearching() : null
+      return facts.active ? new AlreadyResearching({ run_id: facts.own }) : null
     })
 
     const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
@@ -136,7 +130,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
           AS s("jobId" uuid, "subjectId" uuid, place integer, charge integer)
         ORDER BY s."subjectId"
         ON CONFLICT DO NOTHING RETURNING id`
-      if (recorded.length < subjects.length) return yield* Effect.fail(rollBack(new AlreadyResearching()))
+      if (recorded.length < subjects.length) {
+        return yield* Effect.fail(rollBack(new AlreadyResearching({ run_id: null })))
+      }
       if (action === "research_property") {
         const ids = textArray(subjects.map(({ subjectId }) => subjectId))
         // Who holds a property for an import is not waited for: it may hold one of the others next.
@@ -215,28 +211,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
     const decodeJobs = (rows: ReadonlyArray<unknown>) => Effect.forEach(rows, (row) => decodeJob(row))
 
     return counted(ResearchRuns.of({
-      candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
-        const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
-        const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
-        const rows = yield* reads<CandidateRow>`
-          SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
-            EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
-            EXISTS (
-              SELECT FROM research_item i
-              WHERE i.subject_id = p.id AND i.action = 'research_property' AND i.state IN ('queued', 'running')
-            ) AS researching
-          FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
-          WHERE p.id = ANY(${textArray(refs.flatMap(idOf))}::uuid[]) OR p.key = ANY(${textArray(refs.flatMap(keyOf))})`
-        const byName = new Map(
-          rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const])
-        )
-        return refs.flatMap((ref) => {
-          const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
-          if (row === undefined) return []
-          const { key: _, ...standing } = row
-          return [{ ...standing, ref }]
-        })
-      }, Effect.catchTag("SqlError", unavailable)),
+      ...yield* ResearchReadsPg.make,
 
       launch: Effect.fn("ResearchRuns.launch")((launch, decide) => {
         const { now, orgId, usage } = launch
@@ -256,34 +231,6 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, Needed | Wakes> = Laye
           Effect.tap(() => Queue.offer(wakes, undefined))
         )
       }),
-
-      read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
-        const rows = yield* reads`
-          SELECT r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,
-            to_millis(r.created_at)::double precision AS "createdAt",
-            to_millis(r.finished_at)::double precision AS "finishedAt",
-            (
-              SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id,
-                'propertyId', (${placeId}), 'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
-                'result', i.result) ORDER BY i.place)
-              FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
-            ) AS items
-          FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
-        const [row] = rows
-        return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
-      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
-
-      strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
-        const [row] = yield* pipeline`
-          SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
-          FROM research_item i
-          JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
-          WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
-            AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
-            AND s.id = ANY(${textArray(propertyIds)}::uuid[])
-          ORDER BY i.finished_at DESC LIMIT 1`
-        return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
-      }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
       job: Effect.fn("ResearchRuns.job")(function*(jobId) {
         const rows = yield* pipeline`

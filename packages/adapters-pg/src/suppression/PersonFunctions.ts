@@ -55,6 +55,52 @@ export const functions: ReadonlyArray<string> = [
   `
   ),
 
+  `CREATE OR REPLACE FUNCTION person_marks(of_key text, of_email text, of_profile text) RETURNS bytea[]
+  LANGUAGE sql IMMUTABLE RETURN array_remove(ARRAY[
+    sha256(convert_to('key ' || of_key, 'UTF8')),
+    sha256(convert_to('email ' || lower(of_email), 'UTF8')),
+    sha256(convert_to('profile ' || lower(of_profile), 'UTF8'))
+  ], NULL)`,
+  Comment.onFunction("person_marks", "The hashes by which a person who was erased is known again."),
+
+  `CREATE OR REPLACE FUNCTION contact_erase(person uuid) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    known contact;
+    words text[];
+  BEGIN
+    SELECT * INTO STRICT known FROM contact c WHERE c.id = person FOR UPDATE;
+    IF known.key <> 'erased:' || person THEN
+      INSERT INTO erased_person (mark)
+      SELECT unnest(person_marks(known.key, known.email, known.linkedin_url)) ON CONFLICT DO NOTHING;
+    END IF;
+    words := array_remove(ARRAY[known.email, nullif(known.full_name, '(erased)')], NULL);
+    UPDATE contact SET key = 'erased:' || person, full_name = '(erased)', title = NULL, role_type = NULL,
+      seniority = 'unknown', employer_name = NULL, employer_domain = NULL, email = NULL,
+      email_validation_status = 'unvalidated', phone = NULL, phone_label = NULL, phone_extension = NULL,
+      phone_fallback_from_employer = false, linkedin_url = NULL, location = NULL, last_verified_at = NULL, updated_at = now()
+    WHERE id = person;
+    UPDATE suppressed_contact SET firm_id = NULL WHERE contact_id = person;
+    DELETE FROM withheld_property_contact WHERE contact_id = person;
+    UPDATE property_change SET key = 'erased:' || id, before = NULL, after = NULL WHERE contact_id = person;
+    UPDATE research_item i SET result = NULL
+    WHERE i.result IS NOT NULL AND (
+      i.subject_id = person OR EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(i.result::text), lower(w)) > 0)
+    );
+    UPDATE delivery d SET data = NULL
+    WHERE d.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(d.data), lower(w)) > 0);
+    UPDATE delivery_log d SET data = NULL
+    WHERE d.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(d.data), lower(w)) > 0);
+    UPDATE operator_log l SET subject = 'contact ' || person
+    WHERE l.subject IN ('contact ' || known.key, 'contact ' || known.email);
+  END $$`,
+  Comment.onFunction(
+    "contact_erase",
+    `
+    Removes what is known of a suppressed person but for the id, wherever it stands: bundles and research are looked through
+    for email and name, which takes as long as it takes. What organizations wrote themselves is theirs.
+  `
+  ),
+
   `CREATE OR REPLACE FUNCTION contact_list_again(person uuid) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
   DECLARE
     of_firm uuid;

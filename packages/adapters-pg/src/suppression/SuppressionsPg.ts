@@ -119,7 +119,31 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
       }
     })
 
+    const suppressNamed = Effect.fnUntraced(function*(subject: SuppressionSubject, place: string) {
+      const properties = yield* settle(yield* record(subject, place))
+      yield* removeChanges(subject, place)
+      return properties
+    })
+
     return Suppressions.of({
+      erase: Effect.fn("Suppressions.erase")(
+        function*(named) {
+          yield* takeTurn(sql)
+          const people = yield* sql<Affected>`
+            SELECT id::text AS id FROM contact
+            WHERE id::text = ${named.toLowerCase()} OR key = ${storable(named)}
+              OR lower(email) = lower(${storable(named)}) ORDER BY id`
+          for (const { id } of people) {
+            const subject: SuppressionSubject = { _tag: "Contact", named: id }
+            if (Option.isNone(yield* recorded(subject, id))) yield* suppressNamed(subject, id)
+            yield* sql`SELECT contact_erase(${id}::uuid)`
+          }
+          return people.map(({ id }) => id)
+        },
+        (effect) => transaction(sql, effect),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
       suppress: Effect.fn("Suppressions.suppress")(
         function*(subject) {
           yield* takeTurn(sql)
@@ -129,8 +153,7 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
           if (Option.isSome(known)) {
             return changed("unchanged", known.value, 0)
           }
-          const properties = yield* settle(yield* record(subject, named.place))
-          yield* removeChanges(subject, named.place)
+          const properties = yield* suppressNamed(subject, named.place)
           const now = yield* recorded(subject, named.place)
           return Option.flatMap(now, (suppression) => changed("created", suppression, properties))
         },

@@ -51,6 +51,22 @@ export const read = Effect.gen(function*() {
   return catalogue
 })
 
+/** Of a key or a unique index: its table, and the columns of which there is one row each; none for other facts. */
+const uniqueOf = (fact: string): { readonly table: string; readonly columns: ReadonlySet<string> } | undefined => {
+  const [, table, columns] =
+    /^([^:]+): (?:PRIMARY KEY|UNIQUE|CREATE UNIQUE INDEX ON .* USING btree) \(([^()]+)\)$/.exec(fact) ?? []
+  return table === undefined || columns === undefined ? undefined : { table, columns: new Set(columns.split(", ")) }
+}
+
+/** Whether rows that fulfil what is demanded already fulfil the fact as well: it is unique with more columns. */
+const isDemanded = (fact: string, already: ReadonlySet<string>): boolean => {
+  const unique = uniqueOf(fact)
+  return unique !== undefined && [...already].some((before) => {
+    const stricter = uniqueOf(before)
+    return stricter?.table === unique.table && [...stricter.columns].every((column) => unique.columns.has(column))
+  })
+}
+
 const tableOf = (name: string): string => /^[^.:]+/.exec(name)?.[0] ?? name
 
 /** What a program that knows `before` would miss or stumble over in `after`, in words. */
@@ -70,7 +86,7 @@ export const losses = (before: Catalogue, after: Catalogue): ReadonlyArray<strin
     .filter(([name, { optional }]) => known({ name }) && !before.columns.has(name) && !optional)
     .map(([name]) => `column ${name} is new and must be filled`)
   const bound = [...after.constraints]
-    .filter((fact) => known({ name: fact }) && !before.constraints.has(fact))
+    .filter((fact) => known({ name: fact }) && !before.constraints.has(fact) && !isDemanded(fact, before.constraints))
     .map((fact) => `rows have to fulfil what is new: ${fact}`)
   return [
     ...gone("table", before.relations, after.relations),

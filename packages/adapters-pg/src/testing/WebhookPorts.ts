@@ -1,4 +1,5 @@
 /** The ports of leads and webhooks over a fresh database, with a made-up encryption key. */
+import type { Sealer } from "@freehold/core/webhook/Sealer"
 import { Layer, Redacted } from "effect"
 import * as ChangesPg from "../change/ChangesPg.ts"
 import * as LedgerPg from "../credit/LedgerPg.ts"
@@ -14,15 +15,19 @@ import * as SeederPg from "./SeederPg.ts"
 
 export const key = Redacted.make(new Uint8Array(32).fill(7))
 
-/** Over the clients of the context. */
-export const layer = Layer.mergeAll(
-  ChangesPg.layer,
-  CustomerAccountsPg.layer,
-  EventLogPg.layer,
-  PipelinePg.layer,
-  LeadFeedPg.layer,
-  WebhookEndpointsPg.layer,
-  DeliveriesPg.layer,
-  OrganizationsPg.layer,
-  SeederPg.layer
-).pipe(Layer.provideMerge(LedgerPg.layer), Layer.provideMerge(SealerNode.layer(key)))
+/** Over the clients of the context, sealed by that sealer. */
+export const layerUnder = <E>(sealer: Layer.Layer<Sealer, E>) =>
+  Layer.mergeAll(
+    ChangesPg.layer,
+    CustomerAccountsPg.layer,
+    EventLogPg.layer,
+    PipelinePg.layer,
+    LeadFeedPg.layer,
+    WebhookEndpointsPg.layer,
+    DeliveriesPg.layer,
+    OrganizationsPg.layer,
+    SeederPg.layer
+  ).pipe(Layer.provideMerge(LedgerPg.layer), Layer.provideMerge(sealer))
+
+/** Over the clients of the context, sealed by `key`. */
+export const layer = layerUnder(SealerNode.layer(key))

@@ -243,11 +243,11 @@ export const functions: ReadonlyArray<string> = [
     RETURN QUERY
     WITH held AS MATERIALIZED (
       SELECT d.id, d.org_id, d.endpoint_id, d.attempts, d.resends, d.resending, d.delivered_at, r.turn,
-        r.outcome, r.status, r.state, r.reason, r.until, r.duration,
+        r.outcome, r.status, r.state, r.reason, r.until, r.duration, r.answer,
         r.outcome IN ('delivered', 'gone', 'failed', 'blocked') AS tried
       FROM jsonb_to_recordset(p_records) AS r(
         "orgId" text, id uuid, claim integer, turn integer, outcome text, status integer, state text, reason text,
-        until double precision, duration integer
+        until double precision, duration integer, answer text
       )
       JOIN delivery d ON d.org_id = r."orgId" AND d.id = r.id AND d.claim = r.claim
       WHERE d.claimed_until IS NOT NULL
@@ -307,8 +307,8 @@ export const functions: ReadonlyArray<string> = [
       JOIN webhook_endpoint w ON w.org_id = j.org_id AND w.id = j.endpoint_id
       LEFT JOIN standing s ON s.id = j.endpoint_id
     ), line AS (
-      INSERT INTO delivery_attempt (org_id, delivery_id, attempt, at, status, error, duration_ms)
-      SELECT v.org_id, v.id, v.attempt + v.resent, now(), v.status, v.reason, v.duration FROM verdict v WHERE v.tried
+      INSERT INTO delivery_attempt (org_id, delivery_id, attempt, at, status, error, duration_ms, answer)
+      SELECT v.org_id, v.id, v.attempt + v.resent, now(), v.status, v.reason, v.duration, v.answer FROM verdict v WHERE v.tried
     ), waiting AS (
       UPDATE delivery d
       SET attempts = v.attempt, claimed_until = NULL, place = NULL,

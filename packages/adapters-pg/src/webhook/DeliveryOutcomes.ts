@@ -21,7 +21,7 @@ const toColumns = ({ attempt, outcome }: AttemptRecord) => {
     case "Gone":
       return { outcome: "gone", status: 410 }
     case "Failed":
-      return { outcome: "failed", status: outcome.status, reason: outcome.reason }
+      return { outcome: "failed", status: outcome.status, reason: outcome.reason, answer: outcome.answer }
     case "Blocked":
       return { outcome: "blocked", reason: outcome.reason }
     case "Postponed":
@@ -86,9 +86,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
           readonly profile: unknown
         }>`
           WITH arrived AS (
-            SELECT l.id, l.property_id, l.data FROM delivery_log l
-            WHERE l.org_id = ${orgId} AND l.id = ANY(${delivered}::uuid[]) AND l.state = 'delivered'
-              AND l.event_type = 'lead.qualified' AND NOT l.test
+            SELECT l.id, l.property_id, l.data FROM delivery_arrived(${orgId}::text, ${delivered}::uuid[]) l
           ), booked AS (
             INSERT INTO delivery_booked (org_id, delivery_id) SELECT ${orgId}, a.id FROM arrived a
             ON CONFLICT DO NOTHING RETURNING delivery_id

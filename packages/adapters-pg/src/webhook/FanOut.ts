@@ -73,11 +73,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
           SELECT FROM delivery s
           WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
             AND (s.attempts + s.resends > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
-        ) OR EXISTS (
-          SELECT FROM delivery_log s
-          WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
-            AND s.attempts + s.resends > 0
-        )
+        ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, w.id)
         WHEN d.tells_change THEN d.created_at >= (
           SELECT min(f.created_at) FROM webhook_endpoint f
           WHERE f.org_id = d.org_id AND EXISTS (SELECT FROM unnest(f.events) AS s WHERE s LIKE 'signal.%')
@@ -113,7 +109,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       LEFT JOIN place p ON p.event_id = d.id
     ), made AS (
       INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, property_id, test, partial)
-      SELECT gen_random_uuid(), v.org_id, v.id, r.endpoint_id, v.type, v.place_id, v.test, v.partial
+      SELECT uuid_of_now(), v.org_id, v.id, r.endpoint_id, v.type, v.place_id, v.test, v.partial
       FROM verdict v JOIN receiver r ON r.event_id = v.id
       WHERE v.skip_reason IS NULL
       ON CONFLICT (org_id, event_id, endpoint_id) DO NOTHING

@@ -3,7 +3,7 @@
  *
  * The first start with a key seals a value and keeps it; every later one opens it. A database of a time before that has
  * its signing secrets to go by. Without this a wrong key would be noticed by the first delivery that cannot be signed, and
- * secrets sealed with two keys would lie side by side.
+ * secrets sealed with two keys would lie side by side. While a key takes the place of another (`ResealPg`), both open it.
  */
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Effect, Exit, Redacted, Schema } from "effect"
@@ -63,6 +63,16 @@ const keep = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const sealed = yield* Sealer.use((sealer) => sealer.seal(Redacted.make("right"), context))
   yield* sql`INSERT INTO key_proof (sealed) VALUES (${sealed}) ON CONFLICT DO NOTHING`
+})
+
+/** Seals the proof with the present key, when everything else is. */
+export const renew = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const sealer = yield* Sealer
+  const [kept] = yield* proof
+  if (kept === undefined || (yield* sealer.isPresent(kept.sealed, context))) return
+  const sealed = yield* sealer.seal(Redacted.make("right"), context)
+  yield* sql`UPDATE key_proof SET sealed = ${sealed} WHERE sealed = ${kept.sealed}`
 })
 
 /** Fails if the key is another one; remembers the first one. */

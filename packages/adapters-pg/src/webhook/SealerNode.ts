@@ -29,15 +29,20 @@ export class WrongKeyLength extends Schema.TaggedError<WrongKeyLength>()("WrongK
   }
 }
 
-/** `key`: the operator's 32 bytes. */
-export const layer = (key: Redacted.Redacted<Uint8Array>): Layer.Layer<Sealer, WrongKeyLength> =>
+/** `key`: the operator's 32 bytes; `earlier`: keys whose place it takes, which still open what they sealed. */
+export const layer = (
+  key: Redacted.Redacted<Uint8Array>,
+  earlier: ReadonlyArray<Redacted.Redacted<Uint8Array>> = []
+): Layer.Layer<Sealer, WrongKeyLength> =>
   Layer.effect(
     Sealer,
     Effect.gen(function*() {
       const bytes = Redacted.value(key)
-      if (bytes.length !== keyLength) return yield* new WrongKeyLength({ length: bytes.length })
+      const keys = [bytes, ...earlier.map(Redacted.value)]
+      const wrong = keys.find(({ length }) => length !== keyLength)
+      if (wrong !== undefined) return yield* new WrongKeyLength({ length: wrong.length })
 
-      const open = (sealed: Uint8Array, context: string): Redacted.Redacted => {
+      const openWith = (bytes: Uint8Array, sealed: Uint8Array, context: string): Redacted.Redacted => {
         const decipher = createDecipheriv(algorithm, bytes, sealed.subarray(1, 1 + nonceLength), {
           authTagLength: tagLength
         })
@@ -46,6 +51,14 @@ export const layer = (key: Redacted.Redacted<Uint8Array>): Layer.Layer<Sealer, W
         const opened = Buffer.concat([decipher.update(sealed.subarray(headerLength)), decipher.final()])
         return Redacted.make(opened.toString("utf8"))
       }
+
+      /** By the first of the keys that does. */
+      const open = (keys: ReadonlyArray<Uint8Array>, sealed: Uint8Array, context: string) =>
+        sealed.length < headerLength || sealed[0] !== version
+          ? Effect.fail(new SealBroken({ context }))
+          : Effect.firstSuccessOf(keys.map((bytes) =>
+            Effect.try({ try: () => openWith(bytes, sealed, context), catch: () => new SealBroken({ context }) })
+          ))
 
       return Sealer.of({
         seal: Effect.fn("Sealer.seal")((secret, context) =>
@@ -57,11 +70,10 @@ export const layer = (key: Redacted.Redacted<Uint8Array>): Layer.Layer<Sealer, W
             return new Uint8Array(Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), text]))
           })
         ),
-        open: Effect.fn("Sealer.open")((sealed, context) =>
-          sealed.length < headerLength || sealed[0] !== version
-            ? Effect.die(new SealBroken({ context }))
-            : Effect.orDie(Effect.try({ try: () => open(sealed, context), catch: () => new SealBroken({ context }) }))
-        )
+        isPresent: Effect.fn("Sealer.isPresent")((sealed, context) =>
+          Effect.isSuccess(open([bytes], sealed, context))
+        ),
+        open: Effect.fn("Sealer.open")((sealed, context) => Effect.orDie(open(keys, sealed, context)))
       })
     })
   )

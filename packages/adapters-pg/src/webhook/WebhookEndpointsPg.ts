@@ -211,16 +211,23 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
       delivery: Effect.fn("WebhookEndpoints.delivery")(function*(orgId, deliveryId) {
         if (!isUuid(deliveryId)) return Option.none()
-        const [found] = yield* sql<Omit<DeliveryDetail, "attempts">>`
-          SELECT endpoint_id AS "endpointId", test, state, data FROM delivery
+        const [found] = yield* sql<
+          Omit<DeliveryDetail, "attempts"> & { readonly made: string; readonly until: string }
+        >`
+          SELECT endpoint_id AS "endpointId", test, state, data, created_at::text AS made, 'infinity' AS until FROM delivery
           WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}
           UNION ALL
-          SELECT endpoint_id, test, state, data FROM delivery_log WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}`
+          SELECT endpoint_id, test, state, data, created_at::text,
+            CASE WHEN resends = 0 THEN finished_at::text ELSE 'infinity' END
+          FROM delivery_logged(${orgId}::text, ${deliveryId}::uuid)`
         if (found === undefined) return Option.none()
+        const { made, until, ...delivery } = found
         const attempts = yield* sql<DeliveryDetail["attempts"][number]>`
-          SELECT attempt, to_iso(at) AS at, status, error, duration_ms AS "durationMillis" FROM delivery_attempt
-          WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}::uuid ORDER BY attempt, at`
-        return Option.some({ ...found, attempts })
+          SELECT attempt, to_iso(at) AS at, status, error, duration_ms AS "durationMillis", answer FROM delivery_attempt
+          WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}::uuid
+            AND at BETWEEN ${made}::timestamptz AND ${until}::timestamptz
+          ORDER BY attempt, at`
+        return Option.some({ ...delivery, attempts })
       }, Effect.catchTag("SqlError", unavailable)),
 
       rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap, of) {
@@ -263,26 +270,27 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             readonly endpoint_id: string
             readonly event_type: string
             readonly waits: string | null
+            readonly made: string
             readonly reason: WebhookEndpoint["disabledReason"]
           }>`
-            SELECT d.org_id, d.endpoint_id, d.event_type, d.waits, w.disabled_reason AS reason
+            SELECT d.org_id, d.endpoint_id, d.event_type, d.waits, d.created_at::text AS made, w.disabled_reason AS reason
             FROM organization o CROSS JOIN LATERAL (
-              SELECT org_id, endpoint_id, event_type, state AS waits FROM delivery
+              SELECT org_id, endpoint_id, event_type, state AS waits, created_at FROM delivery
               WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
               UNION ALL
-              SELECT org_id, endpoint_id, event_type, NULL FROM delivery_log
-              WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
+              SELECT org_id, endpoint_id, event_type, NULL, created_at FROM delivery_logged(o.org_id, ${deliveryId}::uuid)
             ) d
             JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.id = d.endpoint_id
             WHERE ${of === undefined ? sql`true` : sql`o.org_id = ${of}`}
             FOR KEY SHARE OF w`
           if (found === undefined) return Option.none()
-          const { endpoint_id: endpointId, event_type: eventType, org_id: orgId, reason, waits } = found
+          const { endpoint_id: endpointId, event_type: eventType, made, org_id: orgId, reason, waits } = found
           if (waits !== null) return yield* new DeliveryUnderWay({ state: waits })
           if (reason !== null) return yield* new EndpointNotEnabled({ reason })
           const queued = yield* sql`
             WITH again AS (
-              DELETE FROM delivery_log WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid RETURNING *
+              DELETE FROM delivery_log
+              WHERE org_id = ${orgId} AND id = ${deliveryId}::uuid AND created_at = ${made}::timestamptz RETURNING *
             ), queued AS (
               INSERT INTO delivery (
                 id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, attempts, data, created_at,
@@ -304,11 +312,16 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
       deliveriesOf: Effect.fn("WebhookEndpoints.deliveriesOf")(function*(eventId) {
         if (!isUuid(eventId)) return []
+        // The operator names no organization, so that each is looked into by its keys.
         const rows = yield* reads<{ readonly id: string }>`
-          SELECT id FROM delivery WHERE event_id = ${eventId}::uuid
-          UNION ALL
-          SELECT id FROM delivery_log WHERE event_id = ${eventId}::uuid
-          ORDER BY id`
+          SELECT d.id FROM organization o JOIN event e ON e.org_id = o.org_id AND e.id = ${eventId}::uuid
+          CROSS JOIN LATERAL (
+            SELECT id FROM delivery WHERE org_id = e.org_id AND event_id = e.id
+            UNION ALL
+            SELECT id FROM delivery_log
+            WHERE org_id = e.org_id AND event_id = e.id AND created_at >= e.created_at - interval '1 day'
+          ) d
+          ORDER BY d.id`
         return rows.map(({ id }) => id)
       }, Effect.catchTag("SqlError", unavailable)),
 
@@ -334,8 +347,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             SELECT created_at, id FROM delivery
             WHERE org_id = w.org_id AND id = ${after}::uuid AND endpoint_id = w.id
             UNION ALL
-            SELECT created_at, id FROM delivery_log
-            WHERE org_id = w.org_id AND id = ${after}::uuid AND endpoint_id = w.id
+            SELECT created_at, id FROM delivery_logged(w.org_id, ${after}::uuid) WHERE endpoint_id = w.id
             LIMIT 1
           ) position ON true`
         }
@@ -353,7 +365,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           ) d ON true
           LEFT JOIN LATERAL (
             SELECT status, error FROM delivery_attempt
-            WHERE org_id = w.org_id AND delivery_id = d.id ORDER BY attempt DESC, at DESC LIMIT 1
+            WHERE org_id = w.org_id AND delivery_id = d.id AND at >= d.created_at ORDER BY attempt DESC, at DESC LIMIT 1
           ) a ON true
           WHERE w.id = ${endpointId}::uuid AND ${
           of === undefined ? reads.literal("true") : reads`w.org_id = ${of.orgId}`

@@ -234,13 +234,14 @@ const dropConstraints = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     FOR c IN
       SELECT conrelid::regclass AS owner, conname FROM pg_constraint
       WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f', 'p', 'u')
+        AND conparentid = 0
       ORDER BY contype = 'f' DESC
     LOOP
       EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', c.owner, c.conname);
     END LOOP;
     FOR c IN
       SELECT i.indexrelid::regclass AS name FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
-      WHERE t.relnamespace = 'public'::regnamespace AND i.indisunique
+      WHERE t.relnamespace = 'public'::regnamespace AND i.indisunique AND NOT t.relispartition
     LOOP
       EXECUTE format('DROP INDEX %s', c.name);
     END LOOP;

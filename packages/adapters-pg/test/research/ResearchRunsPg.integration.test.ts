@@ -4,9 +4,11 @@ import { Auditor } from "@freehold/core/credit/Auditor"
 import { researchRunsContract } from "@freehold/core/testing/ResearchRunsContract"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as ContactsPg from "../../src/contact/ContactsPg.ts"
 import * as AuditorPg from "../../src/credit/AuditorPg.ts"
 import * as LedgerPg from "../../src/credit/LedgerPg.ts"
 import * as ImportStorePg from "../../src/import/ImportStorePg.ts"
+import * as PipelinePg from "../../src/pipeline/PipelinePg.ts"
 import * as PropertiesPg from "../../src/property/PropertiesPg.ts"
 import * as PropertyMergesPg from "../../src/property/PropertyMergesPg.ts"
 import * as ResearchRunsPg from "../../src/research/ResearchRunsPg.ts"
@@ -15,6 +17,8 @@ import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 const ports = Layer.mergeAll(
   ResearchRunsPg.layer,
+  ContactsPg.layer,
+  PipelinePg.layer,
   PropertiesPg.layer,
   PropertyMergesPg.layer,
   SeederPg.layer,

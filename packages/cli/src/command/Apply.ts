@@ -1,10 +1,12 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
+import { Organizations } from "@freehold/core/organization/Organizations"
 import type { Applied } from "@freehold/core/provision/Apply"
 import { inWords } from "@freehold/core/provision/Difference"
 import { Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration, provisioning } from "../LazyComposition.ts"
+import { accountable, note } from "../Operator.ts"
 import { json, print } from "../Output.ts"
 import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
@@ -44,9 +46,10 @@ export const applyCommand = Command.make(
       Flag.withDescription("Change nothing: tell what would be made and changed, and what that cuts off"),
       Flag.withDefault(false)
     ),
+    ...accountable,
     json
   },
-  Effect.fn(function*({ dryRun, file, json }) {
+  Effect.fn(function*({ dryRun, file, json, ...given }) {
     const [Apply, ApplyDocument] = yield* applying
     const decoded = ApplyDocument.decode(yield* readJson(file))
     if (Result.isFailure(decoded)) {
@@ -54,7 +57,17 @@ export const applyCommand = Command.make(
       return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
     }
     const { apply } = yield* Apply.make
-    const applied = view(yield* apply(decoded.success, { dryRun }))
+    const writing = Effect.gen(function*() {
+      const applied = view(yield* apply(decoded.success, { dryRun }))
+      const changed = applied.organizations.filter(({ keys, outcome }) =>
+        outcome !== "unchanged" || keys.some((key) => key.outcome !== "unchanged")
+      )
+      for (const { org_id: orgId } of dryRun ? [] : changed) {
+        yield* note(given, { action: "org.applied", orgId, subject: file })
+      }
+      return applied
+    })
+    const applied = yield* Organizations.use((organizations) => organizations.atomically(writing))
     yield* print(
       json,
       dryRun ? { ...applied, dry_run: true } : applied,

@@ -5,13 +5,13 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
-import * as IsoMoment from "@freehold/core/operation/IsoMoment"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
-import { operator } from "../Operator.ts"
+import { accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { expiresFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const pageSize = 1000
@@ -49,16 +49,6 @@ const text = (name: string) =>
     Flag.filter((value) => value.trim() !== "" && value.length <= 200, () => "Expected 1 to 200 characters")
   )
 
-const moment = Flag.String("expires").pipe(
-  Flag.withMetavar("T"),
-  Flag.withDescription("When the credits expire, as in 2027-01-01T00:00:00Z; never by default"),
-  Flag.filterMap(
-    (value) => Option.map(Option.fromNullishOr(IsoMoment.read(value)), Date.parse),
-    (value) => `Expected an ISO-8601 time with its zone, such as 2027-01-01T00:00:00Z, got "${value}"`
-  ),
-  Flag.optional
-)
-
 /** Prints an entry of the ledger and what the command had to do with it. */
 const printEntry = Effect.fnUntraced(function*(
   asJson: boolean,
@@ -92,19 +82,24 @@ const grant = Command.make(
       Flag.withMetavar("R"),
       Flag.withDescription("Your own reference; a known one grants nothing")
     ),
-    expires: moment,
+    expires: expiresFlag("When the credits expire; never by default"),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const ledger = yield* Ledger
-    const actor = yield* operator
+    const actor = yield* operatorNamed(input.as)
     const now = yield* Clock.currentTimeMillis
     const { amount, bucket, ref } = input
     const expiresAt = Option.getOrNull(input.expires)
-    const granted = yield* ledger.transact(
-      { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
-      (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
+    const granted = yield* accountably(
+      input,
+      ledger.transact(
+        { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
+        (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
+      ),
+      () => ({ action: "credits.granted", orgId, subject: `${amount} ${bucket}, ${ref}` })
     )
     yield* printEntry(input.json, orgId, granted)
   }, Effect.provide(administration))
@@ -186,18 +181,23 @@ const refund = Command.make(
       Flag.withDescription("Number of the charge in the ledger"),
       Flag.withSchema(isPositive)
     ),
+    as: accountable.as,
     reason: text("reason").pipe(Flag.withDescription("Why, for whoever reads the ledger")),
     json
   },
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const ledger = yield* Ledger
-    const actor = yield* operator
+    const actor = yield* operatorNamed(input.as)
     const now = yield* Clock.currentTimeMillis
     const { entry, reason } = input
-    const refunded = yield* ledger.transact(
-      { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
-      (snapshot) => decideRefund(snapshot, { actor, reason, requestId: null, now })
+    const refunded = yield* accountably(
+      { as: input.as, reason: Option.some(reason) },
+      ledger.transact(
+        { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
+        (snapshot) => decideRefund(snapshot, { actor, reason, requestId: null, now })
+      ),
+      () => ({ action: "credits.refunded", orgId, subject: `entry ${entry}` })
     )
     yield* printEntry(input.json, orgId, refunded)
   }, Effect.provide(administration))

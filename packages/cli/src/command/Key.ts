@@ -2,13 +2,16 @@
 import type { Credential } from "@freehold/core/access/KeyRing"
 import * as Keys from "@freehold/core/access/Keys"
 import { maximumKeyName } from "@freehold/core/access/Keys"
+import type { OperatorAction } from "@freehold/core/administration/OperatorLog"
 import { addedOnly, Scope } from "@freehold/core/operation/Scope"
 import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { accountable, accountably, type Done } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { expiresFlag, momentForm, momentOf, overlapFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const view = (key: Credential) => ({
@@ -20,7 +23,9 @@ const view = (key: Credential) => ({
   daily_limits: key.dailyLimits,
   status: key.status,
   created_at: key.createdAt.toISOString(),
-  revoked_at: key.revokedAt?.toISOString() ?? null
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  previous_until: key.previousUntil?.toISOString() ?? null
 })
 type KeyView = ReturnType<typeof view>
 
@@ -34,7 +39,9 @@ const lines = (key: KeyView) =>
     ["label", key.label],
     ["scopes", key.scopes.join(",")],
     ["daily_limits", limitsText(key.daily_limits)],
-    ["status", key.status]
+    ["status", key.status],
+    ["expires_at", key.expires_at],
+    ...key.previous_until === null ? [] : [["previous_until", key.previous_until] as const]
   ])
 
 /** A daily limit as a person writes it: `contact_reveal=50`, or `contact_reveal=none` to lift it. */
@@ -79,18 +86,33 @@ const dailyLimits = Flag.String("daily-limit").pipe(
   Flag.atLeast(0)
 )
 
+const done = (action: OperatorAction, { label, orgId }: Credential): Done => ({ action, orgId, subject: label })
+
 const create = Command.make(
   "create",
-  { org, name, scopes, dailyLimits, json },
+  {
+    org,
+    name,
+    scopes,
+    dailyLimits,
+    expires: expiresFlag("The key works until then; for good by default"),
+    ...accountable,
+    json
+  },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
     const { org_id: orgId } = yield* findOrganization(input.org)
-    const { credential, secret } = yield* keys.create({
-      orgId,
-      name: input.name,
-      scopes: input.scopes,
-      dailyLimits: Object.fromEntries(input.dailyLimits)
-    })
+    const { credential, secret } = yield* accountably(
+      input,
+      keys.create({
+        orgId,
+        name: input.name,
+        scopes: input.scopes,
+        dailyLimits: Object.fromEntries(input.dailyLimits),
+        ...Option.isSome(input.expires) ? { expiresAt: input.expires.value } : {}
+      }),
+      ({ credential }) => done("key.created", credential)
+    )
     yield* print(
       input.json,
       { ...view(credential), secret: Redacted.value(secret) },
@@ -114,14 +136,15 @@ const list = Command.make(
     const keys = yield* Keys.make
     yield* print(input.json, { items: (yield* keys.list(orgId)).map(view) }, ({ items }) =>
       table(
-        ["credential_id", "label", "status", "scopes", "daily_limits", "created_at"],
+        ["credential_id", "label", "status", "scopes", "daily_limits", "created_at", "expires_at"],
         items.map((key) => [
           key.credential_id,
           key.label,
           key.status,
           key.scopes.join(","),
           limitsText(key.daily_limits),
-          key.created_at
+          key.created_at,
+          key.expires_at
         ])
       ))
   }, Effect.provide(administration))
@@ -140,10 +163,11 @@ const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
 
 const revoke = Command.make(
   "revoke",
-  { id, json },
+  { id, ...accountable, json },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    yield* print(input.json, view(yield* keys.revoke(yield* keyId(input.id))), lines)
+    const revoked = yield* accountably(input, keys.revoke(yield* keyId(input.id)), (key) => done("key.revoked", key))
+    yield* print(input.json, view(revoked), lines)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Revoke a key; it fails on its very next request"),
@@ -158,19 +182,81 @@ const limitArgument = Argument.String("kind=n").pipe(
   Argument.filterMap(limitOf, (text) => `${limitHint}, got "${text}"`)
 )
 
+const rotate = Command.make(
+  "rotate",
+  {
+    id,
+    overlap: overlapFlag("How long the old secret works as well, such as 24h"),
+    ...accountable,
+    json
+  },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    const { credential, secret } = yield* accountably(
+      input,
+      keys.rotate(yield* keyId(input.id), input.overlap),
+      ({ credential }) => done("key.rotated", credential)
+    )
+    yield* print(
+      input.json,
+      { ...view(credential), secret: Redacted.value(secret) },
+      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
+    )
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Give a key a new secret, shown once; the old one works beside it until the overlap is over"),
+  Command.withExamples([{
+    command: "freehold key rotate 3f0c5f0e-8f3b-4f0e-9a7e-0d6a6c1b2a10 --overlap 48h",
+    description: "Two days to bring the new secret to whoever calls with it"
+  }])
+)
+
+const expire = Command.make(
+  "expire",
+  {
+    id,
+    at: Argument.String("time").pipe(
+      Argument.withDescription("When it expires, as in 2027-01-01T00:00:00Z; never lifts it"),
+      Argument.filterMap(
+        (text) => text === "never" ? Option.some(null) : momentOf(text),
+        (text) => `Expected never or ${momentForm}, got "${text}"`
+      )
+    ),
+    ...accountable,
+    json
+  },
+  Effect.fn(function*(input) {
+    const keys = yield* Keys.make
+    const expiring = keys.expire(yield* keyId(input.id), input.at)
+    const key = yield* accountably(input, expiring, (key) => done("key.expiry_set", key))
+    yield* print(input.json, view(key), lines)
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription("Set or lift the time from which a key works no more"),
+  Command.withExamples([{
+    command: "freehold key expire 3f0c5f0e-8f3b-4f0e-9a7e-0d6a6c1b2a10 2027-01-01T00:00:00Z",
+    description: "It answers 401 from the first of January on"
+  }])
+)
+
 const setLimit = Command.make(
   "set-limit",
   {
     id,
     limit: limitArgument,
     more: limitArgument.pipe(Argument.atLeast(0)),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
     const id = yield* keyId(input.id)
-    let key = yield* keys.setLimit(id, ...input.limit)
-    for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
+    const setting = Effect.gen(function*() {
+      let key = yield* keys.setLimit(id, ...input.limit)
+      for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
+      return key
+    })
+    const key = yield* accountably(input, setting, (key) => done("key.limited", key))
     yield* print(input.json, view(key), lines)
   }, Effect.provide(administration))
 ).pipe(
@@ -188,11 +274,14 @@ const allow = Command.make(
     scope: Argument.Literals("scope", addedOnly).pipe(
       Argument.withDescription(`The scope to add: ${addedOnly.join(", ")}`)
     ),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    yield* print(input.json, view(yield* keys.allow(yield* keyId(input.id), input.scope)), lines)
+    const allowing = keys.allow(yield* keyId(input.id), input.scope)
+    const key = yield* accountably(input, allowing, (key) => done("key.allowed", key))
+    yield* print(input.json, view(key), lines)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Add a scope that cannot be given when a key is made"),
@@ -203,7 +292,7 @@ const allow = Command.make(
 )
 
 export const keyCommand = Command.make("key").pipe(
-  Command.withDescription("Make, list, limit and revoke API keys"),
+  Command.withDescription("Make, list, limit, rotate and revoke API keys"),
   Command.withExamples([{ command: "freehold key list --org org_acme", description: "All keys of org_acme" }]),
-  Command.withSubcommands([create, list, revoke, setLimit, allow])
+  Command.withSubcommands([create, list, rotate, expire, revoke, setLimit, allow])
 )

@@ -1,6 +1,7 @@
 /** `freehold org`: the state of organizations. */
-import { KeyRing } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
 import { balanceView } from "@freehold/core/account/AccountReader"
+import type { OperatorAction } from "@freehold/core/administration/OperatorLog"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
@@ -10,7 +11,9 @@ import { Clock, DateTime, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { deleteOrganization, exportOrganization } from "./OrganizationEnd.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
 
 const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
@@ -21,6 +24,9 @@ const area = ({ entitlement, serviceable_area }: Organization) => ({
     ? "nationwide"
     : [...entitlement.state_abbrs, ...entitlement.county_fips].join(" ")
 })
+
+const keyText = ({ expiresAt, name }: Credential): string =>
+  expiresAt === null ? name : `${name} (expires ${expiresAt.toISOString().slice(0, 10)})`
 
 const show = Command.make(
   "show",
@@ -42,7 +48,7 @@ const show = Command.make(
         ["payment_status", shown.payment_status],
         ["sees", area(shown).seen],
         ["licensed", area(shown).licensed],
-        ["keys", shown.keys.map(({ name }) => name).join(", ")],
+        ["keys", credentials.filter(({ status }) => status === "active").map(keyText).join(", ")],
         ["members", shown.members.filter(({ status }) => status === "active").length],
         ["credits", balanceView(balance).total],
         ["exports", `${exportsUsed} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`]
@@ -82,16 +88,24 @@ const list = Command.make(
   Command.withExamples([{ command: "freehold org list", description: "Every organization with its plan and status" }])
 )
 
-const change = (name: string, status: OrganizationStatus, description: string) =>
+const change = (name: string, status: OrganizationStatus, action: OperatorAction, description: string) =>
   Command.make(
     name,
-    { id, json },
+    { id, ...accountable, json },
     Effect.fn(function*(input) {
-      const changed = yield* Organizations.use((organizations) => organizations.setStatus(input.id, status))
-      if (Option.isNone(changed)) {
-        return yield* new CommandRefused({ reason: `there is no organization ${input.id}` })
-      }
-      const { org_id, status: now } = changed.value
+      const changing = Organizations.use((organizations) => organizations.setStatus(input.id, status)).pipe(
+        Effect.flatMap(
+          Option.match({
+            onNone: () => Effect.fail(new CommandRefused({ reason: `there is no organization ${input.id}` })),
+            onSome: Effect.succeed
+          })
+        )
+      )
+      const { org_id, status: now } = yield* accountably(
+        input,
+        changing,
+        ({ org_id: orgId }) => ({ action, orgId, subject: orgId })
+      )
       yield* print(input.json, { org_id, status: now }, () => `${org_id} is ${now}`)
     }, Effect.provide(administration))
   ).pipe(
@@ -100,13 +114,15 @@ const change = (name: string, status: OrganizationStatus, description: string) =
   )
 
 export const orgCommand = Command.make("org").pipe(
-  Command.withDescription("List, show, suspend, resume and close organizations"),
+  Command.withDescription("List, show, suspend, resume, close, export and delete organizations"),
   Command.withExamples([{ command: "freehold org list", description: "Every organization" }]),
   Command.withSubcommands([
     list,
     show,
-    change("suspend", "suspended", "Refuse every call of an organization until it is resumed"),
-    change("resume", "active", "Let an organization call again; its waiting deliveries go on"),
-    change("close", "closed", "Close an organization's account")
+    change("suspend", "suspended", "org.suspended", "Refuse every call of an organization until it is resumed"),
+    change("resume", "active", "org.resumed", "Let an organization call again; its waiting deliveries go on"),
+    exportOrganization,
+    deleteOrganization,
+    change("close", "closed", "org.closed", "Close an organization's account")
   ])
 )

@@ -3,6 +3,7 @@ import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
 import { json, print, record } from "../Output.ts"
 import { showProperty } from "./Record.ts"
 
@@ -15,10 +16,17 @@ const merge = Command.make(
       Flag.withDescription("Tell what would be moved, and move nothing"),
       Flag.withDefault(false)
     ),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
-    const { from, into, moved, outcome } = yield* PropertyMerges.use((merges) => merges.merge(input))
+    const { from, into, moved, outcome } = yield* input.dryRun
+      ? PropertyMerges.use((merges) => merges.merge(input))
+      : accountably(
+        input,
+        PropertyMerges.use((merges) => merges.merge(input)),
+        ({ from, into }) => ({ action: "property.merged", orgId: null, subject: `${from.key} into ${into.key}` })
+      )
     yield* print(
       input.json,
       { outcome, dry_run: input.dryRun, from, into, moved },

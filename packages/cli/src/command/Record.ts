@@ -1,8 +1,11 @@
 /** `freehold contact`, `freehold firm` and `freehold event`: single records as they are stored. */
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Suppressions } from "@freehold/core/suppression/Suppressions"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
-import { json } from "../Output.ts"
+import { accountable, accountably } from "../Operator.ts"
+import { json, print, table } from "../Output.ts"
 import { org } from "./OrganizationFlag.ts"
 import { show } from "./Show.ts"
 
@@ -24,8 +27,46 @@ export const showProperty = Command.make(
   Command.withExamples([{ command: "freehold property show 36061-1000477501", description: "Everything about it" }])
 )
 
+const eraseContact = Command.make(
+  "erase",
+  {
+    named: Argument.String("contact").pipe(Argument.withDescription("Id, key or email of the person")),
+    confirm: Flag.String("confirm").pipe(
+      Flag.withMetavar("CONTACT"),
+      Flag.withDescription("The same once more, to say that it is meant"),
+      Flag.optional
+    ),
+    ...accountable,
+    json
+  },
+  Effect.fn(function*(input) {
+    if (Option.getOrNull(input.confirm) !== input.named) {
+      return yield* new CommandRefused({ reason: `say that it is meant: --confirm ${input.named}` })
+    }
+    const erasing = Effect.filterOrFail(
+      Suppressions.use((suppressions) => suppressions.erase(input.named)),
+      (ids) => ids.length > 0,
+      () => new CommandRefused({ reason: `there is no contact ${input.named}` })
+    )
+    const ids = yield* accountably(input, erasing, (ids) => ({
+      action: "contact.erased",
+      orgId: null,
+      subject: ids.join(" ")
+    }))
+    yield* print(input.json, { erased: ids }, (shown) => table(["erased"], shown.erased.map((id) => [id])))
+  }, Effect.provide(administration))
+).pipe(
+  Command.withDescription(
+    "Erase a person for good: record, ties, findings, drafts and stored bodies; no import brings them back"
+  ),
+  Command.withExamples([{
+    command: "freehold contact erase ana@example.com --confirm ana@example.com --reason \"asked by letter\"",
+    description: "Everybody of that email"
+  }])
+)
+
 export const contactCommand = Command.make("contact").pipe(
-  Command.withDescription("Look at people"),
+  Command.withDescription("Look at people, and erase them for good"),
   Command.withExamples([{
     command: "freehold contact show person:sample-manager",
     description: "A person by the key"
@@ -41,7 +82,8 @@ export const contactCommand = Command.make("contact").pipe(
     ).pipe(
       Command.withDescription("Show a person as stored, with firm and properties, and whether suppressed"),
       Command.withExamples([{ command: "freehold contact show person:sample-manager", description: "By the key" }])
-    )
+    ),
+    eraseContact
   ])
 )
 

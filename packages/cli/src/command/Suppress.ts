@@ -1,10 +1,16 @@
 /** `freehold suppress`: who asked not to be listed. */
 import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
-import { type Suppression, Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
+import {
+  nameOf,
+  type Suppression,
+  Suppressions,
+  type SuppressionSubject
+} from "@freehold/core/suppression/Suppressions"
 import { Effect, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 
 const view = ({ at, id, key, kind, name }: Suppression) => ({ kind, id, key, name, at })
@@ -31,9 +37,6 @@ const subjectOf = Effect.fnUntraced(function*(input: {
   }
   return subject
 })
-
-const nameOf = (subject: SuppressionSubject): string =>
-  subject._tag === "Owner" ? `owner "${subject.name}"` : `${subject._tag.toLowerCase()} ${subject.named}`
 
 const list = Command.make(
   "list",
@@ -70,18 +73,29 @@ export const suppressCommand = Command.make(
       Flag.withDescription("List the person or owner again"),
       Flag.withDefault(false)
     ),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
     const subject = yield* subjectOf(input)
     const suppressions = yield* Suppressions
-    const changed = yield* input.lift ? suppressions.lift(subject) : suppressions.suppress(subject)
-    if (Option.isNone(changed)) {
-      return yield* new CommandRefused({
-        reason: input.lift ? `${nameOf(subject)} is not suppressed` : `there is no ${nameOf(subject)}`
+    const changing = Effect.flatMap(
+      input.lift ? suppressions.lift(subject) : suppressions.suppress(subject),
+      Option.match({
+        onNone: () =>
+          Effect.fail(
+            new CommandRefused({
+              reason: input.lift ? `${nameOf(subject)} is not suppressed` : `there is no ${nameOf(subject)}`
+            })
+          ),
+        onSome: Effect.succeed
       })
-    }
-    const { outcome, properties, suppression } = changed.value
+    )
+    const { outcome, properties, suppression } = yield* accountably(input, changing, () => ({
+      action: input.lift ? "suppression.lifted" : "suppression.made",
+      orgId: null,
+      subject: nameOf(subject)
+    }))
     yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
   }, Effect.provide(administration))
 ).pipe(

@@ -2,11 +2,12 @@
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { deliveryView } from "@freehold/core/webhook/WebhookLog"
-import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { replaceKey, webhooks } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { overlapFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const endpointView = (endpoint: WebhookEndpoint) => ({
@@ -82,6 +83,58 @@ const deliveries = Command.make(
   Command.withExamples([{
     command: "freehold webhook deliveries 6b8b4567-327b-43c6-9869-66334873b0dc",
     description: "How the last deliveries to an endpoint went"
+  }])
+)
+
+const show = Command.make(
+  "show",
+  {
+    event: Argument.String("event_id").pipe(
+      Argument.withDescription("event_id of the body, as webhook deliveries shows it")
+    ),
+    org,
+    json
+  },
+  Effect.fn(function*(input) {
+    const { org_id: orgId } = yield* findOrganization(input.org)
+    const id = input.event.toLowerCase()
+    const found = yield* WebhookEndpoints.use((endpoints) => endpoints.delivery(orgId, id))
+    if (Option.isNone(found)) {
+      return yield* new CommandRefused({ reason: `there is no delivery ${input.event} of ${orgId}` })
+    }
+    const { attempts, data, endpointId, state, test } = found.value
+    yield* print(
+      input.json,
+      {
+        event_id: id,
+        endpoint_id: endpointId,
+        test,
+        state,
+        attempts: attempts.map(({ durationMillis, ...attempt }) => ({ ...attempt, duration_ms: durationMillis })),
+        data
+      },
+      (shown) =>
+        [
+          record([["event_id", id], ["endpoint_id", endpointId], ["state", state], [
+            "body",
+            data === null ? null : "kept"
+          ]]),
+          table(
+            ["attempt", "at", "status", "error", "duration_ms", "answer"],
+            shown.attempts.map((
+              each
+            ) => [each.attempt, each.at, each.status, each.error, each.duration_ms, each.answer])
+          )
+        ].join("\n\n")
+    )
+  }, Effect.provide(webhooks))
+).pipe(
+  Command.withDescription(
+    "Show a delivery with every attempt: when, what was answered and how the answer began, how long it took"
+  ),
+  Command.withExamples([{
+    command: "freehold webhook show 1d3f5a7c-9b2e-4c6d-8f10-2a4b6c8d0e1f --org org_acme",
+    description: "Why it did not arrive"
   }])
 )
 
@@ -181,23 +234,11 @@ const enable = Command.make(
   }])
 )
 
-/** `24h`, or a duration as in the settings. */
-const durationOf = (text: string): Option.Option<Duration.Duration> =>
-  Option.filter(
-    Schema.decodeUnknownOption(Schema.DurationFromString)(text.replace(/^(\d{1,6})h$/, "$1 hours")),
-    Duration.isFinite
-  )
-
 const rotateSecret = Command.make(
   "rotate-secret",
   {
     endpoint: endpointArgument,
-    overlap: Flag.String("overlap").pipe(
-      Flag.withMetavar("DURATION"),
-      Flag.withDescription("How long the old secret signs as well, such as 24h"),
-      Flag.filterMap(durationOf, (text) => `Expected a duration such as 24h or "30 minutes", got ${text}`),
-      Flag.withDefault(Duration.hours(24))
-    ),
+    overlap: overlapFlag("How long the old secret signs as well, such as 24h"),
     json
   },
   Effect.fn(function*(input) {
@@ -242,5 +283,5 @@ const replaceLostKey = Command.make(
 export const webhookCommand = Command.make("webhook").pipe(
   Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
   Command.withExamples([{ command: "freehold webhook list --org org_acme", description: "The endpoints of org_acme" }]),
-  Command.withSubcommands([list, deliveries, test, resend, enable, rotateSecret, replaceLostKey])
+  Command.withSubcommands([list, deliveries, show, test, resend, enable, rotateSecret, replaceLostKey])
 )

@@ -26,6 +26,7 @@ export const groups = [
   "Webhooks and the feed",
   "Research and drafts",
   "People and assistants",
+  "What is kept, and how long",
   "Logs, traces and metrics"
 ] as const
 

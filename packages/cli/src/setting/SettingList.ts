@@ -136,6 +136,38 @@ export const settings = {
     unset: "none",
     example: "https://app.example.com"
   }),
+  encryptionKeyPrevious: optional("FREEHOLD_ENCRYPTION_KEY_PREVIOUS", Form.encryptionKey, {
+    group: "The database",
+    meaning: "The key whose place FREEHOLD_ENCRYPTION_KEY takes: what it sealed is opened, and sealed anew in the "
+      + "background; see operating.md, \"A new encryption key\".",
+    unset: "one key alone is accepted",
+    example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
+  }),
+  operator: optional("FREEHOLD_OPERATOR", Form.text, {
+    group: "What is kept, and how long",
+    meaning: "Who runs commands, as `freehold log` and the ledger name them; --as of a command comes before it.",
+    unset: "the name of the account that runs the command",
+    example: "ana"
+  }),
+  keepBodies: withDefault("FREEHOLD_KEEP_BODIES", Form.duration, {
+    group: "What is kept, and how long",
+    meaning: "How long what was sent by a delivery is kept, so that it can be sent again as it was; see retention.md.",
+    standard: "30 days",
+    example: "7 days"
+  }),
+  keepDeliveries: withDefault("FREEHOLD_KEEP_DELIVERIES", Form.duration, {
+    group: "What is kept, and how long",
+    meaning: "How long deliveries that ended are shown, with every attempt; at least as long as their bodies.",
+    standard: "90 days",
+    example: "180 days"
+  }),
+  keepEvents: withDefault("FREEHOLD_KEEP_EVENTS", Form.duration, {
+    group: "What is kept, and how long",
+    meaning:
+      "How long GET /events shows signals and changes of leads; at least as long as deliveries. Qualifications stay.",
+    standard: "400 days",
+    example: "200 days"
+  }),
   webhookTargets: withDefault("FREEHOLD_WEBHOOK_TARGETS", Form.targetPolicy, {
     group: "Webhooks and the feed",
     meaning:

@@ -4,7 +4,12 @@
  *
  * All data is made up.
  */
+import { decoder } from "@freehold/core/operation/InvalidInput"
+import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { outcomes } from "@freehold/http-host/Status"
+import type { NextStep } from "@freehold/mcp-host/NextStep"
+import { tools } from "@freehold/mcp-host/Tools"
+import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checker } from "../contract/DocumentChecker.ts"
 import { accessCodes } from "./AccessCodes.ts"
@@ -46,6 +51,22 @@ const scenarioOf = (code: string): Scenario => {
 /** The codes that come through a door. */
 const through = (door: keyof Listed) => Object.entries(listed).filter(([, each]) => each[door] !== undefined)
 
+const operations = new Map<string, AnyOperation>(tools.map(({ operation }) => [operation.name, operation]))
+
+/** What is wrong with what a refusal says to do next: nothing, where a tool takes the arguments or somebody is named. */
+const faultsOfStep = (next: NextStep | undefined): ReadonlyArray<string> => {
+  if (next?.ask !== undefined || next?.retry_after_seconds !== undefined) return []
+  const operation = operations.get(next?.tool ?? "")
+  if (operation === undefined) return ["no tool, no time and nobody is named"]
+  const given = decoder(operation.input)(next?.arguments ?? {})
+  const missing = next?.missing ?? []
+  return Result.isSuccess(given)
+    ? []
+    : given.failure.issues.flatMap(({ field, message }) =>
+      missing.includes(field ?? "") ? [] : [`${field}: ${message}`]
+    )
+}
+
 describe("Every code", () => {
   it("that the hosts know is in the list", () => {
     // 401 has no code of its own.
@@ -71,6 +92,7 @@ describe("Every code", () => {
     await before?.(org)
     const told = await tool?.(org)
     assert.containSubset(told, { http: 200, isError: true, content: { code, ...detail } }, JSON.stringify(told))
+    assert.deepStrictEqual(faultsOfStep(told?.content.next), [], JSON.stringify(told))
   })
 
   it.each(through("command"))("%s of the command, which names it", async (code) => {

@@ -21,7 +21,7 @@ const allowance = (records: number) => ({
 })
 
 /** Starts a paid action, which waits for the account, and answers what the same is told meanwhile. */
-const meanwhile = async (org: Org, first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+const meanwhile = async <A>(org: Org, first: () => Promise<unknown>, second: () => Promise<A>) => {
   // The account's row exists once something was spent.
   await org.api.call("POST /properties/{id}/unlock", { id: places.spare })
   const { answer, started } = await org.holding(
@@ -38,7 +38,7 @@ const meanwhile = async (org: Org, first: () => Promise<unknown>, second: () => 
 
 const once = { headers: { "idempotency-key": "sample" } }
 
-const twice = (org: Org, act: () => Promise<unknown>) => meanwhile(org, act, act)
+const twice = <A>(org: Org, act: () => Promise<A>) => meanwhile(org, act, act)
 
 export const creditCodes = {
   INSUFFICIENT_CREDITS: {

@@ -49,7 +49,7 @@ export interface Scenario {
   /** The call on REST; the last one made is the one that is refused. */
   readonly rest?: (org: Org) => Promise<unknown>
   /** The call of a tool; answers its structured content. */
-  readonly tool?: (org: Org) => Promise<unknown>
+  readonly tool?: (org: Org) => Promise<ToolAnswer>
   /** Answers what the command says. */
   readonly command?: (org: Org) => Promise<string>
   /** Beside the code; a function is a predicate. */

@@ -1,4 +1,7 @@
 /** The operator's commands over one database: organizations, keys, credits, leads. */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
@@ -133,6 +136,105 @@ describe("freehold key", () => {
     const { code, stderr } = await run(["key", ...args], env)
     assert.strictEqual(code, 1)
     assert.match(stderr, /^freehold: .*key.*\n$/)
+  })
+})
+
+describe("freehold key, over time", () => {
+  it("rotates with an overlap, sets an end and lifts it, and shows both", async () => {
+    const made = await json("key", "create", "--org", orgId, "--name", "rotated", "--scopes", "data:read")
+    const rotated = await json("key", "rotate", made.credential_id, "--overlap", "48h", "--reason", "it was in a log")
+    assert.match(rotated.secret, /^fhk_[\w-]{43}$/)
+    assert.notStrictEqual(rotated.secret, made.secret)
+    assert.strictEqual(rotated.credential_id, made.credential_id)
+    assert.isAbove(Date.parse(String(rotated.previous_until)), Date.now() + 47 * 3_600_000)
+
+    const end = "2099-01-01T00:00:00.000Z"
+    assert.strictEqual((await json("key", "expire", made.credential_id, end)).expires_at, end)
+    assert.include((await run(["org", "show", orgId], env)).stdout, "rotated (expires 2099-01-01)")
+    assert.isNull((await json("key", "expire", made.credential_id, "never")).expires_at)
+    const past = await run(["key", "expire", made.credential_id, "2020-01-01T00:00:00Z"], env)
+    assert.strictEqual(past.code, 1)
+    assert.include(past.stderr, "freehold: time: Expected a time that is still to come")
+
+    const soon = new Date(Date.now() + 86_400_000).toISOString()
+    const short = await json(
+      "key",
+      "create",
+      "--org",
+      orgId,
+      "--name",
+      "short",
+      "--scopes",
+      "data:read",
+      "--expires",
+      soon
+    )
+    assert.include((await run(["doctor"], env)).stdout, `${short.label} of ${orgId} on ${soon.slice(0, 10)}`)
+    for (const id of [made.credential_id, short.credential_id]) await json("key", "revoke", id)
+    assert.include((await run(["key", "rotate", made.credential_id], env)).stderr, "freehold: id: This key is revoked")
+  })
+})
+
+describe("freehold log", () => {
+  it("tells who did what and why, page by page, also of an organization that is gone", async () => {
+    await apply({ organizations: [{ org_id: "org_logged", grants: [{ ref: "a", bucket: "included", amount: 1 }] }] })
+    await json("org", "suspend", "org_logged", "--as", "ana", "--reason", "an unpaid invoice")
+    await runJson(["org", "resume", "org_logged"], { ...env, FREEHOLD_OPERATOR: "bo" })
+    await json("org", "delete", "org_logged", "--no-export", "--confirm", "org_logged", "--as", "ana")
+    const lines = async (...args: ReadonlyArray<string>) => {
+      const found = await json("log", "--org", "org_logged", ...args)
+      return found.items.map(({ action, actor, reason }) => [action, actor, reason])
+    }
+    const all = await lines()
+    assert.deepStrictEqual(all.slice(0, 3), [
+      ["org.deleted", "ana", null],
+      ["org.resumed", "bo", null],
+      ["org.suspended", "ana", "an unpaid invoice"]
+    ])
+    assert.strictEqual(all[3]?.[0], "org.applied")
+    const first = await json("log", "--org", "org_logged", "--limit", "1")
+    assert.deepStrictEqual(await lines("--after", String(first.next_cursor)), all.slice(1))
+    assert.include((await run(["log", "--org", "org_logged"], env)).stdout, "an unpaid invoice")
+  })
+})
+
+describe("freehold org export and delete", () => {
+  it("takes everything along and removes it, once it is told twice", async () => {
+    await apply({
+      organizations: [{
+        org_id: "org_leaving",
+        keys: [{ name: "sample", scopes: ["data:read"] }],
+        members: [{ email: "ana@leaving.example", name: "Ana Leaving", role: "admin", seat: true }],
+        grants: [{ ref: "a", bucket: "included", amount: 1 }]
+      }]
+    })
+    const folder = await mkdtemp(join(tmpdir(), "freehold-export-"))
+    const file = join(folder, "org_leaving.ndjson")
+    const refused = async (...args: ReadonlyArray<string>) =>
+      (await run(["org", "delete", "org_leaving", ...args], env)).code
+    assert.strictEqual(await refused("--confirm", "org_leaving"), 2)
+    assert.strictEqual(await refused("--no-export"), 1)
+    assert.strictEqual(await refused("--no-export", "--confirm", "org_other"), 1)
+    const dry = await json("org", "delete", "org_leaving", "--dry-run")
+    assert.containSubset(dry.rows, { organization: 1, credential: 1, member: 1, credit_entry: 1 })
+
+    const { stdout } = await run(["org", "export", "org_leaving"], env)
+    assert.deepStrictEqual(
+      await json("org", "delete", "org_leaving", "--export", file, "--confirm", "org_leaving"),
+      { ...dry, dry_run: false } as Told
+    )
+    // As it was, but for being closed.
+    assert.strictEqual(
+      (await readFile(file, "utf8")).split("\n").slice(2).join("\n"),
+      stdout.split("\n").slice(2).join("\n")
+    )
+    const lines = stdout.trimEnd().split("\n")
+    assert.include(lines[0], "\"export\":\"org_leaving\"")
+    assert.include(lines.at(-1), "\"end\":\"org_leaving\"")
+    assert.include(stdout, "Ana Leaving")
+    assert.strictEqual((await run(["org", "show", "org_leaving"], env)).code, 1)
+    assert.strictEqual((await run(["audit"], env)).code, 0)
+    await rm(folder, { recursive: true })
   })
 })
 

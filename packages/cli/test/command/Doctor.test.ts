@@ -63,6 +63,8 @@ const everyCheck = [
   "clock",
   "encryption key",
   "worker",
+  "keys",
+  "history",
   "monthly grants",
   "ledger"
 ]
@@ -125,7 +127,7 @@ describe("freehold doctor", () => {
     assert.strictEqual(faults.length, 1)
     assert.match(faults[0] ?? "", /^database: the database cannot be reached/)
     assert.notInclude(JSON.stringify(checks), "hidden")
-    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 8)
+    assert.strictEqual(checks.filter(({ outcome }) => outcome === "skipped").length, 10)
   })
 
   it("says that the schema is missing", async () => {
@@ -136,7 +138,7 @@ describe("freehold doctor", () => {
     assert.match(faults[0] ?? "", /^schema: .*freehold migrate$/)
     assert.deepStrictEqual(
       checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
-      ["encryption key", "worker", "monthly grants", "ledger"]
+      ["encryption key", "worker", "keys", "history", "monthly grants", "ledger"]
     )
   })
 
@@ -168,6 +170,20 @@ describe("freehold doctor", () => {
     const { faults: [other, ...more] } = await examine({ ...env, FREEHOLD_ENCRYPTION_KEY: otherKey })
     assert.deepStrictEqual(more, [])
     assert.match(other ?? "", /^encryption key: it is not the key that this database was first used with/)
+
+    const earlier = env["FREEHOLD_ENCRYPTION_KEY"] ?? ""
+    const both = { ...env, FREEHOLD_ENCRYPTION_KEY: otherKey, FREEHOLD_ENCRYPTION_KEY_PREVIOUS: earlier }
+    const taking = await examine(both)
+    assert.deepStrictEqual(taking.faults, [])
+    assert.include(
+      taking.checks.find(({ check }) => check === "encryption key")?.detail,
+      "takes the place of FREEHOLD_ENCRYPTION_KEY_PREVIOUS"
+    )
+    const alone = await examine({ ...keyless, FREEHOLD_ENCRYPTION_KEY_PREVIOUS: earlier })
+    assert.match(
+      alone.faults[0] ?? "",
+      /^settings: FREEHOLD_ENCRYPTION_KEY must be set when FREEHOLD_ENCRYPTION_KEY_PREVIOUS is/
+    )
 
     const id = "00000000-0000-4000-8000-000000000001"
     await change(`

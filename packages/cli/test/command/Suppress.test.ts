@@ -1,4 +1,6 @@
 /** `freehold suppress` from outside: what the API and the webhooks tell afterwards. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,6 +24,22 @@ const firms = [
   ...firm,
   properties: [{ propertyKey: first, role, attributionType }]
 }))
+
+/** Rows anywhere in the database in which the pattern is found. */
+const wordsIn = (url: string, pattern: string): Promise<ReadonlyArray<string>> =>
+  Effect.runPromise(administer(Redacted.make(url), (sql) =>
+    Effect.gen(function*() {
+      const tables = yield* sql<{ readonly name: string }>`
+        SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
+      const found = yield* Effect.forEach(tables, ({ name }) =>
+        sql<{ readonly row: string }>`SELECT to_jsonb(t)::text AS row FROM ${
+          sql(name)
+        } t WHERE to_jsonb(t)::text ~* ${pattern}`)
+      return found.flat().map(({ row }) =>
+        row
+      )
+    })))
 
 test("a suppressed person and owner are gone from every answer, though unlocked, and come back when lifted", async () => {
   const { drop, env } = await sampleDatabase()
@@ -123,6 +141,39 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     await runJson(["suppress", "--contact", "ada", "--lift"], env)
     await runJson(["suppress", "--owner", "Ada Sample, Trust.", "--lift"], env)
     assert.strictEqual(await everything(), shown)
+
+    // For good: nothing in the whole database tells of the person, and no import brings them back.
+    const words = () => wordsIn(env["DATABASE_URL"] ?? "", "ada@|ada the manager|ada sample(?!,? trust)")
+    const change = {
+      key: "ada-promoted",
+      kind: "contact_title_change",
+      contactKey: "ada",
+      before: { value: "ada the manager" },
+      after: { value: "ada the director" },
+      detectedAt: "2026-06-01T00:00:00Z",
+      source: "research"
+    }
+    await runJson(["import", "changes", "-"], env, ndjson([change]))
+    await Effect.runPromise(
+      administer(
+        Redacted.make(env["DATABASE_URL"] ?? ""),
+        (sql) => sql`UPDATE delivery_log SET data = '{"contacts":[{"fullName":"Ada Sample"}]}'`
+      )
+    )
+    assert.isAbove((await words()).length, 2)
+    const unsure = await run(["contact", "erase", "ada"], env)
+    assert.deepStrictEqual([unsure.code, unsure.stderr], [1, "freehold: say that it is meant: --confirm ada\n"])
+    const reason = ["--confirm", "ada", "--reason", "asked by letter"]
+    assert.deepStrictEqual(await runJson(["contact", "erase", "ada", ...reason], env), { erased: [ada] })
+    assert.deepStrictEqual(await words(), [])
+    assert.strictEqual((await call("GET", `/contacts/${ada}`)).status, 404)
+    const back = await run(["import", "contacts", "-"], env, ndjson(contacts))
+    assert.strictEqual(back.code, 1)
+    assert.include(back.stderr, "this person was erased for good")
+    assert.deepStrictEqual(await words(), [])
+    assert.containSubset(await runJson(["log"], env), {
+      items: [{ action: "contact.erased", reason: "asked by letter" }]
+    })
     assert.containSubset(await runJson(["audit"], env), { ok: true })
   } finally {
     await server.stop()

@@ -76,6 +76,12 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.isTrue(isSignedWith(last.signing_secret))
     assert.isFalse(isSignedWith(data.signing_secret))
 
+    const detail: Answer = await runJson(["webhook", "show", before.event_id, "--org", orgId], env)
+    assert.deepInclude(detail, { endpoint_id: endpoint, state: "delivered", test: true })
+    assert.deepStrictEqual(
+      detail.attempts.map(({ answer, attempt, error, status: answered }: Answer) => [attempt, answered, error, answer]),
+      [[1, 200, null, null], [2, 200, null, null]]
+    )
     assert.containSubset(await runJson(["event", "show", before.event_id, "--org", orgId], env), {
       type: before.event_type,
       ended_deliveries: [{ endpoint_id: endpoint, state: "delivered", resends: 1 }]

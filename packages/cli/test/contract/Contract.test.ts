@@ -49,6 +49,7 @@ describe("The contract's document", () => {
       "POST /access/check",
       "POST /properties/resolve",
       "GET /changes",
+      "GET /research/runs",
       "GET /webhooks",
       "GET /webhooks/sample",
       "GET /webhooks/{id}/deliveries",

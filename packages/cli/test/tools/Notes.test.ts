@@ -48,7 +48,7 @@ layer(host, { excludeTestServices: true })("The tools about notes", (it) => {
           { property_id: ids.first, content: "" },
           { property_id: ids.first, content: " \n" },
           { property_id: ids.first, content: "x".repeat(5001) },
-          { property_id: "made-up", content: "a" },
+          { property_id: "", content: "a" },
           { content: "a" }
         ]
       ) {

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { BundleSource } from "@freehold/core/lead/BundleSource"
 import { tools } from "@freehold/mcp-host/Tools"
 import { Effect, Option } from "effect"
-import { ids, layer as host, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
+import { ids, layer as host, offered, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
 
 const [
   walked = "",
@@ -306,5 +306,50 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       assert.deepInclude(gated, { service_qualify_lead: "FEATURE_GATED" })
       assert.includeMembers(tools.map(({ operation }): string => operation.name), Object.keys(gated))
       assert.deepInclude(yield* reach("switchedOff"), { service_disqualify_lead: "MCP_QUALIFICATION_DISABLED" })
+      assert.deepInclude(yield* reach("one"), {
+        service_get_changes: "SIGNALS_NOT_ENABLED",
+        service_research_property: "BILLING_NOT_PROVISIONED"
+      })
+      assert.strictEqual((yield* tool("service_get_changes")).code, "SIGNALS_NOT_ENABLED")
+      assert.deepInclude(yield* reach("external"), { service_update_lead_status: "STAGE_CAPPED" })
+      assert.notProperty(yield* reach("one"), "service_search_properties")
+      assert.deepInclude(yield* reach("nowhere"), { service_search_properties: "NO_VISIBLE_TERRITORY" })
+      yield* tool("service_qualify_lead", { property_id: places[11], deal_value: 5000 }, "dayUsed")
+      assert.deepInclude(yield* reach("dayUsed"), { service_qualify_lead: "DAILY_CAP_EXCEEDED" })
+    }))
+
+  it.effect("the history of a lead tells each move with its note, by a property's key too", () =>
+    Effect.gen(function*() {
+      const property_id = places[10] ?? ""
+      const move = (name: string, more: object) => tool(name, { property_id, ...more }, "mover")
+      yield* move("service_qualify_lead", { deal_value: 5000, note: "Met at the fair" })
+      yield* move("service_update_lead_status", { status: "attempted_contact", note: "Left a message" })
+      const { deal_value, history, status } = yield* move("service_get_lead_history", {})
+      assert.deepStrictEqual([status, deal_value], ["attempted_contact", 5000])
+      assert.deepStrictEqual(
+        history.map((each: Record<string, unknown>) => [each["from"], each["to"], each["note"], each["by_agent"]]),
+        [
+          [null, "qualified", "Met at the fair", true],
+          ["qualified", "attempted_contact", "Left a message", true]
+        ]
+      )
+      assert.strictEqual(
+        (yield* tool("service_get_lead_history", { property_id: ids.second }, "mover")).code,
+        "NO_PIPELINE_RECORD"
+      )
+      const { property: { key } } = yield* tool("service_get_property", { id: property_id }, "mover")
+      const byKey = yield* tool("service_get_lead_history", { property_id: key }, "mover")
+      assert.strictEqual(byKey.property_id, property_id)
+    }))
+
+  it.effect("tools/list leaves out what the plan lacks, and shows what an admin could switch on", () =>
+    Effect.gen(function*() {
+      const gated = yield* offered("gated")
+      assert.notInclude(gated, "service_qualify_lead")
+      assert.notInclude(gated, "service_create_list")
+      assert.include(gated, "service_list_lists")
+      assert.include(gated, "service_get_changes")
+      assert.include(yield* offered("switchedOff"), "service_qualify_lead")
+      assert.strictEqual((yield* tool("service_qualify_lead", {}, "gated")).code, "FEATURE_GATED")
     }))
 })

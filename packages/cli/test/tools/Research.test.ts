@@ -4,7 +4,18 @@ import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { alone } from "@freehold/core/memory/MemoryTransaction"
 import { MaximumLaunches } from "@freehold/core/research/ResearchRuns"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
-import { balance, ended, entries, idle, ids, layer as working, release, tool, wordless } from "./ResearchScene.ts"
+import {
+  balance,
+  ended,
+  entries,
+  idle,
+  ids,
+  layer as working,
+  release,
+  restOf,
+  tool,
+  wordless
+} from "./ResearchScene.ts"
 
 const code = (name: string, input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
   Effect.map(tool(name, input, tenant), (answer): string => answer.code)
@@ -27,7 +38,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(property.beneficialOwner, "Found Holdings")
       assert.strictEqual(property.enrichmentStatus, "complete")
       assert.strictEqual(revealSource, "paid")
-      assert.deepStrictEqual(yield* tool("reveal_property", { id: ids.plain }), {
+      assert.deepInclude(yield* tool("reveal_property", { id: ids.plain }), {
         alreadyRevealed: true,
         creditsCharged: 0
       })
@@ -95,8 +106,13 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
   it.effect("ALREADY_RESEARCHING, BATCH_ALREADY_RUNNING while it goes on, for everyone", () =>
     Effect.gen(function*() {
       const started = yield* tool("research_properties", { property_ids: [ids.slow], maxCredits: 10 })
-      assert.strictEqual(yield* code("research_property", { id: ids.slow }), "ALREADY_RESEARCHING")
-      assert.strictEqual(yield* code("research_property", { id: ids.slow }, "other"), "ALREADY_RESEARCHING")
+      const again = { code: "ALREADY_RESEARCHING", run_id: started.run_id }
+      assert.deepInclude(yield* tool("research_property", { id: ids.slow }), again)
+      assert.deepInclude(yield* tool("research_property", { id: ids.slow }, "other"), { ...again, run_id: null })
+      assert.deepInclude(yield* tool("price_research", { action: "research_property", property_ids: [ids.slow] }), {
+        projectedCredits: 10,
+        items: [{ id: ids.slow, credits: 10, refused: "ALREADY_RESEARCHING", run_id: started.run_id }]
+      })
       const refused = yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 20 })
       assert.deepInclude(refused, { code: "BATCH_ALREADY_RUNNING", run_id: started.run_id })
       assert.include(
@@ -148,7 +164,9 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       const first = yield* about({})
       assert.deepInclude(first, { credits_charged: 10, property_id: ids.covered })
       yield* ended(first.run_id)
-      const known = { run_id: first.run_id, status: "complete", credits_charged: 0, property_id: ids.covered }
+      const { finished_at } = yield* ended(first.run_id)
+      const existing = { finished_at, age_days: 0 }
+      const known = { run_id: first.run_id, status: "complete", credits_charged: 0, property_id: ids.covered, existing }
       assert.deepStrictEqual(yield* about({}), known)
       assert.deepStrictEqual(yield* about({ property_id: ids.covered, maxCredits: 0 }), known)
       const again = yield* about({ again: true })
@@ -169,6 +187,58 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       assert.deepInclude(yield* draft({ property_id: ids.covered }), { status: "complete", property_id: ids.covered })
     }))
 
+  it.effect("is about the property that was paid for or moved in the pipeline last, and so is the draft", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pThree }
+      yield* tool("qualify_lead", { property_id: ids.coveredToo, deal_value: 5000 })
+      const first = yield* tool("deep_research_contact", about)
+      assert.deepInclude(first, { credits_charged: 10, property_id: ids.coveredToo, existing: null })
+      yield* ended(first.run_id)
+      assert.deepInclude(yield* tool("draft_email", about), { property_id: ids.coveredToo, status: "complete" })
+      yield* tool("qualify_lead", { property_id: ids.covered, deal_value: 5000 })
+      const second = yield* tool("deep_research_contact", about)
+      assert.deepInclude(second, { credits_charged: 10, property_id: ids.covered })
+      yield* ended(second.run_id)
+      assert.deepInclude(yield* tool("draft_email", about), { property_id: ids.covered })
+    }))
+
+  it.effect("what was paid for is found again: in the list, on the contact and on the property", () =>
+    Effect.gen(function*() {
+      const { runs } = yield* tool("list_research_runs", { contact_id: ids.pThree })
+      assert.deepStrictEqual(
+        runs.map((
+          run: Record<string, unknown>
+        ) => [run["action"], run["property_id"], run["credits_charged"], run["status"]]),
+        [
+          ["draft_email", ids.covered, 5, "complete"],
+          ["deep_research_contact", ids.covered, 10, "complete"],
+          ["draft_email", ids.coveredToo, 5, "complete"],
+          ["deep_research_contact", ids.coveredToo, 10, "complete"]
+        ]
+      )
+      const [draft, strategy] = runs
+      assert.deepStrictEqual(strategy.result, { kind: "strategy", summary: "Made up." })
+      assert.strictEqual(draft.result.kind, "draft")
+      const page = yield* tool("list_research_runs", { contact_id: ids.pThree, limit: 3 })
+      assert.strictEqual(page.next_cursor, runs[2].run_id)
+      const rest = yield* tool("list_research_runs", { contact_id: ids.pThree, cursor: page.next_cursor })
+      assert.deepStrictEqual([...page.runs, ...rest.runs], runs)
+      assert.isNull(rest.next_cursor)
+      const twin = yield* restOf(`/research/runs?contact_id=${ids.pThree}`)
+      assert.deepStrictEqual(twin.data, { runs, next_cursor: null })
+      const person = yield* tool("get_contact", { id: ids.pThree })
+      assert.strictEqual(person.last_strategy.run_id, strategy.run_id)
+      assert.deepInclude(person.last_draft, { run_id: draft.run_id, property_id: ids.covered })
+      const place = yield* tool("get_property", { id: ids.covered })
+      assert.deepInclude(place.lastDraft, { run_id: draft.run_id, contact_id: ids.pThree })
+      assert.deepStrictEqual(
+        (yield* tool("list_research_runs", {}, "other")).runs.filter(
+          (run: { readonly run_id: string }) => run.run_id === draft.run_id
+        ),
+        []
+      )
+    }))
+
   it.effect("tells the price, 0 where there is some already", () =>
     Effect.gen(function*() {
       const price = (more: object) =>
@@ -178,7 +248,7 @@ layer(working, { excludeTestServices: true })("deep research about one property 
         )
       assert.deepStrictEqual(yield* price({}), [0, null])
       assert.deepStrictEqual(yield* price({ again: true }), [10, null])
-      assert.deepStrictEqual(yield* price({ property_id: ids.outside }), [0, "OUT_OF_TERRITORY"])
+      assert.deepStrictEqual(yield* price({ property_id: ids.outside }), [10, "OUT_OF_TERRITORY"])
     }))
 })
 
@@ -202,7 +272,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         channel: "email"
       })
       const { items } = yield* tool("price_research", { action: "draft_email", contact_id: ids.pNoEmail })
-      assert.deepStrictEqual(items, [{ id: ids.pNoEmail, credits: 0, refused: "DO_NOT_CONTACT" }])
+      assert.deepStrictEqual(items, [{ id: ids.pNoEmail, credits: 5, refused: "DO_NOT_CONTACT", run_id: null }])
       assert.strictEqual(yield* balance(), before)
     }))
 
@@ -214,13 +284,13 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       })
       assert.deepInclude(priced, { projectedCredits: 10, balance: yield* balance() })
       assert.deepStrictEqual(priced.items, [
-        { id: ids.plain, credits: 10, refused: null },
-        { id: ids.covered, credits: 0, refused: "ALREADY_RESEARCHED" },
-        { id: ids.nowhere, credits: 0, refused: "NOT_FOUND" }
+        { id: ids.plain, credits: 10, refused: null, run_id: null },
+        { id: ids.covered, credits: 10, refused: "ALREADY_RESEARCHED", run_id: null },
+        { id: ids.nowhere, credits: 10, refused: "NOT_FOUND", run_id: null }
       ])
       const again = { action: "research_property", property_ids: [ids.covered] }
       assert.deepInclude(yield* tool("price_research", again), {
-        items: [{ id: ids.covered, credits: 10, refused: null }]
+        items: [{ id: ids.covered, credits: 10, refused: null, run_id: null }]
       })
       assert.isAbove(Date.parse(priced.quote_expires_at), yield* Clock.currentTimeMillis)
       for (
@@ -228,15 +298,44 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
           ["find_email", ids.pKnown, { credits: 0, refused: null }],
           ["find_email", ids.pHidden, { credits: 5, refused: null }],
           ["find_email", ids.pStale, { credits: 5, refused: null }],
-          ["draft_email", ids.pHidden, { credits: 0, refused: "STRATEGY_REQUIRED" }],
-          ["research_contact", ids.pLocked, { credits: 0, refused: "PROPERTY_UNLOCK_REQUIRED" }],
-          ["research_contact", ids.pBare, { credits: 0, refused: "CONTACT_REVEAL_REQUIRED" }],
-          ["research_contact", ids.pOutside, { credits: 0, refused: "NOT_FOUND" }]
+          ["draft_email", ids.pHidden, { credits: 5, refused: "STRATEGY_REQUIRED" }],
+          ["research_contact", ids.pLocked, { credits: 5, refused: "PROPERTY_UNLOCK_REQUIRED" }],
+          ["research_contact", ids.pBare, { credits: 5, refused: "CONTACT_REVEAL_REQUIRED" }],
+          ["research_contact", ids.pOutside, { credits: 5, refused: "NOT_FOUND" }]
         ] as const
       ) {
-        const { items } = yield* tool("price_research", { action, contact_id })
-        assert.deepStrictEqual(items, [{ id: contact_id, ...expected }])
+        const priced = yield* tool("price_research", { action, contact_id })
+        assert.deepStrictEqual(priced.items, [{ id: contact_id, ...expected, run_id: null }])
+        assert.deepInclude(priced, { projectedCredits: expected.credits, refused: expected.refused })
       }
+    }))
+
+  it.effect("prices an unlock and a reveal, and what the balance does not allow", () =>
+    Effect.gen(function*() {
+      const price = (input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
+        Effect.map(tool("price_research", input, tenant), ({ items, projectedCredits, refused }) => [
+          projectedCredits,
+          refused,
+          ...items.map((item: { readonly refused: string }) => item.refused)
+        ])
+      const unlock = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
+      assert.deepStrictEqual(yield* price(unlock(ids.researched)), [10, null, null])
+      assert.deepStrictEqual(yield* price(unlock(ids.covered)), [0, null, null])
+      assert.deepStrictEqual(yield* price(unlock(ids.bare)), [10, "NOT_RESEARCHED", "NOT_RESEARCHED"])
+      assert.deepStrictEqual(yield* price(unlock(ids.outside)), [10, "OUT_OF_TERRITORY", "OUT_OF_TERRITORY"])
+      assert.deepStrictEqual(yield* price(unlock(ids.researched), "poor"), [
+        10,
+        "INSUFFICIENT_CREDITS",
+        "INSUFFICIENT_CREDITS"
+      ])
+      const reveal = (contact_id: string) => ({ action: "reveal_contact", contact_id })
+      assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, null, null])
+      assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, null, null])
+      assert.deepStrictEqual(yield* price(reveal(ids.pOutside)), [5, "NOT_FOUND", "NOT_FOUND"])
+      const research = { action: "research_property", property_ids: [ids.plain] }
+      assert.deepStrictEqual(yield* price(research, "poor"), [10, "INSUFFICIENT_CREDITS", null])
+      assert.deepStrictEqual(yield* price(research, "fresh"), [10, "BILLING_NOT_PROVISIONED", null])
+      assert.deepStrictEqual(yield* price(research, "dormant"), [10, "CREDITS_DORMANT", null])
     }))
 
   it.effect("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
@@ -313,11 +412,15 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         required: 10,
         available: 4
       })
-      assert.deepInclude(yield* tool("research_property", { id, maxCredits: 9 }, "poor"), {
+      // A dry run promises nothing that would be refused.
+      assert.strictEqual(yield* code("research_property", { id, maxCredits: 0 }, "poor"), "INSUFFICIENT_CREDITS")
+      assert.deepInclude(yield* tool("research_property", { id, maxCredits: 9 }), {
         code: "COST_CONFIRMATION_REQUIRED",
         projectedCredits: 10,
         maxCredits: 9,
-        balance: 4
+        balance: yield* balance(),
+        ownLimitRemaining: null,
+        next: { tool: "service_research_property", arguments: { id, maxCredits: 10 } }
       })
       assert.deepInclude(
         yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 19 }),

@@ -10,6 +10,7 @@ import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Deferred, Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpServer } from "effect/http"
+import * as MemoryServer from "../MemoryServer.ts"
 import * as ToolHost from "./ToolHost.ts"
 
 const open = "48201"
@@ -50,6 +51,8 @@ export const ids = {
   /** Of `covered` and of `coveredToo`; of `covered`, who asked not to be emailed. */
   pTwo: id(27),
   pNoEmail: id(28),
+  /** Of both, too. */
+  pThree: id(29),
   /** Of `plain`; of `outside`. */
   firm: id(31),
   farFirm: id(32)
@@ -131,6 +134,7 @@ const seed = Effect.gen(function*() {
         contact({ id: ids.pBare }),
         contact({ id: ids.pOutside }),
         contact({ id: ids.pTwo, title: "Property Manager", roleType: "property_manager" }),
+        contact({ id: ids.pThree, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } })
       ],
       relationships: [
@@ -142,7 +146,9 @@ const seed = Effect.gen(function*() {
         [ids.outside, ids.pOutside],
         [ids.covered, ids.pTwo],
         [ids.coveredToo, ids.pTwo],
-        [ids.covered, ids.pNoEmail]
+        [ids.covered, ids.pNoEmail],
+        [ids.covered, ids.pThree],
+        [ids.coveredToo, ids.pThree]
       ].map(([propertyId = "", contactId = ""]) => ({
         propertyId,
         contactId,
@@ -251,6 +257,10 @@ const called = (tenant: Tenant, name: string, input: object) =>
       return body.result.structuredContent
     })
   })
+
+/** What REST answers. */
+export const restOf = (path: string, tenant: Tenant = "rich") =>
+  Effect.map(MemoryServer.send(secretOf(tenant), path, { method: "GET" }), ({ body }) => body)
 
 /** What a tool answers or refuses with. */
 export const tool = (name: string, input: object = {}, tenant: Tenant = "rich") =>

@@ -65,6 +65,12 @@ export const organizations = {
     daily_limits: { agent_pipeline_change: { service: 1 } }
   },
   capped: { ...defaults("org_capped"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
+  dayUsed: { ...defaults("org_day_used"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
+  nowhere: {
+    ...defaults("org_nowhere"),
+    ...area,
+    serviceable_area: { whole_state_abbrs: [], county_fips: [] }
+  },
   keyCapped: { ...defaults("org_key_capped"), ...area }
 }
 

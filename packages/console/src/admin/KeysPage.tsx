@@ -54,7 +54,7 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
             <td>{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
             <td>{limitsOf(each, kinds)}</td>
             <td>{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
-            <td>{each.revoked_at === null ? "Active" : `Revoked ${momentOf(each.revoked_at)}`}</td>
+            <td>{standingOf(each)}</td>
             <td>
               {each.status === "active" && (
                 <span className={page["buttons"]}>
@@ -89,6 +89,14 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
       )}
     </section>
   )
+}
+
+const standingOf = ({ expires_at, previous_until, revoked_at, status }: Key): string => {
+  if (revoked_at !== null) return `Revoked ${momentOf(revoked_at)}`
+  const expiry = expires_at === null ? "" : `${status === "expired" ? "Expired" : "expires"} ${momentOf(expires_at)}`
+  if (status === "expired") return expiry
+  const rotation = previous_until === null ? "" : `its secret before works until ${momentOf(previous_until)}`
+  return ["Active", expiry, rotation].filter((part) => part !== "").join("; ")
 }
 
 const scopesIn = (data: FormData, { scopes }: Answer): Key["scopes"] =>

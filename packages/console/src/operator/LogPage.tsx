@@ -1,4 +1,4 @@
-/** Who changed what, of every organization and of none, and why. */
+/** Who of the operator's people did what, here or by a command, and why. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
@@ -37,19 +37,19 @@ export const LogPage = () => {
   if (data === undefined) return <p role="status">One moment…</p>
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
-    <section className={page["panel"]} aria-label="Changes">
-      {entries.length === 0 ? <p>Nothing was changed yet.</p> : (
+    <section className={page["panel"]} aria-label="What was done">
+      {entries.length === 0 ? <p>Nothing was done yet.</p> : (
         <WideTable
-          label="Changes"
-          caption="What the operator and organizations' admins changed in the last two years, the newest first."
+          label="What was done"
+          caption="What the operator's people did here and by commands, the newest first."
           columns={["When", "Who", "What", "Of", "Organization", "Before", "After", "Why"]}
         >
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td>{momentOf(entry.at)}</td>
-              <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
+              <td>{entry.actor}</td>
               <th scope="row">{word(entry.action)}</th>
-              <td className={own["wrap"]}>{entry.subjectName}</td>
+              <td className={own["wrap"]}>{entry.subject}</td>
               <td>
                 {entry.orgId === null ? "–" : <Link to={organizationAddress(entry.orgId)}>{entry.orgId}</Link>}
               </td>

@@ -14,6 +14,11 @@ import type { CredentialLimitReached } from "./AccessRefusals.ts"
 /** Active keys of one organization. service-api "Structural limits". */
 export const maximumActiveKeys = 10
 
+/** How a key stands. */
+export const CredentialStatus = Schema.Literals(["active", "expired", "revoked"])
+/** How a key stands. */
+export type CredentialStatus = typeof CredentialStatus.Type
+
 /** A key as an administrator sees it; never its secret. `dailyLimits` null: no limit of its own; 0 pauses. */
 export interface Credential {
   readonly credentialId: string
@@ -21,15 +26,22 @@ export interface Credential {
   readonly name: string
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
-  readonly status: "active" | "revoked"
+  readonly status: CredentialStatus
   readonly dailyLimits: Readonly<Partial<Record<DailyLimitKind, number | null>>>
   readonly createdAt: Date
   readonly revokedAt: Date | null
+  /** From then on it works no more; null: it does not expire. */
+  readonly expiresAt: Date | null
+  /** Until then the secret before the last rotation works as well; null: the present one alone. */
+  readonly previousUntil: Date | null
 }
+
+/** What a request needs to know of the key that it was made with. */
+export type LiveCredential = Omit<Credential, "status" | "revokedAt" | "expiresAt" | "previousUntil">
 
 /** A live key, its organization as it is now, and what the counters say of this request. */
 export interface Authorization {
-  readonly credential: Credential
+  readonly credential: LiveCredential
   readonly organization: Organization
   readonly minute: Counted
   /** null: no daily ceiling is in force. Counted only when the minute admitted the request. */
@@ -56,7 +68,7 @@ export class SecretInUse extends Schema.TaggedError<SecretInUse>()("SecretInUse"
 /** Port: the keys of organizations, by their hashes, and the count of the requests made with them. */
 export class KeyRing extends Context.Service<KeyRing, {
   /**
-   * Finds the active key of that hash and counts one request at `now` (milliseconds since the epoch), atomically.
+   * Finds the active key of that hash, present or still in force after a rotation, and counts one request at `now` (milliseconds since the epoch), atomically.
    * None: no such active key; nothing is counted. A request that the minute or the day refuses is counted by neither.
    */
   authorize(secretHash: string, now: number): Effect.Effect<Option.Option<Authorization>, TemporarilyUnavailable>
@@ -70,6 +82,8 @@ export class KeyRing extends Context.Service<KeyRing, {
     readonly secretHash: string
     readonly scopes: ReadonlyArray<Scope>
     readonly dailyLimits: Credential["dailyLimits"]
+    /** Milliseconds; absent or null: it does not expire. */
+    readonly expiresAt?: number | null
   }): Effect.Effect<Credential, CredentialLimitReached | SecretInUse | TemporarilyUnavailable>
 
   /** All keys of an organization, revoked ones included, oldest first. */
@@ -77,6 +91,23 @@ export class KeyRing extends Context.Service<KeyRing, {
 
   /** Revokes a key; none when there is no such key, or `of` is given and it is not theirs. Repeating changes nothing. */
   revoke(credentialId: string, of?: OrganizationId): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+
+  /** Sets when a key expires (milliseconds), or with null that it does not. None as for `revoke`. */
+  expire(
+    credentialId: string,
+    at: number | null,
+    of?: OrganizationId
+  ): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+
+  /**
+   * Gives a key another secret; the present one works beside it until `until` (milliseconds), and the one before the last
+   * no more. None: there is no such key, or it does not work any more.
+   */
+  rotate(
+    credentialId: string,
+    secret: { readonly secretHash: string; readonly label: string; readonly until: number },
+    of?: OrganizationId
+  ): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
 
   /** Replaces scopes or daily limits of a key; what is absent stays. None as for `revoke`. */
   update(

@@ -1,10 +1,10 @@
 /**
- * The operator's commands about keys: create, list, revoke, allow a scope, set a daily limit.
+ * The operator's commands about keys: create, list, revoke, allow a scope, set a daily limit, rotate, expire.
  *
  * Implements operator.md (`freehold key ...`), service-api "Credential (API key)" and decisions, section 18. A secret is
  * answered once, by `create`, and never kept.
  */
-import { Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import { addedOnly, type Scope } from "../operation/Scope.ts"
@@ -31,8 +31,12 @@ export const make = Effect.gen(function*() {
     found: Option.Option<Credential>
   ): Effect.fn.Return<Credential, InvalidInput> {
     if (Option.isNone(found)) return yield* invalid("id", "There is no such key")
-    if (found.value.status === "revoked") return yield* invalid("id", "This key is revoked")
+    if (found.value.status !== "active") return yield* invalid("id", `This key is ${found.value.status}`)
     return found.value
+  })
+
+  const ahead = Effect.fnUntraced(function*(field: string, at: number): Effect.fn.Return<number, InvalidInput> {
+    return at > (yield* Clock.currentTimeMillis) ? at : yield* invalid(field, "Expected a time that is still to come")
   })
 
   /** Makes a key; its secret is known here and nowhere else. */
@@ -41,6 +45,8 @@ export const make = Effect.gen(function*() {
     readonly name: string
     readonly scopes: ReadonlyArray<Scope>
     readonly dailyLimits: KeyDailyLimits
+    /** Milliseconds; absent: it does not expire. */
+    readonly expiresAt?: number
   }) {
     if (request.name.length < 1 || request.name.length > maximumKeyName) {
       return yield* invalid("name", `Expected 1 to ${maximumKeyName} characters`)
@@ -58,7 +64,8 @@ export const make = Effect.gen(function*() {
       label: ApiKey.label(request.name, secret),
       secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
       scopes: [...new Set(request.scopes)],
-      dailyLimits: request.dailyLimits
+      dailyLimits: request.dailyLimits,
+      ...request.expiresAt === undefined ? {} : { expiresAt: yield* ahead("expires", request.expiresAt) }
     }).pipe(
       // It cannot be: the secret is 32 random bytes.
       Effect.catchTag("SecretInUse", Effect.die)
@@ -98,7 +105,31 @@ export const make = Effect.gen(function*() {
     return yield* live(yield* keys.update(credentialId, { dailyLimits: { ...key.dailyLimits, [kind]: limit } }))
   })
 
-  return { create, list, revoke, allow, setLimit }
+  /**
+   * Gives a key another secret, which is known here and nowhere else; the present one works beside it for `overlap`, so that
+   * whoever calls can change it without a gap. Limits and counters stay those of the key.
+   */
+  const rotate = Effect.fn("Keys.rotate")(function*(credentialId: string, overlap: Duration.Duration) {
+    const key = yield* live(yield* keys.update(credentialId, {}))
+    const secret = yield* Effect.provideService(ApiKey.generate, SecureRandom.SecureRandom, random)
+    const rotated = yield* keys.rotate(key.credentialId, {
+      secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
+      label: ApiKey.label(key.name, secret),
+      until: Math.trunc((yield* Clock.currentTimeMillis) + Duration.toMillis(overlap))
+    })
+    return { credential: yield* live(rotated), secret }
+  })
+
+  /** Sets when a key expires, in milliseconds, or with null that it does not; one that has expired works again. */
+  const expire = Effect.fn("Keys.expire")(function*(credentialId: string, at: number | null) {
+    const found = yield* keys.update(credentialId, {})
+    if (Option.isNone(found)) return yield* invalid("id", "There is no such key")
+    if (found.value.status === "revoked") return yield* invalid("id", "This key is revoked")
+    const expiring = yield* keys.expire(credentialId, at === null ? null : yield* ahead("time", at))
+    return Option.isSome(expiring) ? expiring.value : yield* invalid("id", "There is no such key")
+  })
+
+  return { create, list, revoke, allow, setLimit, rotate, expire }
 })
 
 /** A key's name is at most this long. service-api "Structural limits". */

@@ -1,20 +1,18 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
-import { Clock, DateTime, Effect, Result } from "effect"
-import { FeatureGated } from "../access/AccessRefusals.ts"
+import { Clock, DateTime, Effect } from "effect"
 import * as Acting from "../access/Acting.ts"
-import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { look } from "../credit/Look.ts"
 import { isGranted } from "../credit/MonthlyGrant.ts"
 import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
-import type { AnyOperation } from "../operation/Operation.ts"
 import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
-import { McpQualificationDisabled } from "../pipeline/PipelineRefusals.ts"
 import type {
   DescribeWorkspace,
   GetAccount,
@@ -22,6 +20,7 @@ import type {
   GetIdentity,
   GetPriceSheet
 } from "./AccountOperations.ts"
+import { type Offered, unavailableTools } from "./Obstacles.ts"
 
 /** As `credit_balance` of GET /account. */
 export const balanceView = (balance: Bucket.BucketAmounts) => ({
@@ -43,40 +42,6 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "draft_email",
   "lead_delivery"
 ]
-
-type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals" | "tool">
-
-/** The tools that the caller cannot use, each with the refusal that it would get. */
-const unavailableTools = (caller: CallerFacts, operations: ReadonlyArray<Offered>) =>
-  operations.filter(({ tool }) => tool).flatMap((operation) =>
-    Result.match(obstacleOf(caller, operation), {
-      onSuccess: () => [],
-      onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]
-    })
-  )
-
-/** The first thing that stands in the way of the operation as a tool. */
-const obstacleOf = (caller: CallerFacts, operation: Offered) =>
-  Acting.permits(caller, operation).pipe(
-    Result.andThen(() => Acting.permitScope(caller, operation)),
-    Result.andThen(() => gateOf(caller, operation)),
-    Result.andThen(() => switchOf(caller, operation))
-  )
-
-/** Whether the admin lets keys and assistants change the pipeline, where the operation does. */
-const switchOf = (
-  { organization }: CallerFacts,
-  { refusals }: Offered
-): Result.Result<void, McpQualificationDisabled> =>
-  organization.agent_pipeline_changes || !refusals.includes(McpQualificationDisabled)
-    ? Result.succeed(undefined)
-    : Result.fail(new McpQualificationDisabled())
-
-/** Whether the plan has the part of the service that the operation needs. */
-const gateOf = ({ organization }: CallerFacts, { access }: Offered): Result.Result<void, FeatureGated> =>
-  access.gate === null || organization.features[access.gate]
-    ? Result.succeed(undefined)
-    : Result.fail(new FeatureGated({ feature: access.gate }))
 
 /** `operations`: everything that the hosts offer, so that a workspace can tell what of it is out of reach. */
 export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>) {
@@ -142,7 +107,12 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const { today } = yield* ledger.usage(organization.org_id, queryOf(limits))
+    const snapshot = yield* look(
+      ledger,
+      { orgId: organization.org_id, now, usage: queryOf(limits) },
+      (snapshot) => snapshot
+    )
+    const { today } = snapshot.usage
     return {
       organization: { org_id: organization.org_id, name: organization.name },
       plan: organization.plan,
@@ -176,7 +146,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
           resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
         }
       }),
-      tools_unavailable: unavailableTools(caller, operations)
+      tools_unavailable: unavailableTools({ caller, limits, snapshot }, operations)
     }
   })
 

@@ -1,6 +1,6 @@
 /**
- * Who changed what about an organization's keys, members, settings and endpoints, and what the operator did: before, after,
- * and when.
+ * Who changed what about an organization's keys, members, settings and endpoints, and what the operator did to it: before,
+ * after, and when.
  *
  * An entry is written in the transaction of its change, so that there is neither a change without one nor one without its
  * change. Secrets are never part of it. Entries are kept for `retention`.
@@ -12,6 +12,20 @@ import type { OrganizationId } from "../organization/Organization.ts"
 
 /** How long an entry is kept: two years. */
 export const retention = Duration.days(730)
+
+/** What the operator does to an organization, as its admins read it. */
+const actionsOfTheOperator = [
+  "org.suspended",
+  "org.resumed",
+  "org.closed",
+  "org.applied",
+  "credits.granted",
+  "credits.refunded",
+  "member.seen_as",
+  "request.closed"
+] as const
+/** What the operator does to an organization, as its admins read it. */
+export type ActionOfTheOperator = typeof actionsOfTheOperator[number]
 
 /** What was done. */
 export const AdministrationAction = Schema.Literals([
@@ -32,27 +46,18 @@ export const AdministrationAction = Schema.Literals([
   "endpoint.secret_rotated",
   "endpoint.tested",
   "endpoint.resent",
-  "organization.applied",
-  "organization.status_changed",
-  "credits.granted",
-  "credits.refunded",
-  "member.seen_as",
-  "request.closed",
-  "suppression.recorded",
-  "suppression.lifted",
-  "property.merged",
-  "import.started"
+  ...actionsOfTheOperator
 ])
 export type AdministrationAction = typeof AdministrationAction.Type
 
 /** What of the subject was so before or is so after, by field; null: nothing. */
-const Side = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+export const Side = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+/** What of the subject was so before or is so after, by field; null: nothing. */
+export type Side = typeof Side.Type
 
 /** A line of the log. */
 export const AdministrationEntry = Schema.Struct({
   id: Schema.String,
-  /** null: it is about no one organization. */
-  orgId: Schema.NullOr(Schema.String),
   /** ISO-8601. */
   at: Schema.String,
   actor: EntryActor,
@@ -61,9 +66,7 @@ export const AdministrationEntry = Schema.Struct({
   subjectId: Schema.String,
   subjectName: Schema.String,
   before: Side,
-  after: Side,
-  /** Why, as the operator said; null: admins are not asked. */
-  reason: Schema.NullOr(Schema.String)
+  after: Side
 })
 export type AdministrationEntry = typeof AdministrationEntry.Type
 
@@ -71,15 +74,12 @@ export type AdministrationEntry = typeof AdministrationEntry.Type
 export class AdministrationLog extends Context.Service<AdministrationLog, {
   /** Writes an entry; within a transaction that is under way, as a part of it. `now`: milliseconds. */
   record(
-    entry: Omit<AdministrationEntry, "at" | "reason"> & { readonly reason?: string; readonly now: number }
+    entry: Omit<AdministrationEntry, "at"> & { readonly orgId: OrganizationId; readonly now: number }
   ): Effect.Effect<void, TemporarilyUnavailable>
 
-  /**
-   * Entries of an organization, newest first, those after the entry `after` (null: from the newest on). `orgId` null: of every
-   * one, and of none, in the order of their times and ids.
-   */
+  /** Entries of an organization, newest first, those after the entry `after` (null: from the newest on). */
   list(request: {
-    readonly orgId: OrganizationId | null
+    readonly orgId: OrganizationId
     readonly after: string | null
     readonly limit: number
   }): Effect.Effect<ReadonlyArray<AdministrationEntry>, TemporarilyUnavailable>

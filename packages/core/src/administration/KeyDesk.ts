@@ -30,6 +30,8 @@ const viewOf = (key: Credential, lastUsedAt: number | null) => ({
   daily_limits: limitsOf(key),
   created_at: key.createdAt.toISOString(),
   revoked_at: isoOrNull(key.revokedAt),
+  expires_at: isoOrNull(key.expiresAt),
+  previous_until: isoOrNull(key.previousUntil),
   last_used_at: lastUsedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(lastUsedAt))
 })
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { CredentialLimitReached } from "../access/AccessRefusals.ts"
 import { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
+import { CredentialStatus } from "../access/KeyRing.ts"
 import { maximumKeyName } from "../access/Keys.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NoInput } from "../operation/NoInput.ts"
@@ -18,7 +19,7 @@ const Key = Schema.Struct({
   name: Schema.String,
   label: Schema.String,
   scopes: Schema.Array(Scope),
-  status: Schema.Literals(["active", "revoked"]),
+  status: CredentialStatus,
   /** null: no limit of its own; 0 pauses. */
   daily_limits: Schema.Struct({
     contact_reveal: Schema.NullOr(Schema.Int),
@@ -29,6 +30,10 @@ const Key = Schema.Struct({
   }),
   created_at: Schema.String,
   revoked_at: Schema.NullOr(Schema.String),
+  /** From then on it works no more; null: it does not expire. */
+  expires_at: Schema.NullOr(Schema.String),
+  /** Until then the secret before its last rotation works as well; null: the present one alone. */
+  previous_until: Schema.NullOr(Schema.String),
   /** To the minute; null: never. */
   last_used_at: Schema.NullOr(Schema.String)
 })

@@ -9,11 +9,9 @@ import { entriesAPage, type ListAdministration, type ListNotices } from "./LogOp
 /** So many notices are shown. */
 const noticesShown = 100
 
-/** Which of the operator's people it was, and why they did it, is the operator's to know. */
+/** Which of the operator's people it was, is the operator's to know. */
 const told = (entry: AdministrationEntry): AdministrationEntry =>
-  entry.actor.kind === "operator"
-    ? { ...entry, actor: { kind: "operator", id: null, name: null }, reason: null }
-    : entry
+  entry.actor.kind === "operator" ? { ...entry, actor: { kind: "operator", id: null, name: null } } : entry
 
 export const make = Effect.gen(function*() {
   const log = yield* AdministrationLog

@@ -22,7 +22,7 @@ export const binder = ({ within }: Workload["Service"]) =>
   operation: Op,
   handler: HandlerOf<Op>
 ): RunnerOf<Op> => {
-  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
+  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input, { hints: true })
   return (input) =>
     Effect.flatMap(Counted, (counted) =>
       !counted && exceeds(input, maximumValues)

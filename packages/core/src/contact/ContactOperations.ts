@@ -44,6 +44,11 @@ const detailFields = {
   linkedinUrl: Text
 }
 
+/** What was written about a person and a property, by the run that it is read again with. */
+const Written = Schema.NullOr(
+  Schema.Struct({ run_id: Schema.String, property_id: Schema.String, at: Schema.String })
+)
+
 const summaryFields = {
   contact_id: Schema.String,
   title: Text,
@@ -149,11 +154,17 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
 export const GetContact = Operation.make("service_get_contact", {
   title: "Read a contact",
   description:
-    "Free. One person: title, employer, properties, and which details exist; name, email, phone and LinkedIn once " +
-    "revealed. May draw the daily contact-reveal limit.",
+    "Free. One person: title, employer, properties, and which details exist; once revealed name, email, phone, LinkedIn, " +
+    "last strategy and draft. May draw the daily contact-reveal limit.",
   input: Schema.Struct({ id: Uuid }),
   output: Schema.Union([
-    Schema.Struct({ ...summaryFields, revealed: Schema.Literal(true), ...detailFields }),
+    Schema.Struct({
+      ...summaryFields,
+      revealed: Schema.Literal(true),
+      ...detailFields,
+      last_strategy: Written,
+      last_draft: Written
+    }),
     Schema.Struct({ ...summaryFields, revealed: Schema.Literal(false), reveal_price_credits: Schema.Int })
   ]),
   refusals: [NotFound, ...limitRefusals],

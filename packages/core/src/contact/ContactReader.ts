@@ -4,7 +4,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
-import type { Perspective } from "../coverage/Territory.ts"
+import * as Territory from "../coverage/Territory.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import * as Meter from "../credit/Meter.ts"
 import { prices } from "../credit/Price.ts"
@@ -13,13 +13,13 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { tell } from "../limit/Takings.ts"
 import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
-import { contact, isRevealed, relationships, revealResult, rightsOf } from "./ContactView.ts"
+import { isRevealed, lockedView, openView, relationships, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
 /** A contact of at least one visible property. */
 const visible = Effect.fnUntraced(function*(
   found: Option.Option<ContactStanding>,
-  perspective: Perspective
+  perspective: Territory.Perspective
 ): Effect.fn.Return<ContactStanding, NotFound> {
   return Option.isSome(found) && rightsOf(found.value, perspective).visible
     ? found.value
@@ -47,8 +47,14 @@ export const make = Effect.gen(function*() {
     const found = yield* contacts.read(id.toLowerCase(), organization.org_id)
     const standing = yield* visible(found, caller)
     const rights = rightsOf(standing, caller)
-    if (isRevealed(rights)) yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
-    return contact(standing, caller)
+    if (!isRevealed(rights)) return lockedView(standing, caller)
+    yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
+    const seen = standing.relationships.filter(({ countyFips }) => Territory.sees(caller, countyFips))
+    const last = yield* contacts.lastWritten(organization.org_id, {
+      contactIds: [standing.contact.id],
+      propertyIds: seen.map(({ propertyId }) => propertyId)
+    })
+    return openView(standing, caller, last)
   })
 
   const properties: HandlerOf<typeof GetContactRelationships> = Effect.fn("ContactReader.properties")(

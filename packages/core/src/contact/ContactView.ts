@@ -7,7 +7,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { prices } from "../credit/Price.ts"
 import { compareText } from "../operation/TextOrder.ts"
 import { type AttachedContact, type Contact, employerMismatch, hasValidEmail, type Relationship } from "./Contact.ts"
-import type { ContactStanding } from "./Contacts.ts"
+import type { ContactStanding, LastWritten, Written } from "./Contacts.ts"
 import type { BrowsedContact, FoundContact } from "./ContactSearch.ts"
 
 /** Which details exist, as booleans. */
@@ -143,27 +143,39 @@ export const browseRow = ({ market, ...contact }: BrowsedContact) => ({
     : { in_market: market.properties > 0, market_property_count: market.properties, market_rank: market.rank }
 })
 
-/** GET /contacts/{id}. */
-export const contact = (standing: ContactStanding, perspective: Territory.Perspective) => {
-  const { contact: person } = standing
-  const revealed = isRevealed(rightsOf(standing, perspective))
-  const summary = {
-    contact_id: person.id,
-    title: person.title,
-    role_type: person.roleType,
-    seniority: person.seniority,
-    employer_name: person.employerName,
-    employer_organization_id: person.firmId,
-    location: person.location,
-    email_validated: hasValidEmail(person),
-    has_phone: person.phone !== null,
-    relationships: relationships(standing.relationships, perspective),
-    updated_at: person.updatedAt
-  }
-  return revealed
-    ? { ...summary, revealed: true as const, ...details(person) }
-    : { ...summary, revealed: false as const, reveal_price_credits: prices.reveal_contact }
-}
+/** What is told of a person, revealed or not. */
+const summary = ({ contact: person, relationships: ties }: ContactStanding, perspective: Territory.Perspective) => ({
+  contact_id: person.id,
+  title: person.title,
+  role_type: person.roleType,
+  seniority: person.seniority,
+  employer_name: person.employerName,
+  employer_organization_id: person.firmId,
+  location: person.location,
+  email_validated: hasValidEmail(person),
+  has_phone: person.phone !== null,
+  relationships: relationships(ties, perspective),
+  updated_at: person.updatedAt
+})
+
+/** GET /contacts/{id}, locked. */
+export const lockedView = (standing: ContactStanding, perspective: Territory.Perspective) => ({
+  ...summary(standing, perspective),
+  revealed: false as const,
+  reveal_price_credits: prices.reveal_contact
+})
+
+const written = (last: Written | null) =>
+  last === null ? null : { run_id: last.runId, property_id: last.propertyId, at: last.at }
+
+/** GET /contacts/{id}, revealed. */
+export const openView = (standing: ContactStanding, perspective: Territory.Perspective, last: LastWritten) => ({
+  ...summary(standing, perspective),
+  revealed: true as const,
+  ...details(standing.contact),
+  last_strategy: written(last.strategy),
+  last_draft: written(last.draft)
+})
 
 const details = (person: Contact) => ({
   fullName: person.fullName,

@@ -1,4 +1,4 @@
-/** The contacts, one at a time, each with its properties. Each method is one round trip. */
+/** The contacts, each with its properties, and what was written about them. Each method is one round trip. */
 import { Context, type Effect, type Option } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -13,7 +13,28 @@ export interface ContactStanding {
   readonly access: "paid" | "free" | null
 }
 
+/** A strategy or a draft about a person and a property that research delivered to the organization. */
+export interface Written {
+  readonly runId: string
+  readonly contactId: string
+  /** Of a merged one the survivor. */
+  readonly propertyId: string
+  /** ISO-8601. */
+  readonly at: string
+}
+
+export interface LastWritten {
+  readonly strategy: Written | null
+  readonly draft: Written | null
+}
+
 /** Port: people, what an organization may see of them, and what it has paid for. */
 export class Contacts extends Context.Service<Contacts, {
   read(contactId: string, orgId: OrganizationId): Effect.Effect<Option.Option<ContactStanding>, TemporarilyUnavailable>
+
+  /** The organization's last strategy and draft about one of the people and one of the properties. */
+  lastWritten(
+    orgId: OrganizationId,
+    about: { readonly contactIds: ReadonlyArray<string>; readonly propertyIds: ReadonlyArray<string> }
+  ): Effect.Effect<LastWritten, TemporarilyUnavailable>
 }>()("@freehold/core/contact/Contacts") {}

@@ -65,12 +65,12 @@ export const decideReveal = (
     yield* mayPay(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "contact_reveal", 1)
     const taking = limits === undefined ? null : yield* takeRecords(limits, snapshot.usage, record)
-    yield* agreed(snapshot, price, request)
     const entries = yield* charge(
       snapshot,
       { action: "reveal_contact", price, subjectType: "contact", subjectId: id },
       request
     )
+    yield* agreed(snapshot, price, request)
     return decide<Revealed>({ alreadyRevealed: false, creditsCharged: price, ...told(taking?.facts ?? null) }, {
       entries,
       access: [{ _tag: "Record", kind: "contact", id, source: "paid" }],

@@ -7,7 +7,7 @@
  * A property belongs to the area of its county; the county's FIPS code alone decides, never the state as written in
  * the address.
  */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { Organization } from "../organization/Organization.ts"
 import type { MemberTerritory } from "../organization/Organizations.ts"
 import { NoVisibleTerritory, OutOfTerritory } from "./CoverageRefusals.ts"
@@ -105,8 +105,12 @@ export const requireVisible = (
 }
 
 /** Refuses a caller to whom nothing at all is visible. */
-export const requireSome = (perspective: Perspective): Effect.Effect<void, NoVisibleTerritory> => {
-  if (!isEmpty(visible(perspective))) return Effect.void
+export const some = (perspective: Perspective): Result.Result<void, NoVisibleTerritory> => {
+  if (!isEmpty(visible(perspective))) return Result.succeed(undefined)
   const cause = isEmpty(switchedOn(perspective.organization)) ? "no_serviceable_area" : "member_territory_empty"
-  return Effect.fail(new NoVisibleTerritory({ cause }))
+  return Result.fail(new NoVisibleTerritory({ cause }))
 }
+
+/** The same as an effect. */
+export const requireSome = (perspective: Perspective): Effect.Effect<void, NoVisibleTerritory> =>
+  Effect.fromResult(some(perspective))

@@ -13,10 +13,12 @@ import type { Spender } from "../limit/MemberSpending.ts"
 import { none, plus, total } from "./Bucket.ts"
 import { expire, inBurnDownOrder, isExpired, spendable } from "./BurnDown.ts"
 import {
+  BillingNotProvisioned,
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
   PaymentFailed,
+  SubscriptionPaymentFailed,
   UserCreditLimitExceeded
 } from "./CreditRefusals.ts"
 import type { LedgerSnapshot } from "./Ledger.ts"
@@ -61,11 +63,22 @@ export const mayPay = (snapshot: LedgerSnapshot): Result.Result<void, PaymentFai
   return Result.succeed(undefined)
 }
 
-/** Whether the caller agreed to the price. */
+/** Whether research may be started at all: the same in the words of assistants, who are told too that there never was a grant. */
+export const mayLaunch = (
+  { organization, version }: LedgerSnapshot
+): Result.Result<void, BillingNotProvisioned | SubscriptionPaymentFailed | CreditsDormant> => {
+  if (version === 0) return Result.fail(new BillingNotProvisioned())
+  if (organization.payment_status === "failed") return Result.fail(new SubscriptionPaymentFailed())
+  return organization.credits_dormant ? Result.fail(new CreditsDormant()) : Result.succeed(undefined)
+}
+
+/**
+ * Whether the caller agreed to the price. Asked last, so that a price is never told of what would be refused all the same.
+ */
 export const agreed = (
   snapshot: LedgerSnapshot,
   price: number,
-  { maxCredits, now }: Consent & Pick<Payer, "now">
+  { limits, maxCredits, now }: Consent & Pick<Payer, "now" | "limits">
 ): Result.Result<void, CostConfirmationRequired> =>
   maxCredits === undefined || price <= maxCredits
     ? Result.succeed(undefined)
@@ -73,7 +86,8 @@ export const agreed = (
       new CostConfirmationRequired({
         projectedCredits: price,
         maxCredits,
-        balance: total(spendable(snapshot.grants, now))
+        balance: total(spendable(snapshot.grants, now)),
+        ownLimitRemaining: ownRemaining(limits?.spender ?? null, snapshot.usage.spent)
       })
     )
 
@@ -113,6 +127,10 @@ export const charge = (
   }])
 }
 
+/** What is left of the spender's own limit of the month; null: there is none. */
+const ownRemaining = (spender: Spender | null, spent: number): number | null =>
+  spender === null ? null : Math.max(0, spender.limit - spent)
+
 /** Whether the spender may spend `price` more; `spent` is what the month has cost so far. */
 export const allowSpending = (
   spender: Spender | null,
@@ -123,7 +141,7 @@ export const allowSpending = (
   return Result.fail(
     new UserCreditLimitExceeded({
       required: price,
-      available: Math.max(0, spender.limit - spent),
+      available: ownRemaining(spender, spent) ?? 0,
       limit: spender.limit,
       resetsAt: DateTime.formatIso(DateTime.makeUnsafe(spender.until))
     })

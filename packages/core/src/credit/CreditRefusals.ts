@@ -56,12 +56,17 @@ export class CostConfirmationRequired
   extends Schema.TaggedError<CostConfirmationRequired>()("COST_CONFIRMATION_REQUIRED", {
     projectedCredits: Schema.Int,
     maxCredits: Schema.Int,
-    balance: Schema.Int
+    balance: Schema.Int,
+    /** What is left of the member's own limit of the month; null: there is none. */
+    ownLimitRemaining: Schema.NullOr(Schema.Int)
   })
 {
   override get message() {
+    const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
     return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
-      `charged. Call again with maxCredits at or above ${this.projectedCredits}.`
+      `charged. You have ${
+        credits(this.balance)
+      }${own}. Call again with maxCredits at or above ${this.projectedCredits}.`
   }
 }
 
@@ -69,5 +74,21 @@ export class CostConfirmationRequired
 export class NotResearched extends Schema.TaggedError<NotResearched>()("NOT_RESEARCHED", {}) {
   override get message() {
     return "There is no research for this property yet, so there is nothing to unlock."
+  }
+}
+
+/** The subscription's payment failed. What has a REST twin answers PAYMENT_FAILED instead. */
+export class SubscriptionPaymentFailed
+  extends Schema.TaggedError<SubscriptionPaymentFailed>()("SUBSCRIPTION_PAYMENT_FAILED", {})
+{
+  override get message() {
+    return "Billing needs attention: the subscription's payment failed. Nothing was charged; an admin can settle it."
+  }
+}
+
+/** Nothing was ever booked for the organization: it has no credits and never had. */
+export class BillingNotProvisioned extends Schema.TaggedError<BillingNotProvisioned>()("BILLING_NOT_PROVISIONED", {}) {
+  override get message() {
+    return "Billing is not set up: this organization was never given credits. Nothing was charged."
   }
 }

@@ -60,12 +60,12 @@ export const decideExport = (
     if (!free) yield* mayPay(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "lead_export", 1)
     const taking = limits === undefined ? null : yield* takeRecords(limits, snapshot.usage, records)
-    yield* agreed(snapshot, free ? 0 : price, request)
     const entries = free ? [] : yield* charge(
       snapshot,
       { action: "lead_delivery", price, subjectType: "lead", subjectId: request.propertyId },
       request
     )
+    yield* agreed(snapshot, free ? 0 : price, request)
     const bill: ExportBill = {
       billed_via: free ? "quota" : "credit",
       credits_charged: free ? 0 : price,

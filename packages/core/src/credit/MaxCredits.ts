@@ -3,5 +3,5 @@ import { Schema } from "effect"
 
 /** The ceiling that a caller sets for one paid call. */
 export const MaxCredits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-  description: "Highest cost to accept; 0 asks for the cost without paying."
+  description: "Most to pay; 0 only tells the cost."
 })

@@ -33,8 +33,8 @@ export const decideOwnAction = (
   if (paid !== null) return Result.succeed(decide({ alreadyPaid: true, creditsCharged: 0, entry: paid }))
   return Result.gen(function*() {
     yield* mayPay(snapshot)
-    yield* agreed(snapshot, price, request)
     const entries = yield* charge(snapshot, { action, price, subjectType: "own", subjectId: id }, request)
+    yield* agreed(snapshot, price, request)
     const entry = snapshot.version + entries.length
     return decide<OwnActionBill>({ alreadyPaid: false, creditsCharged: price, entry }, {
       entries,

@@ -8,6 +8,7 @@ import type { Redacted } from "effect"
 import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { AdministrationEntry } from "../administration/AdministrationLog.ts"
+import type { OperatorEntry } from "../administration/OperatorLog.ts"
 import type { Change, ChangeSide, WithdrawalReason } from "../change/Changes.ts"
 import type { Contact, RelationshipStatus, RoleType } from "../contact/Contact.ts"
 import type { AccessRecord, OpenGrant } from "../credit/Ledger.ts"
@@ -164,6 +165,7 @@ export interface StoredNotice extends Omit<Notice, "createdAt"> {
 
 /** A line of the log of administration. `now`: milliseconds. */
 export interface StoredAdministration extends Omit<AdministrationEntry, "at"> {
+  readonly orgId: string
   readonly now: number
 }
 
@@ -278,12 +280,16 @@ export interface State {
   readonly operatorViews: Map<string, StoredLink>
   /** Oldest first. */
   readonly notices: Array<StoredNotice>
-  /** By organization (null: of none), the newest first. */
-  readonly administration: Map<string | null, ReadonlyArray<StoredAdministration>>
+  /** By organization, the newest first. */
+  readonly administration: Map<string, ReadonlyArray<StoredAdministration>>
+  /** The newest first. */
+  readonly operatorLog: Array<OperatorEntry>
   /** By `<org id> <member id>`. */
   readonly viewers: Map<string, StoredViewer>
   /** By SHA-256 of the secret. */
   readonly credentials: Map<string, Credential>
+  /** The present secret by the one before a rotation, both as SHA-256. */
+  readonly previousSecrets: Map<string, string>
   /** By credential id, of keys and connections. */
   readonly windows: Map<string, RateWindow>
   /** Requests by `<org id> <first millisecond of the day>`. */
@@ -340,8 +346,10 @@ export const make = (): State => ({
   operatorViews: new Map(),
   notices: [],
   administration: new Map(),
+  operatorLog: [],
   viewers: new Map(),
   credentials: new Map(),
+  previousSecrets: new Map(),
   windows: new Map(),
   days: new Map(),
   properties: new Map(),

@@ -14,13 +14,18 @@ export class CursorSeal extends Context.Service<CursorSeal, {
   /** None for what this installation did not seal. */
   open(cursor: string): Effect.Effect<Option.Option<string>>
 }>()("@freehold/core/operation/CursorSeal") {
-  /** `key`: at least 32 secret bytes. */
-  static readonly layer = (key: Redacted.Redacted<Uint8Array>) =>
+  /** `key`: at least 32 secret bytes; `earlier`: keys whose place it takes, whose cursors are still opened. */
+  static readonly layer = (
+    key: Redacted.Redacted<Uint8Array>,
+    earlier: ReadonlyArray<Redacted.Redacted<Uint8Array>> = []
+  ) =>
     Layer.effect(
       CursorSeal,
       Effect.gen(function*() {
         const mac = yield* Mac.Mac
-        const signingKey = yield* Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(key)))
+        const keyOf = (key: Redacted.Redacted<Uint8Array>) => Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(key)))
+        const signingKey = yield* keyOf(key)
+        const known = [signingKey, ...yield* Effect.forEach(earlier, keyOf)]
         return CursorSeal.of({
           seal: Effect.fnUntraced(function*(payload) {
             const body = Base64Url.encode(payload)
@@ -34,8 +39,12 @@ export class CursorSeal extends Context.Service<CursorSeal, {
             }
             const bytes = Base64Url.decode(tag)
             if (Result.isFailure(bytes)) return Option.none()
-            const genuine = yield* Effect.orDie(mac.verify(signingKey, bytes.success, ascii(body)))
-            return genuine ? Result.getSuccess(Base64Url.decodeString(body)) : Option.none()
+            for (const each of known) {
+              if (yield* Effect.orDie(mac.verify(each, bytes.success, ascii(body)))) {
+                return Result.getSuccess(Base64Url.decodeString(body))
+              }
+            }
+            return Option.none()
           })
         })
       })

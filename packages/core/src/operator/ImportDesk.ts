@@ -44,9 +44,9 @@ export const make = Effect.gen(function*() {
           return [{ id, part_bytes: largestPart, most_parts: mostParts }, {
             orgId: null,
             action: "import.started" as const,
-            subject: { id, name },
+            subject: name,
             before: null,
-            after: { kind, strict, dry_run: dryRun }
+            after: { id, kind, strict, dry_run: dryRun }
           }] as const
         })
       )

@@ -1,7 +1,7 @@
 /** Tells the operator how the installation stands, what customers ask for, and what was done; closes requests. */
 import { Clock, Effect, Option, Semaphore } from "effect"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
-import { AdministrationLog } from "../administration/AdministrationLog.ts"
+import { OperatorLog } from "../administration/OperatorLog.ts"
 import { Auditor } from "../credit/Auditor.ts"
 import { Notices } from "../notice/Notices.ts"
 import { invalid } from "../operation/InvalidInput.ts"
@@ -41,7 +41,7 @@ export const make = Effect.gen(function*() {
   const notices = yield* Notices
   const auditor = yield* Auditor
   const requests = yield* OperatorRequests
-  const log = yield* AdministrationLog
+  const log = yield* OperatorLog
   const { act } = yield* OperatorWork.make
   const examining = yield* Semaphore.make(1)
   const auditing = yield* Semaphore.make(1)
@@ -97,7 +97,8 @@ export const make = Effect.gen(function*() {
           return [viewOf(closed.value), {
             orgId,
             action: "request.closed" as const,
-            subject: { id: closed.value.id, name: subject ?? kind },
+            subject: closed.value.id,
+            told: { id: closed.value.id, name: subject ?? kind },
             before: { status: "open" },
             after: { status: "closed", answer: closed.value.answer }
           }] as const
@@ -106,8 +107,12 @@ export const make = Effect.gen(function*() {
   )
 
   const entries: OperatorHandlerOf<typeof ListOperatorLog> = Effect.fn("InstallationDesk.entries")(
-    function*({ cursor, org_id: orgId = null }) {
-      const found = yield* log.list({ orgId, after: cursor?.toLowerCase() ?? null, limit: entriesAPage + 1 })
+    function*({ cursor, org_id: orgId }) {
+      const found = yield* log.list({
+        ...orgId === undefined ? {} : { orgId },
+        after: cursor?.toLowerCase() ?? null,
+        limit: entriesAPage + 1
+      })
       const entries = found.slice(0, entriesAPage)
       return { entries, next_cursor: found.length > entriesAPage ? entries.at(-1)?.id ?? null : null }
     }

@@ -1,7 +1,7 @@
 /** What the operator asks about the installation as a whole, and about what was done in it. */
 import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
-import { AdministrationEntry } from "../administration/AdministrationLog.ts"
+import { OperatorEntry } from "../administration/OperatorLog.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -128,12 +128,12 @@ export const CloseRequest = Operation.make("operator_close_request", {
 
 export const entriesAPage = 50
 
-/** The log of administration as the operator reads it: with who and why. */
+/** What the operator's people did, here and by commands. */
 export const ListOperatorLog = Operation.make("operator_list_log", {
   title: "The log",
-  description: "Free. Who changed what, of one organization or of all, the newest first.",
+  description: "Free. Who of the operator's people did what, of one organization or of all, the newest first.",
   input: Schema.Struct({ org_id: Schema.optionalKey(ofOrganization.org_id), cursor: Schema.optionalKey(Uuid) }),
-  output: Schema.Struct({ entries: Schema.Array(AdministrationEntry), next_cursor: Schema.NullOr(Schema.String) }),
+  output: Schema.Struct({ entries: Schema.Array(OperatorEntry), next_cursor: Schema.NullOr(Schema.String) }),
   refusals: [],
   access,
   effect: "read",

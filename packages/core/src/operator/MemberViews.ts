@@ -38,7 +38,8 @@ export const make = Effect.gen(function*() {
         return [secret, {
           orgId,
           action: "member.seen_as" as const,
-          subject: { id: memberId, name: member.name },
+          subject: memberId,
+          told: { id: memberId, name: member.name },
           before: null,
           after: null
         }] as const

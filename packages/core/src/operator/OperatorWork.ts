@@ -2,40 +2,65 @@
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Operator } from "../access/Operator.ts"
-import type { Noted } from "../administration/Administration.ts"
-import { AdministrationLog } from "../administration/AdministrationLog.ts"
+import { type ActionOfTheOperator, AdministrationLog, type Side } from "../administration/AdministrationLog.ts"
+import { type OperatorAction, OperatorLog } from "../administration/OperatorLog.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 
-/** What is written down: about which organization, null: about none. */
-export interface OperatorNoted extends Noted {
-  readonly orgId: OrganizationId | null
+/** What is written down of what was done. */
+interface Done {
+  /** As the operator reads it: an id, or what was given. */
+  readonly subject: string
+  readonly before: Side
+  readonly after: Side
 }
+
+/** What was done to an organization, and what of it its admins read in their log. */
+interface DoneToOrganization extends Done {
+  readonly orgId: OrganizationId
+  readonly action: ActionOfTheOperator
+  readonly told: { readonly id: string; readonly name: string }
+}
+
+/** What was done to no one organization. */
+interface DoneToAll extends Done {
+  readonly orgId: null
+  readonly action: OperatorAction
+}
+
+/** A line of the operator's log; of an organization, with one for its admins. */
+export type OperatorNoted = DoneToOrganization | DoneToAll
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
-  const log = yield* AdministrationLog
+  const operatorLog = yield* OperatorLog
+  const administrationLog = yield* AdministrationLog
   const random = yield* SecureRandom.SecureRandom
+  const uuid = Effect.orDie(random.uuidV7())
 
-  /** Writes a line of the log, as a part of the transaction that is under way. */
-  const note = Effect.fnUntraced(function*(reason: string, { after, action, before, orgId, subject }: OperatorNoted) {
-    yield* log.record({
-      id: yield* Effect.orDie(random.uuidV7()),
-      orgId,
+  /** Writes it down, as a part of the transaction that is under way. */
+  const note = Effect.fnUntraced(function*(reason: string, noted: OperatorNoted) {
+    const { action, after, before, orgId, subject } = noted
+    const { name } = yield* Operator
+    const now = yield* Clock.currentTimeMillis
+    yield* operatorLog.record({ id: yield* uuid, actor: name, action, orgId, subject, before, after, reason, now })
+    if (noted.orgId === null) return
+    yield* administrationLog.record({
+      id: yield* uuid,
+      orgId: noted.orgId,
       actor: yield* Operator.actor,
-      action,
-      subjectId: subject.id,
-      subjectName: subject.name,
+      action: noted.action,
+      subjectId: noted.told.id,
+      subjectName: noted.told.name,
       before,
       after,
-      reason,
-      now: yield* Clock.currentTimeMillis
+      now
     })
   })
 
-  /** Runs the work in one transaction with its line of the log; null: it changed nothing, and nothing is written down. */
+  /** Runs the work in one transaction with its lines of the logs; null: it changed nothing, and nothing is written down. */
   const act = Effect.fn("OperatorWork.act")(function*<A, E, R>(
     reason: string,
     work: Effect.Effect<readonly [A, OperatorNoted | null], E, R>
@@ -54,5 +79,5 @@ export const make = Effect.gen(function*() {
     )
   })
 
-  return { act, note, organizationOf }
+  return { act, organizationOf }
 })

@@ -2,11 +2,13 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
+import type { ActionOfTheOperator } from "../administration/AdministrationLog.ts"
 import { total } from "../credit/Bucket.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
+import type { OrganizationStatus } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
@@ -32,6 +34,12 @@ const ofTheOne = ({ issues }: InvalidInput): InvalidInput =>
   })
 
 const decode = (document: unknown) => Result.mapError(ApplyDocument.decode({ organizations: [document] }), ofTheOne)
+
+const statusActions = {
+  active: "org.resumed",
+  suspended: "org.suspended",
+  closed: "org.closed"
+} as const satisfies Record<OrganizationStatus, ActionOfTheOperator>
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
@@ -90,8 +98,9 @@ export const make = Effect.gen(function*() {
             { ...difference, secrets },
             difference.changes.length === 0 ? null : {
               orgId: one.org_id,
-              action: "organization.applied" as const,
-              subject: { id: one.org_id, name },
+              action: "org.applied" as const,
+              subject: one.org_id,
+              told: { id: one.org_id, name },
               before: null,
               after: { outcome: one.outcome, changes: difference.changes }
             }
@@ -110,8 +119,9 @@ export const make = Effect.gen(function*() {
           yield* organizations.setStatus(orgId, status)
           return [lineOf({ ...before, status }), {
             orgId,
-            action: "organization.status_changed" as const,
-            subject: { id: orgId, name: before.name },
+            action: statusActions[status],
+            subject: orgId,
+            told: { id: orgId, name: before.name },
             before: { status: before.status },
             after: { status }
           }] as const
@@ -143,7 +153,8 @@ export const make = Effect.gen(function*() {
             booked.outcome === "unchanged" ? null : {
               orgId,
               action: "credits.granted" as const,
-              subject: { id: orgId, name },
+              subject: `${amount} ${bucket}, ${ref}`,
+              told: { id: orgId, name },
               before: { credits: before },
               after: { credits: after, entry: booked.entry, amount, bucket, ref, expires_at }
             }
@@ -172,7 +183,8 @@ export const make = Effect.gen(function*() {
             booked.outcome === "unchanged" ? null : {
               orgId,
               action: "credits.refunded" as const,
-              subject: { id: orgId, name },
+              subject: `entry ${entry}`,
+              told: { id: orgId, name },
               before: { credits: before },
               after: { credits: after, entry: booked.entry, refund_of: entry }
             }

@@ -1,5 +1,6 @@
 /** What the operator asks about organizations, and does to them. */
 import { Schema } from "effect"
+import { CredentialStatus } from "../access/KeyRing.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
@@ -90,7 +91,7 @@ export const ShowOrganization = Operation.make("operator_get_organization", {
     keys: Schema.Array(Schema.Struct({
       label: Schema.String,
       scopes: Schema.Array(Scope),
-      status: Schema.Literals(["active", "revoked"]),
+      status: CredentialStatus,
       last_used_at: Schema.NullOr(Schema.String)
     })),
     endpoints: Schema.Array(Schema.Struct({

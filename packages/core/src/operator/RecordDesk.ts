@@ -4,7 +4,7 @@ import type { OperatorHandlerOf } from "../access/Operator.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { type Merged, type MergeRefused, PropertyMerges } from "../property/PropertyMerges.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
-import { type SuppressionChange, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"
+import { nameOf, type SuppressionChange, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 import type {
   LiftSuppression,
@@ -70,8 +70,8 @@ export const make = Effect.gen(function*() {
           view,
           view.outcome === "unchanged" ? null : {
             orgId: null,
-            action: lift ? "suppression.lifted" as const : "suppression.recorded" as const,
-            subject: { id: view.id ?? named, name: view.name ?? view.key ?? named },
+            action: lift ? "suppression.lifted" as const : "suppression.made" as const,
+            subject: nameOf(subject),
             before: { listed: !lift },
             after: { listed: lift, properties: view.properties }
           }
@@ -105,7 +105,7 @@ export const make = Effect.gen(function*() {
             merged.outcome === "unchanged" ? null : {
               orgId: null,
               action: "property.merged" as const,
-              subject: { id: merged.from.id, name: merged.from.key },
+              subject: `${merged.from.key} into ${merged.into.key}`,
               before: { id: merged.from.id, key: merged.from.key },
               after: { id: merged.into.id, key: merged.into.key, moved: merged.moved }
             }

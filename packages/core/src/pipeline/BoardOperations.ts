@@ -8,6 +8,7 @@ import { Stage } from "../stage/Stage.ts"
 import { moveRefusals } from "./Moves.ts"
 import { DealValue, Note } from "./PipelineOperations.ts"
 import { ChangedInFlight, NoPipelineRecord } from "./PipelineRefusals.ts"
+import { StageHistory } from "./StageHistory.ts"
 
 /** Cards of each column that one reading answers. */
 const maximumCards = 100
@@ -86,17 +87,7 @@ export const GetLead = Operation.make("app_get_lead", {
     qualified_at: Schema.String,
     qualified_by: Schema.String,
     reason_code: Schema.NullOr(Schema.String),
-    history: Schema.Array(Schema.Struct({
-      version: Schema.Int,
-      from: Schema.NullOr(Stage),
-      to: Stage,
-      at: Schema.String,
-      by: Schema.String,
-      by_agent: Schema.Boolean,
-      deal_value: Schema.NullOr(Schema.Finite),
-      reason_code: Schema.NullOr(Schema.String),
-      note: Schema.NullOr(Schema.String)
-    }))
+    history: StageHistory
   }),
   refusals: [...seen, NoPipelineRecord],
   access: ofPipeline,

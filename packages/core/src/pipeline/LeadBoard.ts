@@ -18,6 +18,7 @@ import { targetsOf, type Wish } from "./Moves.ts"
 import { moverOf, ownerOf } from "./MovingCaller.ts"
 import { type Lead, Pipeline } from "./Pipeline.ts"
 import { ChangedInFlight, NoPipelineRecord } from "./PipelineRefusals.ts"
+import { historyView } from "./StageHistory.ts"
 import { decideUndo } from "./Undo.ts"
 
 const defaultCards = 50
@@ -100,17 +101,7 @@ export const make = Effect.gen(function*() {
       qualified_at: lead.qualifiedAt,
       qualified_by: lead.qualifiedBy.name,
       reason_code: lead.lossReasonCode ?? lead.disqualifiedReason,
-      history: history.map(({ actor, at, byAgent, dealValue, from, note, reasonCode, to, version }) => ({
-        version,
-        from,
-        to,
-        at,
-        by: actor.name,
-        by_agent: byAgent,
-        deal_value: dealValue,
-        reason_code: reasonCode,
-        note
-      }))
+      history: historyView(history)
     }
   })
 

@@ -20,6 +20,7 @@ import { moverOf, ownerOf } from "./MovingCaller.ts"
 import { Pipeline } from "./Pipeline.ts"
 import type {
   DisqualifyLead,
+  GetLeadHistory,
   GetLossReasons,
   GetPipeline,
   GetTransitionCap,
@@ -28,6 +29,7 @@ import type {
   WriteBackStatus
 } from "./PipelineOperations.ts"
 import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipelineRecord } from "./PipelineRefusals.ts"
+import { historyView } from "./StageHistory.ts"
 
 const defaultPage = 50
 
@@ -68,6 +70,17 @@ export const make = Effect.gen(function*() {
       }
     }
   )
+
+  const history: HandlerOf<typeof GetLeadHistory> = Effect.fn("PipelineDesk.history")(function*({ property_id }) {
+    const caller = yield* Caller
+    const { org_id: orgId } = caller.organization
+    const found = yield* pipeline.standing(parse(property_id), orgId)
+    const property = yield* visible(Option.map(found, (each) => each.property), caller)
+    if (Option.isNone(found) || found.value.lead === null) return yield* new NoPipelineRecord()
+    const { dealValue, status } = found.value.lead
+    const moves = yield* pipeline.history(orgId, property.id)
+    return { property_id: property.id, status, deal_value: dealValue, history: historyView(moves) }
+  })
 
   const qualify: HandlerOf<typeof QualifyLead> = Effect.fn("PipelineDesk.qualify")(
     function*({ deal_value: dealValue, note, property_id }) {
@@ -151,5 +164,5 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  return { list, qualify, disqualify, update, transitionCap, lossReasons, writeBack }
+  return { list, history, qualify, disqualify, update, transitionCap, lossReasons, writeBack }
 })

@@ -32,7 +32,7 @@ const Time = Schema.String
 export const PropertyIdOrKey = Schema.String.check(
   Schema.isMinLength(1, { message: "Expected a property id or key" }),
   Schema.isMaxLength(200)
-).annotate({ description: "Property id (UUID) or property key." })
+).annotate({ description: "Property id or key." })
 
 const MailingAddress = Schema.Struct({ line1: Text, city: Text, state: Text, zip: Text })
 
@@ -270,6 +270,9 @@ export const GetPropertyRecord = Operation.make("service_get_property_record", {
   tool: false
 })
 
+/** What was written about one of the people and the property, by the run that it is read again with. */
+const Written = Schema.NullOr(Schema.Struct({ run_id: Schema.String, contact_id: Schema.String, at: Schema.String }))
+
 /** GET /properties/{id}/detail. */
 export const GetProperty = Operation.make("service_get_property", {
   title: "Read a property",
@@ -281,7 +284,9 @@ export const GetProperty = Operation.make("service_get_property", {
     property: PropertyRecord,
     contacts: Schema.Array(RevealedContact),
     contactsSummary: Schema.NullOr(ContactsSummary),
-    ...revealFields
+    ...revealFields,
+    lastStrategy: Written,
+    lastDraft: Written
   }),
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...limitRefusals],
   access: { scope: "data:read", plan: "enterprise", app: "nobody" },

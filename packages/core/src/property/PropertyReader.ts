@@ -7,6 +7,7 @@
 import { Clock, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { Contacts, type LastWritten, type Written } from "../contact/Contacts.ts"
 import { contactsSummary, revealedContact, withheldContact } from "../contact/ContactView.ts"
 import { NotFound, type OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -34,8 +35,14 @@ export const visible = Effect.fnUntraced(function*<
 /** The property, if it is delivered in full. */
 const taken = (id: string, revealed: boolean): ReadonlyArray<RecordRef> => revealed ? [{ kind: "property", id }] : []
 
+const nothingWritten: LastWritten = { strategy: null, draft: null }
+
+const written = (last: Written | null) =>
+  last === null ? null : { run_id: last.runId, contact_id: last.contactId, at: last.at }
+
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
+  const people = yield* Contacts
   const meter = yield* Meter.make
 
   const readRecord: HandlerOf<typeof GetPropertyRecord> = Effect.fn("PropertyReader.readRecord")(function*({ id }) {
@@ -77,11 +84,17 @@ export const make = Effect.gen(function*() {
       ]
     }, now)
     const locked = opened ? [] : contacts.filter((contact) => !contact.opened)
+    const last = shown.length === 0 ? nothingWritten : yield* people.lastWritten(organization.org_id, {
+      contactIds: shown.map(({ id }) => id),
+      propertyIds: [property.id]
+    })
     const detail = {
       property: record(property, organization),
       contacts: shown.map((contact) => withheld.has(contact.id) ? withheldContact(contact) : revealedContact(contact)),
       contactsSummary: opened ? null : contactsSummary(contacts.length, locked),
-      ...reveal
+      ...reveal,
+      lastStrategy: written(last.strategy),
+      lastDraft: written(last.draft)
     }
     return { detail, locked }
   })

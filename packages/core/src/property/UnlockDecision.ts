@@ -59,12 +59,12 @@ export const decideUnlock = (
   return Result.gen(function*() {
     yield* mayPay(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "paid_property_unlock", 1)
-    yield* agreed(snapshot, price, request)
     const entries = yield* charge(
       snapshot,
       { action: "unlock_property", price, subjectType: "property", subjectId: id },
       request
     )
+    yield* agreed(snapshot, price, request)
     return decide({ alreadyRevealed: false, creditsCharged: price }, {
       entries,
       access: [{ _tag: "Record", kind: "property", id, source: "paid" }],

@@ -1,18 +1,21 @@
 /**
  * What a launch costs and books: one charge for each subject, all of them or none.
  *
- * The checks come in the order of decisions section 20: billing, payment, dormancy, the day's unlocks, the caller's
- * consent, money. A property's research includes its unlock: its charge opens the property, and each counts as a paid
- * unlock of the day. What is open already costs the same, since it is researched anew.
+ * The checks come in the order of decisions section 20: billing, payment, dormancy, the day's unlocks, money, and last the
+ * caller's consent, so that no price is told of what would be refused. A property's research includes its unlock: its charge
+ * opens the property, and each counts as a paid unlock of the day. What is open already costs the same, since it is
+ * researched anew.
  */
 import { Result } from "effect"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
-import { agreed, allowSpending, charge, type Consent, type Payer } from "../credit/Charge.ts"
+import { agreed, allowSpending, charge, type Consent, mayLaunch, type Payer } from "../credit/Charge.ts"
 import {
+  type BillingNotProvisioned,
   type CostConfirmationRequired,
-  CreditsDormant,
+  type CreditsDormant,
   InsufficientCredits,
+  type SubscriptionPaymentFailed,
   type UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import type { AccessChange, LedgerDecision, LedgerSnapshot, OpenGrant } from "../credit/Ledger.ts"
@@ -21,7 +24,6 @@ import type { EntryDraft } from "../credit/LedgerEntry.ts"
 import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
 import { allow, counting } from "../limit/Metering.ts"
-import { BillingNotProvisioned, SubscriptionPaymentFailed } from "./ResearchRefusals.ts"
 import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
 
 export interface LaunchRequest extends Payer, Consent {
@@ -40,14 +42,6 @@ export type LaunchMoneyRefusal =
   | InsufficientCredits
   | CostConfirmationRequired
   | DailyRefusal
-
-const mayLaunch = (
-  { organization, version }: LedgerSnapshot
-): Result.Result<void, BillingNotProvisioned | SubscriptionPaymentFailed | CreditsDormant> => {
-  if (version === 0) return Result.fail(new BillingNotProvisioned())
-  if (organization.payment_status === "failed") return Result.fail(new SubscriptionPaymentFailed())
-  return organization.credits_dormant ? Result.fail(new CreditsDormant()) : Result.succeed(undefined)
-}
 
 /** The grants after the entries. */
 const after = (grants: ReadonlyArray<OpenGrant>, entries: ReadonlyArray<EntryDraft>): ReadonlyArray<OpenGrant> => {
@@ -70,10 +64,10 @@ export const decideLaunch = (
   return Result.gen(function*() {
     yield* mayLaunch(snapshot)
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "paid_property_unlock", unlocks)
-    yield* agreed(snapshot, required, request)
     yield* allowSpending(limits?.spender ?? null, snapshot.usage.spent, required)
     const available = total(spendable(snapshot.grants, now))
     if (available < required) return yield* Result.fail(new InsufficientCredits({ required, available }))
+    yield* agreed(snapshot, required, request)
     const entries: Array<EntryDraft> = []
     const charges: Array<number> = []
     const access: Array<AccessChange> = []

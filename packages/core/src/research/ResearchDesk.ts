@@ -40,7 +40,7 @@ import {
 import type { DraftWish, ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
-import { returned, started } from "./RunView.ts"
+import { existingOf, returned, started } from "./RunView.ts"
 
 /** How long a draft may take before its run goes on without the caller, who is answered within 30 seconds. */
 const draftPatience = Duration.seconds(25)
@@ -122,7 +122,7 @@ export const make = Effect.gen(function*() {
   /** A property that may be researched. */
   const oneProperty = Effect.fnUntraced(function*(id: string) {
     const candidate = yield* subjects.property(id)
-    return candidate.researching ? yield* new AlreadyResearching() : candidate
+    return candidate.researching ? yield* new AlreadyResearching({ run_id: candidate.runId }) : candidate
   })
 
   /** The properties that a batch names, or those of its list. */
@@ -198,11 +198,12 @@ export const make = Effect.gen(function*() {
     const known = input.again === true ? Option.none() : yield* subjects.strategy(standing, places)
     const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
     if (Option.isSome(known) && Option.isSome(run)) {
-      return { ...started(run.value), credits_charged: 0, property_id: known.value.propertyId }
+      const existing = existingOf(run.value, yield* Clock.currentTimeMillis)
+      return { ...started(run.value), credits_charged: 0, property_id: known.value.propertyId, existing }
     }
     const propertyId = places[0] ?? null
     const launched = yield* launchUnlimited("deep_research_contact", standing.contact.id, { ...input, propertyId })
-    return { ...started(launched), property_id: propertyId }
+    return { ...started(launched), property_id: propertyId, existing: null }
   })
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {

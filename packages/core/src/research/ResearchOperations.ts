@@ -2,9 +2,11 @@
 import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
+  BillingNotProvisioned,
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
+  SubscriptionPaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
@@ -18,15 +20,13 @@ import {
   AlreadyResearching,
   BatchAlreadyRunning,
   BatchTooLarge,
-  BillingNotProvisioned,
   ContactRevealRequired,
   CreditActionInProgress,
   DoNotContact,
   EmptySelection,
   PropertyUnlockRequired,
   ResearchLaunchBusy,
-  StrategyRequired,
-  SubscriptionPaymentFailed
+  StrategyRequired
 } from "./ResearchRefusals.ts"
 import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "./ResearchRun.ts"
 
@@ -61,20 +61,22 @@ const Started = Schema.Struct(started)
 const maxCredits = Schema.optionalKey(MaxCredits)
 
 const property_id = Schema.optionalKey(
-  PropertyIdOrKey.annotate({ description: "The contact's property that it is about; one of theirs when left out." })
+  PropertyIdOrKey.annotate({
+    description: "The contact's property that it is about; when left out the one unlocked or in the pipeline last."
+  })
 )
 
 const again = Schema.optionalKey(
-  Schema.Boolean.annotate({ description: "Deep research anew, though there is some already." })
+  Schema.Boolean.annotate({ description: "Pays for deep research anew, though there is some." })
 )
 
 export const PriceResearch = Operation.make("service_price_research", {
-  title: "Price research",
+  title: "Price paid actions",
   description:
-    "Free. What research would cost before it is started: per item and in all, with the balance. Name property_ids (one, " +
-    "or several as a batch), contact_id or organization_id as the action needs.",
+    "Free. What an unlock, a reveal or research would cost and what would refuse it now: per item and in all, with the " +
+    "balance and any run that exists. Name property_ids, contact_id or organization_id as the action needs.",
   input: Schema.Struct({
-    action: ResearchAction,
+    action: Schema.Literals(["unlock_property", "reveal_contact", ...ResearchAction.literals]),
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     contact_id: Schema.optionalKey(Uuid),
     organization_id: Schema.optionalKey(Uuid),
@@ -83,9 +85,14 @@ export const PriceResearch = Operation.make("service_price_research", {
   }),
   output: Schema.Struct({
     projectedCredits: Schema.Int,
-    items: Schema.Array(
-      Schema.Struct({ id: Schema.String, credits: Schema.Int, refused: Schema.NullOr(Schema.String) })
-    ),
+    /** What all of it together would be refused with now; null: nothing. */
+    refused: Schema.NullOr(Schema.String),
+    items: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      credits: Schema.Int,
+      refused: Schema.NullOr(Schema.String),
+      run_id: Schema.NullOr(Schema.String)
+    })),
     balance: Schema.Int,
     quote_expires_at: Schema.String
   }),
@@ -179,6 +186,46 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
   work: "research"
 })
 
+/** GET /research/runs. */
+export const ListResearchRuns = Operation.make("service_list_research_runs", {
+  title: "List research runs",
+  description:
+    "Free. What was researched and paid for, newest first: subject, state, cost and result of each run, of one subject " +
+    "or of all. The run_id reads a strategy or draft again.",
+  input: Schema.Struct({
+    contact_id: Schema.optionalKey(Uuid),
+    property_id: Schema.optionalKey(PropertyIdOrKey),
+    organization_id: Schema.optionalKey(Uuid),
+    action: Schema.optionalKey(ResearchAction),
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "25 when left out." })
+    ),
+    cursor: Schema.optionalKey(Uuid.annotate({ description: "next_cursor of the page before." }))
+  }),
+  output: Schema.Struct({
+    runs: Schema.Array(
+      Schema.Struct({
+        ...started,
+        action: ResearchAction,
+        subject_type: Schema.Literals(["property", "contact", "organization"]),
+        subject_ids: Schema.Array(Schema.String).annotate({ description: "The first 5 of a batch." }),
+        subjects: Schema.Int.annotate({ description: "How many subjects the run has." }),
+        property_id: Schema.NullOr(Schema.String),
+        created_at: Schema.String,
+        finished_at: Schema.NullOr(Schema.String),
+        credits_returned: Schema.Int,
+        result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String }))
+      }).annotate({ identifier: "ResearchRun" })
+    ),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  refusals: [NotFound, OutOfTerritory, PropertyRetired],
+  access: { ...access, scope: "data:read" },
+  effect: "read",
+  work: "research",
+  extension: true
+})
+
 export const ResearchContact = Operation.make("service_research_contact", {
   title: "Research a contact",
   description:
@@ -226,10 +273,14 @@ export const FindEmail = Operation.make("service_find_email", {
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
   title: "Research a contact in depth",
   description:
-    "Costs 10 credits, given back when it fails; free when it was done before. Works out how to approach a revealed " +
-    "contact about one property, for service_draft_email. Answers a run to follow with service_get_research_status.",
+    "Costs 10 credits, given back when it fails; what exists is answered free, with its age, unless again is true. Works " +
+    "out how to approach a revealed contact about one property, for service_draft_email.",
   input: Schema.Struct({ contact_id: Uuid, property_id, again, maxCredits }),
-  output: Schema.Struct({ ...started, property_id: Schema.NullOr(Schema.String) }),
+  output: Schema.Struct({
+    ...started,
+    property_id: Schema.NullOr(Schema.String),
+    existing: Schema.NullOr(Schema.Struct({ finished_at: Schema.NullOr(Schema.String), age_days: Schema.Int }))
+  }),
   refusals: [...ofPlace, ...launching],
   access,
   effect: "spend",

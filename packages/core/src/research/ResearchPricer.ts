@@ -1,91 +1,207 @@
-/** Tells what research would cost before it is started, and what would be refused. */
-import { Clock, DateTime, Duration, Effect, Option } from "effect"
+/**
+ * Tells what an unlock, a reveal or research would cost before it is paid for, and what would refuse it now.
+ *
+ * What is refused shows its price all the same: 0 says that it is free.
+ */
+import { Array, Clock, DateTime, Duration, Effect, Option, Result } from "effect"
+import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
+import { Standings } from "../coverage/Standings.ts"
 import { total } from "../credit/Bucket.ts"
+import { spendable } from "../credit/BurnDown.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { look } from "../credit/Look.ts"
+import { prices } from "../credit/Price.ts"
+import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { decideLaunch } from "./LaunchDecision.ts"
 import type { PriceResearch } from "./ResearchOperations.ts"
 import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
+import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]
 
+type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"][number]
+
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
 
-const refusedWith = ({ _tag }: { readonly _tag: string }) => Effect.succeed(_tag)
+const subjectTypeOf = (action: Input["action"]) =>
+  action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
+
+/** What would be charged; where all is refused, what it would cost otherwise. */
+const projected = (items: ReadonlyArray<Item>): number => {
+  const accepted = items.filter(({ refused }) => refused === null)
+  return (accepted.length === 0 ? items : accepted).reduce((sum, { credits }) => sum + credits, 0)
+}
 
 export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
+  const runs = yield* ResearchRuns
+  const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
+  const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
-  /** Whether it costs nothing, since what would be found is there. */
-  const isFree = Effect.fnUntraced(function*(action: ResearchAction, contactId: string, input: Input) {
-    if (action === "draft_email") {
-      yield* subjects.requiredStrategy(yield* subjects.addressee(contactId), input.property_id)
-      return false
+  /** What the contact's research would cost, and the run that answers or stands in its way. */
+  const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id)
+    const item: Item = { id, credits: priceOf(action), refused: null, run_id: null }
+    if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...item, credits: 0 }
+    const places = action === "draft_email"
+      ? [(yield* subjects.requiredStrategy(standing, input.property_id)).propertyId]
+      : action === "deep_research_contact"
+      ? yield* subjects.places(standing, input.property_id)
+      : []
+    if (action === "deep_research_contact" && input.again !== true) {
+      const existing = yield* subjects.strategy(standing, places)
+      if (Option.isSome(existing)) return { ...item, credits: 0, run_id: existing.value.runId }
     }
-    const standing = yield* subjects.contact(contactId)
-    if (action === "find_email") return hasUsableEmail(standing.contact)
-    if (action !== "deep_research_contact") return false
-    const found = yield* subjects.strategy(standing, yield* subjects.places(standing, input.property_id))
-    return Option.isSome(found) && input.again !== true
+    const propertyId = places[0] ?? null
+    const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
+    return Option.match(going, {
+      onNone: () => item,
+      onSome: (run_id): Item => ({ ...item, refused: "ALREADY_RESEARCHING", run_id })
+    })
   })
 
-  /** What one contact would cost, or why it would be refused. */
-  const priceOfContact = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
-    const refusal = yield* isFree(action, id, input).pipe(
-      Effect.map((free) => free ? "FREE" : null),
+  const refusedItem = (action: ResearchAction, id: string) => ({ _tag: refused }: { readonly _tag: string }) =>
+    Effect.succeed<Item>({ id, credits: priceOf(action), refused, run_id: null })
+
+  const priceOfContact = (action: ResearchAction, id: string, input: Input) => {
+    const refused = refusedItem(action, id)
+    return contactItem(action, id, input).pipe(
       Effect.catchTags({
-        NOT_FOUND: refusedWith,
-        OUT_OF_TERRITORY: refusedWith,
-        PROPERTY_RETIRED: refusedWith,
-        PROPERTY_UNLOCK_REQUIRED: refusedWith,
-        CONTACT_REVEAL_REQUIRED: refusedWith,
-        DO_NOT_CONTACT: refusedWith,
-        STRATEGY_REQUIRED: refusedWith
+        NOT_FOUND: refused,
+        OUT_OF_TERRITORY: refused,
+        PROPERTY_RETIRED: refused,
+        PROPERTY_UNLOCK_REQUIRED: refused,
+        CONTACT_REVEAL_REQUIRED: refused,
+        DO_NOT_CONTACT: refused,
+        STRATEGY_REQUIRED: refused
       })
     )
-    return { id, credits: refusal === null ? priceOf(action) : 0, refused: refusal === "FREE" ? null : refusal }
+  }
+
+  const priceOfFirm = Effect.fnUntraced(function*(action: ResearchAction, id: string) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const firm = yield* subjects.firm(id)
+    const going = yield* runs.underWay(orgId, { action, subjectId: firm.id, propertyId: null })
+    const run_id = Option.getOrNull(going)
+    return { id, credits: priceOf(action), refused: run_id === null ? null : "ALREADY_RESEARCHING", run_id }
   })
 
-  const priceOfFirm = (action: ResearchAction, id: string) =>
-    subjects.firm(id).pipe(
-      Effect.as({ id, credits: priceOf(action), refused: null }),
-      Effect.catchTag("NOT_FOUND", ({ _tag: refused }) => Effect.succeed({ id, credits: 0, refused }))
-    )
+  const researchOfProperties = Effect.fnUntraced(function*(action: ResearchAction, ids: ReadonlyArray<string>) {
+    const { looked } = yield* subjects.selection(ids)
+    return looked.map(({ candidate, id, reason }): Item => ({
+      id,
+      credits: priceOf(action),
+      // A batch leaves it out; by itself it is researched anew.
+      refused: reason === "ALREADY_RESEARCHED" && looked.length === 1 ? null : reason,
+      run_id: reason === "ALREADY_RESEARCHING" ? candidate?.runId ?? null : null
+    }))
+  })
+
+  const unlocks = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+    const facts = yield* openingFacts([])
+    const { looked } = yield* subjects.selection(ids)
+    return looked.map(({ candidate, id, reason }): Item => {
+      const { blocked_by: blocked, credits } = propertyOf(facts, id, candidate)
+      const unseen = reason === "NOT_FOUND" || reason === "OUT_OF_TERRITORY" || reason === "PROPERTY_RETIRED"
+      return {
+        id,
+        credits: credits ?? prices.unlock_property,
+        refused: unseen ? reason : blocked?.code ?? null,
+        run_id: null
+      }
+    })
+  })
+
+  const revealItem = Effect.fnUntraced(function*(given: string) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const id = given.toLowerCase()
+    const [facts, found] = yield* Effect.all([
+      openingFacts([id]),
+      standings.read({ orgId, properties: [], contacts: [id] })
+    ], { concurrency: 2 })
+    const { blocked_by: blocked, credits, visible } = contactOf(facts, id, found.contacts[0])
+    const item: Item = {
+      id: given,
+      credits: credits ?? prices.reveal_contact,
+      refused: visible ? blocked?.code ?? null : "NOT_FOUND",
+      run_id: null
+    }
+    return item
+  })
 
   const itemsOf = Effect.fnUntraced(function*(input: Input) {
     const needed = { property: "property_ids", contact: "contact_id", organization: "organization_id" } as const
-    const field = needed[subjectTypes[input.action]]
+    const field = needed[subjectTypeOf(input.action)]
     for (const each of Object.values(needed)) {
       if ((input[each] !== undefined) !== (each === field)) {
         return yield* invalid(each, `Expected ${field} alone beside the action ${input.action}`)
       }
     }
-    if (input.property_ids !== undefined) {
-      const { looked } = yield* subjects.selection(input.property_ids)
-      return looked.map(({ id, reason }) => {
-        // A batch leaves it out; by itself it is researched anew.
-        const refused = reason === "ALREADY_RESEARCHED" && looked.length === 1 ? null : reason
-        return { id, credits: refused === null ? priceOf(input.action) : 0, refused }
-      })
+    const { action, contact_id: contact = "", organization_id: firm = "", property_ids: properties = [] } = input
+    switch (action) {
+      case "unlock_property":
+        return yield* unlocks(properties)
+      case "reveal_contact":
+        return [yield* revealItem(contact)]
+      case "research_property":
+        return yield* researchOfProperties(action, properties)
+      case "research_organization":
+        return [yield* priceOfFirm(action, firm).pipe(Effect.catchTag("NOT_FOUND", refusedItem(action, firm)))]
+      case "research_contact":
+      case "find_email":
+      case "deep_research_contact":
+      case "draft_email":
+        return [yield* priceOfContact(action, contact, input)]
     }
-    if (input.contact_id !== undefined) return [yield* priceOfContact(input.action, input.contact_id, input)]
-    return input.organization_id === undefined ? [] : [yield* priceOfFirm(input.action, input.organization_id)]
+  })
+
+  /** The balance, and what the whole would be refused with: the launch's own decision, which is never applied. */
+  const moneyOf = Effect.fnUntraced(function*({ action }: Input, items: ReadonlyArray<Item>) {
+    const caller = yield* Caller
+    const now = yield* Clock.currentTimeMillis
+    const limits = ofCaller(caller, now)
+    const subjectIds = items.filter(({ credits, refused }) => refused === null && credits > 0).map(({ id }) => id)
+    const required = projected(items)
+    return yield* look(ledger, { orgId: caller.organization.org_id, now, usage: queryOf(limits) }, (snapshot) => {
+      const balance = total(spendable(snapshot.grants, now))
+      if (subjectIds.length === 0) return { balance, refused: null }
+      if (action === "unlock_property" || action === "reveal_contact") {
+        return { balance, refused: balance < required ? "INSUFFICIENT_CREDITS" : null }
+      }
+      const decided = decideLaunch(snapshot, {
+        action,
+        subjectIds,
+        limits,
+        actor: Acting.actor(caller),
+        requestId: caller.requestId,
+        now
+      })
+      return { balance, refused: Result.isFailure(decided) ? decided.failure._tag : null }
+    })
   })
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
-    const { organization } = yield* Caller
-    const now = yield* Clock.currentTimeMillis
     const items = yield* itemsOf(input)
-    const { balance } = yield* ledger.balance(organization.org_id, now)
+    const { balance, refused } = yield* moneyOf(input, items)
+    const now = yield* Clock.currentTimeMillis
+    const [first, ...others] = items
+    const none = Array.every(items, (item) => item.refused !== null)
+      ? others.length === 0 ? first?.refused ?? null : "EMPTY_SELECTION"
+      : null
     return {
-      projectedCredits: items.reduce((sum, { credits }) => sum + credits, 0),
+      projectedCredits: projected(items),
+      refused: none ?? refused,
       items,
-      balance: total(balance),
+      balance,
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife)))
     }
   })

@@ -3,9 +3,15 @@ import { Schema } from "effect"
 import { retryAfter } from "../operation/RetryAfter.ts"
 
 /** The same research of the same subject is going on. */
-export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()("ALREADY_RESEARCHING", {}) {
+export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()("ALREADY_RESEARCHING", {
+  /** The run of the organization's own; null: it is another organization's. */
+  run_id: Schema.NullOr(Schema.String)
+}) {
   override get message() {
-    return "This is being researched already; nothing was charged. Ask again when that run has ended."
+    return this.run_id === null
+      ? "This property is being researched for somebody else; nothing was charged. Ask for it again later."
+      : `This is being researched already (${this.run_id}); nothing was charged. Follow that run with ` +
+        "service_get_research_status."
   }
 }
 
@@ -83,21 +89,5 @@ export class DoNotContact extends Schema.TaggedError<DoNotContact>()("DO_NOT_CON
 }) {
   override get message() {
     return "This person asked not to be emailed, so that no email is drafted; nothing was charged."
-  }
-}
-
-/** The subscription's payment failed. What has a REST twin answers PAYMENT_FAILED instead. */
-export class SubscriptionPaymentFailed
-  extends Schema.TaggedError<SubscriptionPaymentFailed>()("SUBSCRIPTION_PAYMENT_FAILED", {})
-{
-  override get message() {
-    return "Billing needs attention: the subscription's payment failed. Nothing was charged; an admin can settle it."
-  }
-}
-
-/** Nothing was ever booked for the organization: it has no credits and never had. */
-export class BillingNotProvisioned extends Schema.TaggedError<BillingNotProvisioned>()("BILLING_NOT_PROVISIONED", {}) {
-  override get message() {
-    return "Billing is not set up: this organization was never given credits. Nothing was charged."
   }
 }

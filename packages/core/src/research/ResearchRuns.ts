@@ -92,6 +92,18 @@ export interface FoundStrategy {
 export interface Candidate extends PropertyStanding {
   readonly ref: PropertyRef
   readonly researching: boolean
+  /** The organization's own run that researches it; null: none, or another organization's. */
+  readonly runId: string | null
+}
+
+/** Which of the organization's runs are asked for. */
+export interface RunsWanted {
+  readonly action: ResearchAction | null
+  /** What they are about: a property, a person or a firm; of a merged property the survivor. null: anything. */
+  readonly aboutId: string | null
+  /** Those that were launched before this one; null: from the newest. */
+  readonly before: string | null
+  readonly limit: number
 }
 
 /** Port: orders of research with their parts, each charged once and delivered or given back once. */
@@ -115,6 +127,21 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
   >
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>
+
+  /** The newest first. */
+  list(orgId: OrganizationId, wanted: RunsWanted): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
+
+  /** The run of the organization that does the same at this moment. */
+  underWay(
+    orgId: OrganizationId,
+    doing: { readonly action: ResearchAction; readonly subjectId: string; readonly propertyId: string | null }
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
+
+  /** Of the properties, the one that the organization paid for or moved in its pipeline last; closed leads left out. */
+  takenUp(
+    orgId: OrganizationId,
+    propertyIds: ReadonlyArray<string>
+  ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /** The organization's last deep research on the contact about one of the properties that was delivered. */
   strategy(

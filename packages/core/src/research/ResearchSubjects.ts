@@ -95,11 +95,16 @@ export const make = Effect.gen(function*() {
   })
 
   /**
-   * The properties that deep research or a draft about the contact may be about: the one that is asked for, or any that the
-   * caller sees. Ids, the one to begin with first.
+   * The properties that deep research or a draft about the contact may be about: the one that is asked for; else the one that
+   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first.
    */
   const places = Effect.fnUntraced(function*({ relationships }: ContactStanding, asked: string | undefined) {
-    if (asked === undefined) return seenTies(relationships, yield* Caller).map(({ propertyId }) => propertyId)
+    if (asked === undefined) {
+      const caller = yield* Caller
+      const seen = seenTies(relationships, caller).map(({ propertyId }) => propertyId)
+      const last = yield* runs.takenUp(caller.organization.org_id, seen)
+      return Option.match(last, { onNone: () => seen, onSome: (id) => [id] })
+    }
     const { id } = yield* property(asked)
     return Option.isSome(tieTo(relationships, id))
       ? [id]
@@ -112,9 +117,13 @@ export const make = Effect.gen(function*() {
     return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
   })
 
+  /** What a draft is written on: the strategy about the place, else the last one about any that the caller sees. */
   const requiredStrategy = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
-    const found = yield* strategy(standing, yield* places(standing, asked))
-    return Option.isSome(found) ? found.value : yield* new StrategyRequired()
+    const about = yield* strategy(standing, yield* places(standing, asked))
+    if (Option.isSome(about)) return about.value
+    const seen = asked === undefined ? seenTies(standing.relationships, yield* Caller) : []
+    const last = yield* strategy(standing, seen.map(({ propertyId }) => propertyId))
+    return Option.isSome(last) ? last.value : yield* new StrategyRequired()
   })
 
   /** A firm that the caller sees. */

@@ -1,102 +1,83 @@
-/**
- * Tells how a run stands, and what it found.
- *
- * A member with a territory is told of the items about what lies in it, as if the run had no others. What was found about a
- * person and a property is told to whoever sees both, as long as the person is open to the organization.
- */
+/** Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about. */
 import { Array, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
-import { isRevealed, rightsOf } from "../contact/ContactView.ts"
+import { Contacts } from "../contact/Contacts.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
-import * as Territory from "../coverage/Territory.ts"
-import { viewerOf } from "../coverage/Viewer.ts"
-import { Firms } from "../firm/Firms.ts"
-import type { GetResearchStatus } from "./ResearchOperations.ts"
-import { isActive, type ResearchAction, type Run, type RunItem, subjectTypes } from "./ResearchRun.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
+import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
-import { followed } from "./RunView.ts"
+import * as ResearchSubjects from "./ResearchSubjects.ts"
+import * as RunSight from "./RunSight.ts"
+import { followed, listed } from "./RunView.ts"
 
-/** What is about a person and one property. */
-const isAboutBoth = (action: ResearchAction): boolean => action === "deep_research_contact" || action === "draft_email"
+const defaultPage = 25
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
-  const firms = yield* Firms
+  const subjects = yield* ResearchSubjects.make
+  const sightOf = yield* RunSight.make
 
-  /** Those of the properties that the caller sees, retired or not. */
-  const seenProperties = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-    const caller = yield* Caller
-    const found = yield* runs.candidates(caller.organization.org_id, ids.map((id) => ({ _tag: "Id", id })))
-    return new Set(found.filter(({ countyFips }) => Territory.sees(caller, countyFips)).map(({ id }) => id))
-  })
+  /** What was found about a contact, where it may be told. */
+  const foundOf = ({ action, items: [item] }: Run, sight: RunSight.RunSight) =>
+    item === undefined || isActive(item.state) || subjectTypes[action] !== "contact" || !sight.tells(action, item)
+      ? null
+      : item
 
-  const seenContact = Effect.fnUntraced(function*(id: string) {
-    const caller = yield* Caller
-    const found = yield* contacts.read(id, caller.organization.org_id)
-    return Option.filter(found, (standing) => rightsOf(standing, caller).visible)
-  })
-
-  const seesFirm = Effect.fnUntraced(function*(id: string) {
-    const caller = yield* Caller
-    const found = yield* firms.ties(id, viewerOf(caller))
-    return Option.exists(found, ({ ties }) => ties.some((tie) => Territory.sees(caller, tie.countyFips)))
-  })
-
-  /** Whether the caller sees the property of what is about a person and a property; before there was one, it was any. */
-  const seesPlace = Effect.fnUntraced(function*(action: ResearchAction, { propertyId }: RunItem) {
-    if (!isAboutBoth(action)) return true
-    if (propertyId === null) return (yield* Caller).territory === null
-    return (yield* seenProperties([propertyId])).has(propertyId)
-  })
-
-  /** The items that a member sees. */
-  const seenItems = Effect.fnUntraced(function*({ action, items }: Run) {
-    switch (subjectTypes[action]) {
-      case "property": {
-        const seen = yield* seenProperties(items.map(({ subjectId }) => subjectId))
-        return items.filter(({ subjectId }) => seen.has(subjectId))
+  const status: HandlerOf<typeof GetResearchStatus> = Effect.fn("RunReader.status")(function*(input) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const stored = yield* runs.read(orgId, input.run_id.toLowerCase())
+    if (Option.isNone(stored)) return yield* new NotFound({ resource: "research run" })
+    const sight = yield* sightOf([stored.value])
+    const run = sight.seen(stored.value)
+    if (run === null) return yield* new NotFound({ resource: "research run" })
+    const found = foundOf(run, sight)
+    if (found === null) return followed(run)
+    if (run.action === "find_email") {
+      const standing = yield* contacts.read(found.subjectId, orgId)
+      return {
+        ...followed(run),
+        email: Option.match(standing, { onNone: () => null, onSome: (each) => each.contact.email })
       }
-      case "contact":
-        return yield* Effect.filter(items, (item) =>
-          Effect.gen(function*() {
-            return Option.isSome(yield* seenContact(item.subjectId)) && (yield* seesPlace(action, item))
-          }))
-      case "organization":
-        return yield* Effect.filter(items, ({ subjectId }) => seesFirm(subjectId))
+    }
+    if (found.result === null) return followed(run)
+    return found.result._tag === "Strategy"
+      ? { ...followed(run), strategy: found.result.strategy }
+      : { ...followed(run), draft: found.result.draft }
+  })
+
+  /** What the asked runs are about: one thing at most. */
+  const aboutOf = Effect.fnUntraced(function*(
+    { contact_id, organization_id, property_id }: (typeof ListResearchRuns)["input"]["Type"]
+  ) {
+    const [given, ...others] = [contact_id, organization_id, property_id].flatMap((id) => id ?? [])
+    if (others.length > 0) return yield* invalid(null, "Expected one of contact_id, organization_id and property_id")
+    if (property_id !== undefined) return (yield* subjects.property(property_id)).id
+    return given?.toLowerCase() ?? null
+  })
+
+  const list: HandlerOf<typeof ListResearchRuns> = Effect.fn("RunReader.list")(function*(input) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const aboutId = yield* aboutOf(input)
+    const limit = input.limit ?? defaultPage
+    const found = yield* runs.list(orgId, {
+      action: input.action ?? null,
+      aboutId,
+      before: input.cursor?.toLowerCase() ?? null,
+      limit: limit + 1
+    })
+    const page = found.slice(0, limit)
+    const sight = yield* sightOf(page)
+    return {
+      runs: page.flatMap((stored) => {
+        const run = sight.seen(stored)
+        return run === null ? [] : [listed(run, foundOf(run, sight)?.result ?? null)]
+      }),
+      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ runId }) => runId)) : null
     }
   })
 
-  /** The run as far as the caller sees it. Whoever sees all of the organization's area may follow each of its runs. */
-  const seenRun = Effect.fnUntraced(function*(runId: string) {
-    const { organization, territory } = yield* Caller
-    const found = yield* runs.read(organization.org_id, runId)
-    if (Option.isNone(found)) return yield* new NotFound({ resource: "research run" })
-    if (territory === null) return found.value
-    const items = yield* seenItems(found.value)
-    return Array.isReadonlyArrayNonEmpty(items)
-      ? { ...found.value, items }
-      : yield* new NotFound({ resource: "research run" })
-  })
-
-  const isOpenTo = (standing: ContactStanding) => Caller.useSync((caller) => isRevealed(rightsOf(standing, caller)))
-
-  /** What was found about a contact. */
-  const foundOf = Effect.fnUntraced(function*({ action, items: [item] }: Run) {
-    if (item === undefined || isActive(item.state) || subjectTypes[action] !== "contact") return {}
-    const standing = yield* seenContact(item.subjectId)
-    if (Option.isNone(standing) || !(yield* isOpenTo(standing.value)) || !(yield* seesPlace(action, item))) return {}
-    if (action === "find_email") return { email: standing.value.contact.email }
-    if (item.result === null) return {}
-    return item.result._tag === "Strategy" ? { strategy: item.result.strategy } : { draft: item.result.draft }
-  })
-
-  const status: HandlerOf<typeof GetResearchStatus> = Effect.fn("RunReader.status")(function*(input) {
-    const run = yield* seenRun(input.run_id.toLowerCase())
-    return { ...followed(run), ...yield* foundOf(run) }
-  })
-
-  return { status }
+  return { status, list }
 })

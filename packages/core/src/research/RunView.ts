@@ -1,6 +1,6 @@
 /** How a run stands, in the words of the tools. */
-import { DateTime } from "effect"
-import { type ItemState, priceOf, type Run, statusOf, subjectTypes } from "./ResearchRun.ts"
+import { DateTime, Duration } from "effect"
+import { type ItemState, priceOf, type Result, type Run, statusOf, subjectTypes } from "./ResearchRun.ts"
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -16,6 +16,33 @@ export const started = (run: Run) => ({
   run_id: run.runId,
   status: statusOf(states(run)),
   credits_charged: charged(run)
+})
+
+/** What is told of a run that answers instead of a new one. */
+export const existingOf = ({ createdAt, finishedAt }: Run, now: number) => ({
+  finished_at: finishedAt === null ? null : iso(finishedAt),
+  age_days: Math.floor(Math.max(0, now - (finishedAt ?? createdAt)) / Duration.toMillis(Duration.days(1)))
+})
+
+/** So many subjects of a batch are named in a list. */
+const subjectsNamed = 5
+
+/** A run in a list; `result`: what was found, where it may be told. */
+export const listed = (run: Run, result: Result | null) => ({
+  ...started(run),
+  action: run.action,
+  subject_type: subjectTypes[run.action],
+  subject_ids: run.items.slice(0, subjectsNamed).map(({ subjectId }) => subjectId),
+  subjects: run.items.length,
+  property_id: run.items[0]?.propertyId ?? null,
+  created_at: iso(run.createdAt),
+  finished_at: run.finishedAt === null ? null : iso(run.finishedAt),
+  credits_returned: returned(run),
+  result: result === null
+    ? null
+    : result._tag === "Strategy"
+    ? { kind: "strategy" as const, summary: result.strategy.summary }
+    : { kind: "draft" as const, summary: result.draft.subject }
 })
 
 /** What whoever follows a run is told. */

@@ -21,6 +21,10 @@ export type SuppressionSubject =
   | { readonly _tag: "Property"; readonly named: string }
   | { readonly _tag: "Owner"; readonly name: string }
 
+/** As the operator reads it; what is erased is found in the operator's log by it. */
+export const nameOf = (subject: SuppressionSubject): string =>
+  subject._tag === "Owner" ? `owner "${subject.name}"` : `${subject._tag.toLowerCase()} ${subject.named}`
+
 export interface Suppression {
   readonly kind: "contact" | "owner" | "property"
   /** Of the contact or the property; null for a name. */
@@ -46,6 +50,14 @@ export class Suppressions extends Context.Service<Suppressions, {
 
   /** None: it was not suppressed. */
   lift(subject: SuppressionSubject): Effect.Effect<Option.Option<SuppressionChange>, TemporarilyUnavailable>
+
+  /**
+   * Suppresses the people of that id, key or email for good and removes what is known of them: their record but for its id,
+   * their ties, what research found and wrote about them, and what was sent and tells of them. What organizations wrote
+   * themselves stays theirs. A hash of key, email and profile is kept, by which an import refuses them. Answers their ids;
+   * none: there is nobody of that name.
+   */
+  erase(named: string): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
 
   /** All of them, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<Suppression>, TemporarilyUnavailable>

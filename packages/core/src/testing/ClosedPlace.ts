@@ -271,8 +271,10 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     ])
   ],
   service_get_research_status: [left.research, left.draft, left.batch].map((run_id) => ({ run_id })),
+  service_list_research_runs: [{}, { property_id: ids.far }, ...people.map((contact_id) => ({ contact_id }))],
   service_list_leads: [{}],
   service_get_pipeline: [{}, { status: "lost" }],
+  service_get_lead_history: [{ property_id: ids.far }],
   service_get_transition_cap: [{}],
   service_get_loss_reasons: [{}],
   service_list_events: [{ days: 90 }],

@@ -6,7 +6,7 @@
  * All data is made up.
  */
 import { assert, layer as suite } from "@effect/vitest"
-import { Effect, type Layer, Option, Result } from "effect"
+import { Effect, type Layer, Option, Result, Struct } from "effect"
 import * as fc from "fast-check"
 import { KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
 import * as Plan from "../operation/Plan.ts"
@@ -198,7 +198,10 @@ export const keyRingContract = <E>(
         const organizations = yield* Organizations
         const { credential, secretHash } = yield* create(organization.org_id)
         const found = yield* authorize(secretHash, start)
-        assert.deepStrictEqual(found.credential, credential)
+        assert.deepStrictEqual(
+          found.credential,
+          Struct.omit(credential, ["status", "revokedAt", "expiresAt", "previousUntil"])
+        )
         assert.deepStrictEqual(found.organization, organization)
         assert.deepInclude(found.minute, { admitted: true, limit: 120, used: 1, resetsAt: start + 60_000 })
         assert.isNull(found.day)
@@ -296,9 +299,82 @@ export const keyRingContract = <E>(
           yield* keys.update(first.credentialId, { dailyLimits: limited.dailyLimits }),
           Option.some(limited)
         )
-        assert.deepStrictEqual((yield* authorize(secretHash, start)).credential, limited)
+        const { dailyLimits, scopes } = (yield* authorize(secretHash, start)).credential
+        assert.deepStrictEqual({ dailyLimits, scopes }, { dailyLimits: limited.dailyLimits, scopes: limited.scopes })
         assert.deepStrictEqual(yield* keys.list(org_id), [limited, second])
         assert.deepStrictEqual(yield* keys.list("nobody"), [])
+      }))
+
+    it.effect("works until it expires, and again once its end is moved or lifted", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const { credential: { credentialId }, secretHash } = yield* create(org_id)
+        const works = (now: number) => Effect.map(keys.authorize(secretHash, now), Option.isSome)
+        assert.isTrue(Option.isSome(yield* keys.expire(credentialId, start)))
+        assert.deepStrictEqual([yield* works(start - 1), yield* works(start), yield* works(start + 1)], [
+          true,
+          false,
+          false
+        ])
+        assert.deepStrictEqual((yield* keys.list(org_id)).map(({ expiresAt }) => expiresAt?.getTime()), [start])
+        yield* keys.expire(credentialId, start + 10)
+        assert.isTrue(yield* works(start))
+        yield* keys.expire(credentialId, null)
+        assert.isTrue(yield* works(start + 10))
+        assert.deepStrictEqual(yield* keys.expire(credentialId, start, "another"), Option.none())
+      }))
+
+    it.effect("that has expired is shown so, takes no place among the active ones, and is not rotated", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const keysMade = yield* Effect.replicateEffect(Effect.suspend(() => create(org_id)), maximumActiveKeys)
+        const id = keysMade[0]?.credential.credentialId ?? ""
+        yield* keys.expire(id, 1)
+        assert.deepStrictEqual((yield* keys.list(org_id)).map(({ status }) => status)[0], "expired")
+        yield* create(org_id)
+        assert.strictEqual((yield* Effect.flip(create(org_id)))._tag, "CREDENTIAL_LIMIT_REACHED")
+        assert.deepStrictEqual(
+          yield* keys.rotate(id, { secretHash: hashOf(++made), label: "sample", until: start }),
+          Option.none()
+        )
+      }))
+
+    it.effect("has two secrets and one set of counters from its rotation until the overlap is over, and one from then on", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange({ requests_per_minute: 3 })
+        const keys = yield* KeyRing
+        const { credential, secretHash: first } = yield* create(org_id)
+        const second = hashOf(++made)
+        const rotated = yield* keys.rotate(credential.credentialId, {
+          secretHash: second,
+          label: "sample new",
+          until: start + 5
+        })
+        assert.strictEqual(Option.getOrThrow(rotated).label, "sample new")
+        for (const [secret, used] of [[first, 1], [second, 2], [first, 3]] as const) {
+          const { credential: found, minute } = yield* authorize(secret, start)
+          assert.deepStrictEqual([found.credentialId, minute.used], [credential.credentialId, used])
+        }
+        assert.isFalse((yield* authorize(second, start)).minute.admitted)
+        assert.isTrue(Option.isNone(yield* keys.authorize(first, start + 5)))
+        assert.isTrue(Option.isSome(yield* keys.authorize(second, start + 5)))
+        const again = yield* Effect.flip(
+          keys.create({
+            credentialId: "00000000-0000-4000-8000-00000000ffff",
+            orgId: org_id,
+            name: "another",
+            label: "another",
+            secretHash: first,
+            scopes: [],
+            dailyLimits: {}
+          })
+        )
+        assert.strictEqual(again._tag, "SecretInUse")
+        yield* keys.revoke(credential.credentialId)
+        assert.isTrue(Option.isNone(yield* keys.authorize(second, start + 6)))
+        assert.isTrue(Option.isNone(yield* keys.authorize(first, start)))
       }))
   })
 }

@@ -538,13 +538,18 @@ export const ledgerContract = <E>(
           available: 9
         })
         assert.deepInclude(yield* Effect.flip(unlock(orgId, id, { maxCredits: 9 })), {
-          _tag: "COST_CONFIRMATION_REQUIRED",
-          projectedCredits: 10,
-          maxCredits: 9,
-          balance: 9
+          _tag: "INSUFFICIENT_CREDITS",
+          required: 10,
+          available: 9
         })
         assert.deepStrictEqual(yield* stateOf(items, start), before)
         yield* grant(orgId, "b", 1)
+        assert.deepInclude(yield* Effect.flip(unlock(orgId, id, { maxCredits: 9 })), {
+          _tag: "COST_CONFIRMATION_REQUIRED",
+          projectedCredits: 10,
+          maxCredits: 9,
+          balance: 10
+        })
         assert.deepStrictEqual(yield* unlock(orgId, id), { alreadyRevealed: false, creditsCharged: 10 })
       }))
 

@@ -6,6 +6,7 @@ import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
 import * as OperatorSessionsMemory from "../memory/access/OperatorSessionsMemory.ts"
 import * as SessionsMemory from "../memory/access/SessionsMemory.ts"
 import * as AdministrationLogMemory from "../memory/administration/AdministrationLogMemory.ts"
+import * as OperatorLogMemory from "../memory/administration/OperatorLogMemory.ts"
 import * as ChangesMemory from "../memory/change/ChangesMemory.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import * as ContactsMemory from "../memory/contact/ContactsMemory.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.mergeAll(
   MapPointsMemory.layer,
   NotesMemory.layer,
   NoticesMemory.layer,
+  OperatorLogMemory.layer,
   OperatorRequestsMemory.layer,
   OperatorSessionsMemory.layer,
   OrganizationsMemory.layer,

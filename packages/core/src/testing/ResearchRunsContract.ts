@@ -7,6 +7,7 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Clock, Duration, Effect, type Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as fc from "fast-check"
+import { Contacts } from "../contact/Contacts.ts"
 import { total } from "../credit/Bucket.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
@@ -14,13 +15,15 @@ import { decideRefund } from "../credit/Refund.ts"
 import type { ImportBatch } from "../import/ImportRow.ts"
 import { limitsOf, queryOf } from "../limit/Limits.ts"
 import { defaults } from "../organization/Organization.ts"
+import { Pipeline } from "../pipeline/Pipeline.ts"
 import { Properties } from "../property/Properties.ts"
 import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
 import { decideLaunch } from "../research/LaunchDecision.ts"
 import { priceOf, type ResearchAction, type Run, statusOf, subjectTypes } from "../research/ResearchRun.ts"
-import { type Delivered, MaximumLaunches, ResearchRuns } from "../research/ResearchRuns.ts"
+import { type Delivered, MaximumLaunches, ResearchRuns, type RunsWanted } from "../research/ResearchRuns.ts"
 import { contact, property, Seeder } from "./Seed.ts"
+import { qualification } from "./WebhookScene.ts"
 
 const actor = { kind: "key", id: "key_sample", name: "sample" } as const
 
@@ -30,7 +33,7 @@ const id = (kind: 1 | 2, n: number) => `00000000-0000-4000-${kind === 1 ? "8" : 
 
 let made = 0
 
-type Ports = ResearchRuns | Ledger | Properties | PropertyMerges | Seeder
+type Ports = ResearchRuns | Contacts | Ledger | Pipeline | Properties | PropertyMerges | Seeder
 
 const found: Delivered = { partial: false, rows: [], result: null }
 
@@ -95,7 +98,7 @@ const launch = Effect.fnUntraced(function*(
     subjectIds,
     (subjectId) => Effect.map(random.uuidV4(), (jobId) => ({ subjectId, jobId }))
   )
-  const runId = yield* random.uuidV4()
+  const runId = yield* random.uuidV7()
   const limits = limitsOf(defaults(orgId), null, now)
   return yield* ResearchRuns.use((runs) =>
     runs.launch(
@@ -438,7 +441,12 @@ export const researchRunsContract = <E, R = never>(
         const run = yield* launch(one.orgId, "research_property", [first])
         for (const orgId of [one.orgId, other.orgId]) {
           const refused = yield* Effect.flip(launch(orgId, "research_property", [first]))
-          assert.strictEqual(refused._tag, "ALREADY_RESEARCHING")
+          assert.deepInclude(refused, {
+            _tag: "ALREADY_RESEARCHING",
+            run_id: orgId === one.orgId ? run.runId : null
+          })
+          const [candidate] = yield* ResearchRuns.use((runs) => runs.candidates(orgId, [{ _tag: "Id", id: first }]))
+          assert.deepInclude(candidate, { researching: true, runId: orgId === one.orgId ? run.runId : null })
         }
         yield* launch(one.orgId, "find_email", [person])
         yield* launch(other.orgId, "find_email", [person])
@@ -580,6 +588,67 @@ export const researchRunsContract = <E, R = never>(
         yield* runs.deliver(jobIdOf(run), { ...found, result })
         assert.deepInclude((yield* readRun(run)).items[0], { propertyId: second, result })
         assert.deepStrictEqual(yield* runs.read("org_nobody", run.runId), Option.none())
+      }))
+
+    it.effect("what was launched is found again, the newest first, by what it is about", () =>
+      Effect.gen(function*() {
+        const { contacts: [person = "", other = ""], orgId, properties: [first = "", second = ""] } = yield* arrange({
+          places: 2
+        })
+        const runs = yield* ResearchRuns
+        const batch = yield* launch(orgId, "research_property", [first, second], { batch: true })
+        const deep = yield* launch(orgId, "deep_research_contact", [person], { propertyId: second })
+        const draft = yield* launch(orgId, "draft_email", [person], { propertyId: first })
+        const email = yield* launch(orgId, "find_email", [other])
+        const ids = (wanted: Partial<RunsWanted>, org = orgId) =>
+          Effect.map(
+            runs.list(org, { action: null, aboutId: null, before: null, limit: 10, ...wanted }),
+            (listed) => listed.map(({ runId }) => runId)
+          )
+        const all = [batch, deep, draft, email].map(({ runId }) => runId).sort().reverse()
+        assert.deepStrictEqual(yield* ids({}), all)
+        assert.deepStrictEqual(yield* ids({ limit: 2 }), all.slice(0, 2))
+        assert.deepStrictEqual(yield* ids({ before: all[1] ?? "" }), all.slice(2))
+        assert.sameMembers([...yield* ids({ aboutId: person })], [deep.runId, draft.runId])
+        assert.sameMembers([...yield* ids({ aboutId: first })], [batch.runId, draft.runId])
+        assert.sameMembers([...yield* ids({ aboutId: first, action: "draft_email" })], [draft.runId])
+        assert.deepStrictEqual(yield* ids({}, (yield* arrange()).orgId), [])
+        assert.deepInclude(
+          (yield* runs.list(orgId, { action: "find_email", aboutId: null, before: null, limit: 1 }))[0],
+          {
+            ...yield* readRun(email)
+          }
+        )
+        const going = (action: ResearchAction, subjectId: string, propertyId: string | null) =>
+          runs.underWay(orgId, { action, subjectId, propertyId })
+        assert.deepStrictEqual(yield* going("deep_research_contact", person, second), Option.some(deep.runId))
+        assert.deepStrictEqual(yield* going("deep_research_contact", person, first), Option.none())
+        assert.deepStrictEqual(yield* going("find_email", other, null), Option.some(email.runId))
+        const strategy = { summary: "Found.", approach: "Ask.", points: [] }
+        yield* runs.deliver(jobIdOf(deep), { ...found, result: { _tag: "Strategy", strategy } })
+        assert.deepStrictEqual(yield* going("deep_research_contact", person, second), Option.none())
+        const last = (...propertyIds: ReadonlyArray<string>) =>
+          Contacts.use((contacts) => contacts.lastWritten(orgId, { contactIds: [person, other], propertyIds }))
+        const written = (yield* last(first, second)).strategy
+        assert.deepInclude(written, { runId: deep.runId, contactId: person, propertyId: second })
+        assert.deepStrictEqual(yield* last(first), { strategy: null, draft: null })
+        assert.deepStrictEqual(yield* last(), { strategy: null, draft: null })
+      }))
+
+    it.effect("tells the property that was paid for or moved in the pipeline last", () =>
+      Effect.gen(function*() {
+        const { orgId, properties } = yield* arrange({ places: 3 })
+        const [first = "", second = "", third = ""] = properties
+        const last = ResearchRuns.use((runs) => runs.takenUp(orgId, properties))
+        assert.deepStrictEqual(yield* last, Option.none())
+        yield* unlock(orgId, second)
+        assert.deepStrictEqual(yield* last, Option.some(second))
+        const now = (yield* Clock.currentTimeMillis) + 1000
+        const random = yield* SecureRandom.SecureRandom
+        const qualified = qualification(orgId, first, { eventId: yield* random.uuidV4(), now })
+        yield* Pipeline.use((pipeline) => pipeline.change(qualified))
+        assert.deepStrictEqual(yield* last, Option.some(first))
+        assert.deepStrictEqual(yield* ResearchRuns.use((runs) => runs.takenUp(orgId, [third])), Option.none())
       }))
 
     it.effect("what is about a person goes on once at a time for each of the properties", () =>

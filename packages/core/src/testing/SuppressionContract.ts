@@ -195,6 +195,21 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
         assert.strictEqual((yield* read(2)).property.recordOwner, "Acme")
       }))
 
+    it.effect("who is erased stays suppressed, and is not found again by what they were called", () =>
+      Effect.gen(function*() {
+        const suppressions = yield* seeded
+        assert.deepStrictEqual(yield* suppressions.erase("ADA@sample.example"), [person])
+        assert.deepStrictEqual((yield* suppressions.list).map(({ id }) => id), [person])
+        const contacts = yield* Contacts
+        assert.isFalse(
+          Option.exists(yield* contacts.read(person, orgId), ({ contact }) => contact.fullName !== "(erased)")
+        )
+        assert.deepStrictEqual(yield* suppressions.erase("ada@sample.example"), [])
+        assert.deepStrictEqual(yield* suppressions.erase("nobody@sample.example"), [])
+        // By the id, it may be asked for again.
+        assert.deepStrictEqual(yield* suppressions.erase(person), [person])
+      }))
+
     it.effect("suppressions are listed; what is unknown is neither suppressed nor lifted", () =>
       Effect.gen(function*() {
         const suppressions = yield* seeded

@@ -371,9 +371,9 @@ export const webhookEndpointsContract = <E>(
 
   it.live("a delivery is shown with its data and every attempt, and what failed for good is found by its time", () =>
     Effect.gen(function*() {
-      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.seed(["org_a"], 3)
       yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 2)
+      yield* Scene.qualifyMany("org_a", 3)
       yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
       const arrived = yield* end({ _tag: "Delivered", status: 204 })
       const lost = yield* end({ _tag: "Cancelled", state: "failed", reason: "sample" })
@@ -386,9 +386,18 @@ export const webhookEndpointsContract = <E>(
           test: false,
           state: "delivered",
           data: null,
-          attempts: [{ attempt: 1, status: 204, error: null, durationMillis: detail.attempts[0]?.durationMillis ?? -1 }]
+          attempts: [{
+            attempt: 1,
+            status: 204,
+            error: null,
+            durationMillis: detail.attempts[0]?.durationMillis ?? -1,
+            answer: null
+          }]
         }
       )
+      const tried = yield* end({ _tag: "Failed", status: 503, reason: "answered 503", answer: "upstream is away" })
+      const { attempts } = Option.getOrThrow(yield* endpoints.delivery("org_a", tried.deliveryId))
+      assert.deepStrictEqual(attempts.map(({ answer, status }) => [status, answer]), [[503, "upstream is away"]])
       assert.match(detail.attempts[0]?.at ?? "", /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
       const failed = (since: number, until: number, limit = 10) =>
         endpoints.failed("org_a", Scene.endpointId(0), { since, until, limit })

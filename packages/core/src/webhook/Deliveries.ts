@@ -44,7 +44,13 @@ export type AttemptOutcome =
   /** 410: the endpoint is disabled. */
   | { readonly _tag: "Gone" }
   /** Any other answer, or none; tried again while attempts are left. */
-  | { readonly _tag: "Failed"; readonly status: number | null; readonly reason: string }
+  | {
+    readonly _tag: "Failed"
+    readonly status: number | null
+    readonly reason: string
+    /** How the body of the answer begins, in plain text; absent: it had none. */
+    readonly answer?: string
+  }
   /** The address is not public: the endpoint is disabled. */
   | { readonly _tag: "Blocked"; readonly reason: string }
   /** Not to be sent before `until` (milliseconds); the attempt does not count. */

@@ -51,7 +51,10 @@ export const GetWebhookDelivery = Operation.make("service_get_webhook_delivery",
       at: Schema.String,
       status: Schema.NullOr(Schema.Int),
       error: Schema.NullOr(Schema.String),
-      duration_ms: Schema.Int
+      duration_ms: Schema.Int,
+      answer: Schema.NullOr(Schema.String).annotate({
+        description: "How the body of an answer that was no success begins, as plain text; null: there was none."
+      })
     })),
     data: Schema.NullOr(Schema.String).annotate({
       description:

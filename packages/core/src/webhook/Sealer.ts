@@ -5,6 +5,8 @@ import { Context, type Effect, type Redacted } from "effect"
 export class Sealer extends Context.Service<Sealer, {
   /** AES-256-GCM with a fresh nonce; `context` is bound to the result, so that a sealed value cannot change places. */
   seal(secret: Redacted.Redacted, context: string): Effect.Effect<Uint8Array>
-  /** Dies when the value was sealed with another key or context, or was changed. */
+  /** Whether the value was sealed with the present key and this context, and not changed. */
+  isPresent(sealed: Uint8Array, context: string): Effect.Effect<boolean>
+  /** Dies when the value was sealed with no key that is known, or another context, or was changed. */
   open(sealed: Uint8Array, context: string): Effect.Effect<Redacted.Redacted>
 }>()("@freehold/core/webhook/Sealer") {}

@@ -53,6 +53,8 @@ export interface DeliveryDetail {
     readonly status: number | null
     readonly error: string | null
     readonly durationMillis: number
+    /** How the body of an answer that was no success begins. */
+    readonly answer: string | null
   }>
 }
 

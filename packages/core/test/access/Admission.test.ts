@@ -26,10 +26,8 @@ const authorized = (
     name: "sample",
     label: "sample fhk_kkkkkkkk",
     scopes: [],
-    status: "active",
     dailyLimits: {},
-    createdAt: new Date(0),
-    revokedAt: null
+    createdAt: new Date(0)
   },
   organization: { ...defaults("org"), ...organization },
   minute: { admitted: counted.minuteAdmitted ?? true, limit: 1, used: 1, resetsAt: 60_000 },

@@ -50,14 +50,15 @@ describe("decideReveal", () => {
     }
   })
 
-  it("is refused for the first reason in order: payment, dormant, agreement, money", () => {
+  it("is refused for the first reason in order: payment, dormant, money, agreement", () => {
     const tagOf = (given: object, settings: object) => {
       const result = decideReveal(snapshot({}, settings), { ...request, ...given })
       return Result.isFailure(result) ? result.failure._tag : "ok"
     }
     assert.strictEqual(tagOf({ maxCredits: 4 }, blocked), "PAYMENT_FAILED")
     assert.strictEqual(tagOf({ maxCredits: 4 }, { credits_dormant: true }), "CREDITS_DORMANT")
-    assert.strictEqual(tagOf({ maxCredits: 4 }, {}), "COST_CONFIRMATION_REQUIRED")
-    assert.strictEqual(tagOf({ maxCredits: 5 }, {}), "INSUFFICIENT_CREDITS")
+    assert.strictEqual(tagOf({ maxCredits: 4 }, {}), "INSUFFICIENT_CREDITS")
+    const paying = decideReveal(snapshot({ grants: money }), { ...request, maxCredits: 4 })
+    assert.deepInclude(Result.merge(paying), { _tag: "COST_CONFIRMATION_REQUIRED", projectedCredits: 5 })
   })
 })

@@ -116,8 +116,11 @@ describe("agreed", () => {
         _tag: "COST_CONFIRMATION_REQUIRED",
         projectedCredits: 10,
         maxCredits,
-        balance: 3
+        balance: 3,
+        ownLimitRemaining: null
       })
     }
+    const limits = { spender: { memberId: "ana", limit: 40, since: now, until: now + 86_400_000 } }
+    assert.deepInclude(Result.merge(agreed(open, 10, { maxCredits: 0, now, limits })), { ownLimitRemaining: 40 })
   })
 })

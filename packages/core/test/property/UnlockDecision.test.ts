@@ -48,7 +48,7 @@ describe("decideUnlock", () => {
     }
   })
 
-  it("is refused for the first reason in order: research, payment, dormant, agreement, money", () => {
+  it("is refused for the first reason in order: research, payment, dormant, money, agreement", () => {
     const tagOf = (given: object, settings: object) => {
       const result = decideUnlock(snapshot({}, settings), { ...request, ...given })
       return Result.isFailure(result) ? result.failure._tag : "ok"
@@ -56,7 +56,8 @@ describe("decideUnlock", () => {
     assert.strictEqual(tagOf({ researched: false, maxCredits: 0 }, blocked), "NOT_RESEARCHED")
     assert.strictEqual(tagOf({ maxCredits: 0 }, blocked), "PAYMENT_FAILED")
     assert.strictEqual(tagOf({ maxCredits: 0 }, { credits_dormant: true }), "CREDITS_DORMANT")
-    assert.strictEqual(tagOf({ maxCredits: 0 }, {}), "COST_CONFIRMATION_REQUIRED")
-    assert.strictEqual(tagOf({ maxCredits: 10 }, {}), "INSUFFICIENT_CREDITS")
+    assert.strictEqual(tagOf({ maxCredits: 0 }, {}), "INSUFFICIENT_CREDITS")
+    const paying = decideUnlock(snapshot({ grants: money }), { ...request, maxCredits: 0 })
+    assert.deepInclude(Result.merge(paying), { _tag: "COST_CONFIRMATION_REQUIRED", projectedCredits: 10 })
   })
 })

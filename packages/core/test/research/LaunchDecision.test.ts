@@ -69,7 +69,7 @@ describe("decideLaunch", () => {
     assert.deepStrictEqual(numbered(snapshot(grants), entries, now).map(({ entry }) => entry), [4, 5, 6, 7])
   })
 
-  it("refuses in the order of the checks: billing, payment, dormancy, limits, consent, money", () => {
+  it("refuses in the order of the checks: billing, payment, dormancy, limits, money, consent", () => {
     const broken = {
       version: 0,
       organization: {
@@ -93,14 +93,14 @@ describe("decideLaunch", () => {
       refusal({ version: 1, organization: { ...organization, payment_status: "ok" } }),
       refusal({ version: 1, organization: { ...organization, payment_status: "ok", credits_dormant: false } }),
       refusal(sound),
-      refusal(sound, 30)
+      refusal({ ...sound, grants: [grant("order", "purchased", 100)] })
     ], [
       "BILLING_NOT_PROVISIONED",
       "SUBSCRIPTION_PAYMENT_FAILED",
       "CREDITS_DORMANT",
       "DAILY_CAP_EXCEEDED",
-      "COST_CONFIRMATION_REQUIRED",
-      "INSUFFICIENT_CREDITS"
+      "INSUFFICIENT_CREDITS",
+      "COST_CONFIRMATION_REQUIRED"
     ])
   })
 

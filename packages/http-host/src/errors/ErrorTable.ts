@@ -32,7 +32,8 @@ export interface Explanation {
 
 export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   UNAUTHENTICATED: {
-    cause: "The request has no key, or one that is malformed, unknown or revoked. REST answers 401 without a code.",
+    cause:
+      "The request has no key, or one that is malformed, unknown, expired or revoked. REST answers 401 without a code.",
     remedy: "Send `Authorization: Bearer <API_KEY>` with a live key. An operator makes one with `freehold key create`."
   },
   INVALID_ARGUMENTS: {
@@ -167,7 +168,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   COST_CONFIRMATION_REQUIRED: {
     cause: "The action would cost `projectedCredits`, more than the `maxCredits` of the call. Nothing was charged.",
-    remedy: "Call again with `maxCredits` at or above `projectedCredits`, if that is wanted."
+    remedy:
+      "Call again with `maxCredits` at or above `projectedCredits`, if that is wanted. It would go through: `balance` and " +
+      "the member's own limit (`ownLimitRemaining`) are enough."
   },
   NOT_RESEARCHED: {
     cause: "Nothing is known of the property beyond its public record, so that there is nothing to unlock.",
@@ -188,7 +191,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   ALREADY_RESEARCHING: {
     cause: "The subject is being researched already. Nothing was charged.",
-    remedy: "Ask for that run's state with service_get_research_status; start again when it has ended."
+    remedy:
+      "Ask for that run's state with service_get_research_status and the `run_id`; null: it is another organization's."
   },
   BATCH_ALREADY_RUNNING: {
     cause: "A batch of the organization is running; the detail has its `run_id`.",

@@ -178,9 +178,10 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const { body: { data: { entries } } } = yield* ask("operator_list_log", { org_id: "org_fresh" })
       assert.lengthOf(entries, 1)
       assert.deepInclude(entries[0], {
-        action: "organization.applied",
+        action: "org.applied",
         orgId: "org_fresh",
-        actor: { kind: "operator", id: null, name: "Sam Sample" },
+        actor: "Sam Sample",
+        subject: "org_fresh",
         reason: "a made-up reason"
       })
       assert.notInclude(JSON.stringify(entries), made.body.data.secrets[0].secret)
@@ -213,19 +214,23 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
 
       const { body: { data: { entries } } } = yield* ask("operator_list_log", { org_id })
       assert.deepStrictEqual(
-        entries.map(({ action, actor, after }: { action: string; actor: { name: string }; after: object }) => [
+        entries.map(({ action, actor, after }: { action: string; actor: string; after: object }) => [
           action,
-          actor.name,
+          actor,
           Object.keys(after).toSorted()
         ]),
         [
-          ["organization.status_changed", "Tess Sample", ["status"]],
-          ["organization.status_changed", "Tess Sample", ["status"]],
+          ["org.resumed", "Tess Sample", ["status"]],
+          ["org.suspended", "Tess Sample", ["status"]],
           ["credits.granted", "Tess Sample", ["amount", "bucket", "credits", "entry", "expires_at", "ref"]]
         ]
       )
       const admin = yield* signedIn("unpaid", { role: "admin" })
       const told = yield* admin.ask("app_list_administration")
+      assert.deepStrictEqual(
+        told.body.data.entries.map(({ action }: { action: string }) => action),
+        ["org.resumed", "org.suspended", "credits.granted"]
+      )
       assert.notInclude(JSON.stringify(told.body), "Tess")
       assert.notInclude(JSON.stringify(told.body), because.reason)
     }))
@@ -367,7 +372,7 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const actions = entries.filter(({ orgId }: { orgId: unknown }) => orgId === null)
         .map(({ action }: { action: string }) => action)
         .filter((action: string) => action !== "import.started")
-      assert.deepStrictEqual(actions, ["property.merged", "suppression.lifted", "suppression.recorded"])
+      assert.deepStrictEqual(actions, ["property.merged", "suppression.lifted", "suppression.made"])
     }))
 
   it.effect("sees the app as a member, who is told by nothing that they can do, and changes nothing there", () =>

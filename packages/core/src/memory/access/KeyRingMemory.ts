@@ -16,6 +16,32 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
     const ofOrganization = (orgId: string) =>
       [...state.credentials.values()].filter((credential) => credential.orgId === orgId)
 
+    /** As it stands at a moment. */
+    const standing = (credential: Credential, now: Date): Credential => ({
+      ...credential,
+      status: credential.revokedAt !== null
+        ? "revoked"
+        : credential.expiresAt !== null && credential.expiresAt <= now
+        ? "expired"
+        : "active",
+      previousUntil: credential.previousUntil !== null && credential.previousUntil > now
+        ? credential.previousUntil
+        : null
+    })
+    const shownAll = (credentials: ReadonlyArray<Credential>) =>
+      Effect.map(DateTime.now, (now) => credentials.map((each) => standing(each, DateTime.toDateUtc(now))))
+    const shown = (credential: Option.Option<Credential>) =>
+      Effect.map(DateTime.now, (now) => Option.map(credential, (each) => standing(each, DateTime.toDateUtc(now))))
+
+    /** The key of that secret, present or before the last rotation and still in force. */
+    const keyOf = (secretHash: string, now: number): Credential | undefined => {
+      const present = state.credentials.get(secretHash)
+      if (present !== undefined) return present
+      const rotated = state.credentials.get(state.previousSecrets.get(secretHash) ?? "")
+      const until = rotated?.previousUntil ?? null
+      return until !== null && until.getTime() > now ? rotated : undefined
+    }
+
     const change = (credentialId: string, of: string | undefined, f: (credential: Credential) => Credential) => {
       for (const [hash, credential] of state.credentials) {
         if (credential.credentialId !== credentialId.toLowerCase()) continue
@@ -30,11 +56,13 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
     return KeyRing.of({
       authorize: Effect.fn("KeyRing.authorize")((secretHash, now) =>
         Effect.sync(() => {
-          const credential = state.credentials.get(secretHash)
+          const credential = keyOf(secretHash, now)
           const organization = credential === undefined ? undefined : state.organizations.get(credential.orgId)
-          if (credential?.status !== "active" || organization === undefined) return Option.none()
+          if (credential === undefined || organization === undefined) return Option.none()
+          const { expiresAt, previousUntil: _previous, revokedAt, status: _status, ...live } = credential
+          if (revokedAt !== null || expiresAt !== null && expiresAt.getTime() <= now) return Option.none()
           return Option.some({
-            credential,
+            credential: live,
             organization,
             ...countRequest(state, organization, credential.credentialId, now)
           })
@@ -42,28 +70,61 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       ),
       create: Effect.fn("KeyRing.create")(function*({ secretHash, ...given }) {
         const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-        const active = ofOrganization(given.orgId).filter((credential) => credential.status === "active")
-        if (state.credentials.has(secretHash)) return yield* new SecretInUse()
+        const active = ofOrganization(given.orgId).filter((credential) =>
+          standing(credential, createdAt).status === "active"
+        )
+        if (state.credentials.has(secretHash) || state.previousSecrets.has(secretHash)) return yield* new SecretInUse()
         if (active.length >= maximumActiveKeys) {
           return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
         }
-        const credential: Credential = { ...given, status: "active", createdAt, revokedAt: null }
+        const { expiresAt = null, ...facts } = given
+        const credential: Credential = {
+          ...facts,
+          status: "active",
+          createdAt,
+          revokedAt: null,
+          expiresAt: expiresAt === null ? null : DateTime.toDateUtc(DateTime.makeUnsafe(expiresAt)),
+          previousUntil: null
+        }
         state.credentials.set(secretHash, credential)
         return credential
       }),
-      list: Effect.fn("KeyRing.list")((orgId) => Effect.sync(() => ofOrganization(orgId))),
+      list: Effect.fn("KeyRing.list")((orgId) => shownAll(ofOrganization(orgId))),
       revoke: Effect.fn("KeyRing.revoke")(function*(credentialId, of) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return change(
           credentialId,
           of,
-          (credential) =>
-            credential.status === "revoked" ? credential : { ...credential, status: "revoked", revokedAt: now }
-        )
+          (credential) => credential.revokedAt === null ? { ...credential, revokedAt: now } : credential
+        ).pipe(Option.map((credential) => standing(credential, now)))
       }),
       update: Effect.fn("KeyRing.update")((credentialId, given, of) =>
-        Effect.sync(() => change(credentialId, of, (credential) => ({ ...credential, ...given })))
+        shown(change(credentialId, of, (credential) => ({ ...credential, ...given })))
       ),
+      expire: Effect.fn("KeyRing.expire")((credentialId, at, of) =>
+        shown(change(credentialId, of, (credential) => ({
+          ...credential,
+          expiresAt: at === null ? null : DateTime.toDateUtc(DateTime.makeUnsafe(at))
+        })))
+      ),
+      rotate: Effect.fn("KeyRing.rotate")(function*(credentialId, { label, secretHash, until }, of) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        for (const [hash, credential] of state.credentials) {
+          const isNamed = credential.credentialId === credentialId.toLowerCase()
+          if (!isNamed || of !== undefined && credential.orgId !== of) continue
+          if (standing(credential, now).status !== "active") return Option.none()
+          const previousUntil = DateTime.toDateUtc(DateTime.makeUnsafe(until))
+          const rotated = { ...credential, label, previousUntil }
+          for (const [before, present] of state.previousSecrets) {
+            if (present === hash) state.previousSecrets.delete(before)
+          }
+          state.previousSecrets.set(hash, secretHash)
+          state.credentials.delete(hash)
+          state.credentials.set(secretHash, rotated)
+          return Option.some(standing(rotated, now))
+        }
+        return Option.none()
+      }),
       requests: Effect.fn("KeyRing.requests")((orgId, now) =>
         Effect.sync(() => {
           const windows = ofOrganization(orgId).flatMap(({ credentialId }) => {

@@ -3,6 +3,7 @@ import { Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { Ledger } from "../../credit/Ledger.ts"
 import { decideRefund } from "../../credit/Refund.ts"
 import * as Turns from "../../credit/Turns.ts"
+import { compareText } from "../../operation/TextOrder.ts"
 import { isRecent, LaunchRateLimited } from "../../rate/LaunchRateLimited.ts"
 import { AlreadyResearching, BatchAlreadyRunning } from "../../research/ResearchRefusals.ts"
 import {
@@ -93,8 +94,24 @@ const refused = (state: State, { action, batch, now, orgId, propertyId, subjects
   }
   // A property is everybody's, and so is its research; what is about a person is one organization's.
   const active = activeItems(state, action === "research_property" ? null : orgId, action, propertyId)
-  return subjects.some(({ subjectId }) => active.has(subjectId)) ? new AlreadyResearching() : null
+  const found = subjects.find(({ subjectId }) => active.has(subjectId))
+  return found === undefined
+    ? null
+    : new AlreadyResearching({ run_id: ownRun(state, orgId, { action, propertyId, subjectId: found.subjectId }) })
 }
+
+/** The organization's own run that does this now. */
+const ownRun = (
+  state: State,
+  orgId: string,
+  doing: { readonly action: ResearchAction; readonly subjectId: string; readonly propertyId: string | null }
+): string | null =>
+  [...state.researchRuns.values()].find((run) =>
+    run.orgId === orgId && run.action === doing.action &&
+    run.items.some((item) =>
+      isActive(item.state) && item.subjectId === doing.subjectId && item.propertyId === doing.propertyId
+    )
+  )?.runId ?? null
 
 /** `ResearchRuns` in memory. */
 export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Layer.effect(
@@ -162,7 +179,8 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
               retiredInto: property.retiredInto,
               researched: property.research !== null,
               access: source === "paid" || source === "covered" ? source : null,
-              researching: researching.has(property.id)
+              researching: researching.has(property.id),
+              runId: ownRun(state, orgId, { action: "research_property", subjectId: property.id, propertyId: null })
             }]
           })
         })
@@ -217,6 +235,42 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             Option.map((run) => current(state, run))
           )
         )
+      ),
+
+      list: Effect.fn("ResearchRuns.list")((orgId, { aboutId, action, before, limit }) =>
+        Effect.sync(() =>
+          [...state.researchRuns.values()]
+            .filter((run) =>
+              run.orgId === orgId && (action === null || run.action === action) &&
+              (before === null || run.runId < before)
+            )
+            .map((run) => current(state, run))
+            .filter(({ items }) =>
+              aboutId === null ||
+              items.some(({ propertyId, subjectId }) => subjectId === aboutId || propertyId === aboutId)
+            )
+            .sort((left, right) => compareText(right.runId, left.runId))
+            .slice(0, limit)
+        )
+      ),
+
+      underWay: Effect.fn("ResearchRuns.underWay")((orgId, doing) =>
+        Effect.sync(() => Option.fromNullishOr(ownRun(state, orgId, doing)))
+      ),
+
+      takenUp: Effect.fn("ResearchRuns.takenUp")((orgId, propertyIds) =>
+        Effect.sync(() => {
+          const account = state.accounts.get(orgId)
+          const moments = propertyIds.flatMap((id) => {
+            const charge = account?.properties.get(id)?.chargeEntry ?? null
+            const paid = charge === null ? undefined : account?.entries[charge - 1]?.at
+            const lead = state.leads.get(`${orgId} ${id}`)
+            const moved = lead?.status === "lost" || lead?.status === "disqualified" ? undefined : lead?.statusChangedAt
+            return [paid, moved].flatMap((at) => at === undefined ? [] : [{ id, at: Date.parse(at) }])
+          })
+          const [last] = moments.sort((left, right) => right.at - left.at || compareText(left.id, right.id))
+          return Option.map(Option.fromUndefinedOr(last), ({ id }) => id)
+        })
       ),
 
       strategy: Effect.fn("ResearchRuns.strategy")((orgId, contactId, propertyIds) =>

@@ -1,6 +1,7 @@
 /** `Suppressions` in memory: what is recorded is read by `Listed`. */
 import { Clock, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Contact } from "../../contact/Contact.ts"
 import { ownerNameKey } from "../../suppression/OwnerName.ts"
 import {
   type Suppression,
@@ -77,6 +78,36 @@ const tellToRemove = (state: State, place: Place, ids: ReadonlyArray<string>, no
       if (delivery.eventId === event.id) state.deliveries.set(delivery.id, { ...delivery, data: null })
     }
   })
+}
+
+/** Removes what is known of a person but for the id. */
+const forgetPerson = (state: State, person: Contact): void => {
+  state.contacts.set(person.id, {
+    ...person,
+    fullName: "(erased)",
+    title: null,
+    roleType: null,
+    seniority: "unknown",
+    employerName: null,
+    employerDomain: null,
+    firmId: null,
+    firmName: null,
+    email: null,
+    phone: null,
+    phoneLabel: null,
+    phoneExtension: null,
+    linkedinUrl: null,
+    location: null
+  })
+  const ties = state.propertyContacts.filter(({ contactId }) => contactId !== person.id)
+  state.propertyContacts.splice(0, state.propertyContacts.length, ...ties)
+  for (const [index, change] of state.changes.entries()) {
+    if (change.contactId === person.id) state.changes[index] = { ...change, before: null, after: null }
+  }
+  for (const [id, run] of state.researchRuns) {
+    const items = run.items.map((item) => item.subjectId === person.id ? { ...item, result: null } : item)
+    state.researchRuns.set(id, { ...run, items })
+  }
 }
 
 /** Forgets what is kept of reveals, as the database does, where what is kept cannot be searched for the person. */
@@ -156,6 +187,26 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.
           ))
         })
       ),
+      erase: Effect.fn("Suppressions.erase")(function*(named) {
+        const now = yield* Clock.currentTimeMillis
+        const wanted = named.toLowerCase()
+        const found = [...state.contacts.values()].filter(({ email, id }) =>
+          id === wanted || email?.toLowerCase() === wanted
+        )
+        const tokens = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), state.events.size))
+        return yield* Effect.sync(() =>
+          found.map((person) => {
+            const place: Place = { kind: "contact", id: person.id }
+            if (!state.suppressedContacts.has(person.id)) {
+              state.suppressedContacts.set(person.id, now)
+              tellToRemove(state, place, tokens, now)
+              forgetReveals(state)
+            }
+            forgetPerson(state, person)
+            return person.id
+          })
+        )
+      }),
       list: Effect.sync(() =>
         [
           ...[...state.suppressedContacts].map(([id, at]) => ({ at, view: viewOf(state, "contact", id, at) })),

@@ -181,7 +181,8 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
               attempt,
               at: isoOf(at),
               ...answerOf(outcome),
-              durationMillis
+              durationMillis,
+              answer: outcome._tag === "Failed" ? outcome.answer ?? null : null
             }))
           })
         })

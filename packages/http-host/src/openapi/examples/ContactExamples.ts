@@ -76,7 +76,13 @@ export const contactExamples = [
     phone: "206-555-0112",
     phoneLabel: "Mobile",
     phoneFallbackFromEmployer: false,
-    linkedinUrl: null
+    linkedinUrl: null,
+    last_strategy: {
+      run_id: "019bc2f0-6b1e-7c3a-9d52-2f6a1f0c4e11",
+      property_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+      at: "2026-11-22T00:41:02.530Z"
+    },
+    last_draft: null
   }),
   example(GetContactRelationships, { id: "8fc389b3-679d-5977-84bb-72594243890a" }, {
     relationships: [{

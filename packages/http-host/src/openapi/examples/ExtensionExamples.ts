@@ -2,9 +2,27 @@
 import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { ResolveProperties } from "@freehold/core/property/PropertyOperations"
+import { ListResearchRuns } from "@freehold/core/research/ResearchOperations"
 import { example } from "./Example.ts"
 
 export const extensionExamples = [
+  example(ListResearchRuns, { limit: 1 }, {
+    runs: [{
+      run_id: "019bc2f0-6b1e-7c3a-9d52-2f6a1f0c4e11",
+      status: "complete",
+      credits_charged: 10,
+      action: "deep_research_contact",
+      subject_type: "contact",
+      subject_ids: ["8fc389b3-679d-5977-84bb-72594243890a"],
+      subjects: 1,
+      property_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
+      created_at: "2026-11-22T00:41:02.114Z",
+      finished_at: "2026-11-22T00:41:02.530Z",
+      credits_returned: 0,
+      result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." }
+    }],
+    next_cursor: null
+  }),
   example(GetCreditLedger, { limit: 2 }, {
     entries: [{
       entry: 1,

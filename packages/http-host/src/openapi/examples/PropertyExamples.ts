@@ -282,7 +282,13 @@ export const propertyExamples = [
     researchState: "revealed",
     researchRevealed: true,
     revealSource: "paid",
-    coveredByPlan: false
+    coveredByPlan: false,
+    lastStrategy: {
+      run_id: "019bc2f0-6b1e-7c3a-9d52-2f6a1f0c4e11",
+      contact_id: "8fc389b3-679d-5977-84bb-72594243890a",
+      at: "2026-11-22T00:41:02.530Z"
+    },
+    lastDraft: null
   }),
   example(UnlockProperty, { id: "53903-DEMO00001" }, { alreadyRevealed: false, creditsCharged: 10 })
 ] as const

@@ -38,7 +38,14 @@ export const webhookExamples = [
     endpoint_id: id,
     test: false,
     state: "retry_wait",
-    attempts: [{ attempt: 1, at: "2026-11-22T12:00:10.000Z", status: 503, error: "answered 503", duration_ms: 84 }],
+    attempts: [{
+      attempt: 1,
+      at: "2026-11-22T12:00:10.000Z",
+      status: 503,
+      answer: "upstream is away",
+      error: "answered 503",
+      duration_ms: 84
+    }],
     data: null
   }),
   example(ResendWebhookDelivery, { event_id }, {

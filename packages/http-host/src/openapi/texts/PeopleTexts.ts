@@ -118,6 +118,8 @@ export const peopleTexts: Readonly<Record<string, string>> = {
   lastVerifiedAt: "When the details were checked last.",
   linkedin: "There is a LinkedIn profile.",
   "socials.linkedin": "Address of the LinkedIn page; null: unknown.",
+  lastDraft: "The last email that was drafted about the person and the property; null: none.",
+  lastStrategy: "What deep research last found out about the person and the property; null: nothing.",
   linkedinUrl: "Address of the LinkedIn profile; null: unknown.",
   list: "The list.",
   listId: "Id of the list.",

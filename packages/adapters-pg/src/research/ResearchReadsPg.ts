@@ -1,0 +1,112 @@
+/** The reads of `ResearchRuns` over PostgreSQL. Each is one statement. */
+import type { PropertyRef } from "@freehold/core/property/PropertyRef"
+import type { Candidate, ResearchRuns } from "@freehold/core/research/ResearchRuns"
+import { Array, Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
+import * as Database from "../database/Database.ts"
+import { storable } from "../database/StorableText.ts"
+import { decodeRun, decodeStrategy, runColumns } from "./ResearchRowPg.ts"
+
+type Reads = Pick<ResearchRuns["Service"], "candidates" | "read" | "list" | "underWay" | "takenUp" | "strategy">
+
+interface CandidateRow extends Omit<Candidate, "ref"> {
+  readonly key: string
+}
+
+export const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const pipeline = yield* Database.Pipeline
+  const reads = yield* Database.Reads
+  const runShown = sql.literal(runColumns)
+
+  const made: Reads = {
+    candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
+      const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
+      const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
+      const rows = yield* reads<CandidateRow>`
+        SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
+          EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
+          EXISTS (
+            SELECT FROM research_item i
+            WHERE i.subject_id = p.id AND i.action = 'research_property' AND i.state IN ('queued', 'running')
+          ) AS researching,
+          (
+            SELECT i.run_id FROM research_item i
+            WHERE i.subject_id = p.id AND i.action = 'research_property' AND i.state IN ('queued', 'running')
+              AND i.org_id = ${orgId}
+          ) AS "runId"
+        FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
+        WHERE p.id = ANY(${textArray(refs.flatMap(idOf))}::uuid[]) OR p.key = ANY(${textArray(refs.flatMap(keyOf))})`
+      const byName = new Map(
+        rows.flatMap((row) => [[`Id ${row.id}`, row] as const, [`Key ${row.key}`, row] as const])
+      )
+      return refs.flatMap((ref) => {
+        const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
+        if (row === undefined) return []
+        const { key: _, ...standing } = row
+        return [{ ...standing, ref }]
+      })
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    read: Effect.fn("ResearchRuns.read")(function*(orgId, runId) {
+      const rows = yield* reads`
+        SELECT ${runShown} FROM research_run r WHERE r.org_id = ${orgId} AND r.id = ${runId}::uuid`
+      const [row] = rows
+      return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
+    }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+    list: Effect.fn("ResearchRuns.list")(function*(orgId, { aboutId, action, before, limit }) {
+      const about = aboutId === null ? sql`` : sql`
+        AND r.id IN (
+          SELECT i.run_id FROM research_item i WHERE i.org_id = ${orgId} AND i.subject_id = ${aboutId}::uuid
+          UNION
+          SELECT i.run_id FROM research_item i WHERE i.org_id = ${orgId} AND i.property_id IN (
+            SELECT p.id FROM property p WHERE p.id = ${aboutId}::uuid OR p.retired_into = ${aboutId}::uuid
+          )
+        )`
+      const rows = yield* reads`
+        SELECT ${runShown} FROM research_run r
+        WHERE r.org_id = ${orgId} ${action === null ? sql`` : sql`AND r.action = ${action}`}
+          ${before === null ? sql`` : sql`AND r.id < ${before}::uuid`} ${about}
+        ORDER BY r.id DESC LIMIT ${limit}`
+      return yield* Effect.forEach(rows, (row) => decodeRun(row))
+    }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+    underWay: Effect.fn("ResearchRuns.underWay")(function*(orgId, { action, propertyId, subjectId }) {
+      const rows = yield* reads<{ readonly runId: string }>`
+        SELECT i.run_id AS "runId" FROM research_item i
+        WHERE i.org_id = ${orgId} AND i.action = ${action} AND i.subject_id = ${subjectId}::uuid
+          AND coalesce(i.property_id, i.subject_id) = coalesce(${propertyId}::uuid, ${subjectId}::uuid)
+          AND i.state IN ('queued', 'running')`
+      return Option.map(Array.head(rows), ({ runId }) => runId)
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    takenUp: Effect.fn("ResearchRuns.takenUp")(function*(orgId, propertyIds) {
+      const ids = textArray(propertyIds)
+      const rows = yield* reads<{ readonly id: string }>`
+        SELECT property_id AS id FROM (
+          SELECT property_id, at FROM property_access
+          WHERE org_id = ${orgId} AND property_id = ANY(${ids}::uuid[]) AND source = 'paid'
+          UNION ALL
+          SELECT property_id, status_changed_at FROM lead
+          WHERE org_id = ${orgId} AND property_id = ANY(${ids}::uuid[]) AND status NOT IN ('lost', 'disqualified')
+        ) taken ORDER BY at DESC, id LIMIT 1`
+      return Option.map(Array.head(rows), ({ id }) => id)
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
+      const [row] = yield* pipeline`
+        SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
+        FROM research_item i
+        JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
+        WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
+          AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
+          AND s.id = ANY(${textArray(propertyIds)}::uuid[])
+        ORDER BY i.finished_at DESC LIMIT 1`
+      return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
+    }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die }))
+  }
+  return made
+})

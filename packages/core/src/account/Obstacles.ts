@@ -1,0 +1,108 @@
+/**
+ * Which tools a caller cannot use now, each with the refusal that it would get: what is the caller's own lack first, then
+ * the organization's, then the day's.
+ *
+ * | what stands in the way                                | tools                              |
+ * | ----------------------------------------------------- | ---------------------------------- |
+ * | person, role, scope, the plan's parts                 | as each operation says             |
+ * | change events, pipeline changes, switched off         | changes; moves of leads            |
+ * | nothing is visible                                    | what is refused without an area    |
+ * | the stages belong to the organization's CRM           | moves other than (dis)qualifying   |
+ * | the day's pipeline changes are used up                | moves of leads                     |
+ * | no grant yet, payment failed, credits dormant         | research and drafts                |
+ * | the day's paid unlocks are used up                    | research of properties             |
+ */
+import { Result } from "effect"
+import { FeatureGated, SignalsNotEnabled } from "../access/AccessRefusals.ts"
+import * as Acting from "../access/Acting.ts"
+import type { CallerFacts } from "../access/Caller.ts"
+import { GetChanges } from "../change/ChangeOperations.ts"
+import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { mayLaunch } from "../credit/Charge.ts"
+import { BillingNotProvisioned } from "../credit/CreditRefusals.ts"
+import type { LedgerSnapshot } from "../credit/Ledger.ts"
+import { AccountDailyCapExceeded } from "../limit/LimitRefusals.ts"
+import type { Limits } from "../limit/Limits.ts"
+import { allow } from "../limit/Metering.ts"
+import type { AnyOperation } from "../operation/Operation.ts"
+import { UpdateLeadStatus } from "../pipeline/PipelineOperations.ts"
+import { McpQualificationDisabled, StageCapped } from "../pipeline/PipelineRefusals.ts"
+
+export type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals" | "tool">
+
+/** What decides besides the operation. */
+export interface Standing {
+  readonly caller: CallerFacts
+  readonly limits: Limits
+  readonly snapshot: LedgerSnapshot
+}
+
+interface Obstacle {
+  readonly _tag: string
+  readonly message: string
+}
+
+type Reach = Result.Result<void, Obstacle>
+
+const through: Reach = Result.succeed(undefined)
+
+/** Whether the plan has the part of the service that the operation needs. */
+const gateOf = ({ organization }: CallerFacts, { access }: Offered): Reach =>
+  access.gate === null || organization.features[access.gate]
+    ? through
+    : Result.fail(new FeatureGated({ feature: access.gate }))
+
+/** Whether what the operation needs is switched on. */
+const switchOf = ({ organization }: CallerFacts, { name, refusals }: Offered): Reach =>
+  refusals.includes(McpQualificationDisabled) && !organization.agent_pipeline_changes
+    ? Result.fail(new McpQualificationDisabled())
+    : name === GetChanges.name && !organization.features.signals
+    ? Result.fail(new SignalsNotEnabled({ issues: [] }))
+    : through
+
+/** Whether anything is visible, where the operation is refused without. */
+const areaOf = (caller: CallerFacts, { refusals }: Offered): Reach =>
+  refusals.includes(NoVisibleTerritory) ? Territory.some(caller) : through
+
+/** Whether the lead may still be moved from here today. */
+const movesOf = ({ caller, limits, snapshot }: Standing, { name, refusals }: Offered): Reach =>
+  !refusals.includes(McpQualificationDisabled)
+    ? through
+    : name === UpdateLeadStatus.name && caller.organization.crm_mode === "external"
+    ? Result.fail(new StageCapped({ status: "attempted_contact" }))
+    : allow(limits, snapshot.usage, "agent_pipeline_change", 1)
+
+/** Whether research can be paid for now. */
+const researchOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
+  !refusals.includes(BillingNotProvisioned)
+    ? through
+    : Result.andThen(
+      mayLaunch(snapshot),
+      () =>
+        refusals.includes(AccountDailyCapExceeded) ? allow(limits, snapshot.usage, "paid_property_unlock", 1) : through
+    )
+
+/** The first thing that stands in the way of the operation as a tool. */
+const obstacleOf = (standing: Standing, operation: Offered): Reach => {
+  const { caller } = standing
+  const steps: ReadonlyArray<() => Reach> = [
+    () => Acting.permits(caller, operation),
+    () => Acting.permitScope(caller, operation),
+    () => gateOf(caller, operation),
+    () => switchOf(caller, operation),
+    () => areaOf(caller, operation),
+    () => movesOf(standing, operation),
+    () => researchOf(standing, operation)
+  ]
+  return steps.reduce((before, next) => Result.andThen(before, next), through)
+}
+
+/** The tools that the caller cannot use now. */
+export const unavailableTools = (standing: Standing, operations: ReadonlyArray<Offered>) =>
+  operations.filter(({ tool }) => tool).flatMap((operation) =>
+    Result.match(obstacleOf(standing, operation), {
+      onSuccess: () => [],
+      onFailure: ({ _tag: code, message: why }) => [{ name: operation.name, code, why }]
+    })
+  )

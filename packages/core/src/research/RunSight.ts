@@ -1,0 +1,94 @@
+/**
+ * What a caller sees of runs: which of their properties, people and firms, and who of the people is open.
+ *
+ * A member with a territory is told of the items about what lies in it, as if a run had no others. What was found about a
+ * person and a property is told to whoever sees both, as long as the person is open to the organization.
+ */
+import { Array, Effect } from "effect"
+import { Caller } from "../access/Caller.ts"
+import { Standings } from "../coverage/Standings.ts"
+import * as Territory from "../coverage/Territory.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
+import { Firms } from "../firm/Firms.ts"
+import { type ResearchAction, type Run, type RunItem, type SubjectType, subjectTypes } from "./ResearchRun.ts"
+
+/** What is about a person and one property. */
+const isAboutBoth = (action: ResearchAction): boolean => action === "deep_research_contact" || action === "draft_email"
+
+const subjectsOf = (runs: ReadonlyArray<Run>, type: SubjectType): ReadonlyArray<string> =>
+  Array.dedupe(
+    runs.flatMap(({ action, items }) => subjectTypes[action] === type ? items : []).map((item) => item.subjectId)
+  )
+
+export interface RunSight {
+  /** The run with the items that the caller sees; null: none of them. */
+  readonly seen: (run: Run) => Run | null
+  /** What was found about a person and a property may be told. */
+  readonly tells: (action: ResearchAction, item: RunItem) => boolean
+}
+
+export const make = Effect.gen(function*() {
+  const standings = yield* Standings
+  const firms = yield* Firms
+
+  const firmsSeen = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+    const caller = yield* Caller
+    const found = yield* Effect.forEach(ids, (id) => firms.ties(id, viewerOf(caller)), { concurrency: 3 })
+    return new Set(
+      Array.getSomes(found).flatMap(({ id, ties }) =>
+        ties.some((tie) => Territory.sees(caller, tie.countyFips)) ? [id] : []
+      )
+    )
+  })
+
+  /** How the caller stands to everything that the runs are about. */
+  return Effect.fn("RunSight.of")(function*(runs: ReadonlyArray<Run>) {
+    const caller = yield* Caller
+    const { organization, territory } = caller
+    const places = runs.flatMap(({ items }) => items).flatMap(({ propertyId }) => propertyId ?? [])
+    const found = yield* standings.read({
+      orgId: organization.org_id,
+      properties: Array.dedupe([...subjectsOf(runs, "property"), ...places]),
+      contacts: subjectsOf(runs, "contact")
+    })
+    // Whoever sees all of the organization's area may follow each of its runs.
+    const firmIds = territory === null ? new Set<string>() : yield* firmsSeen(subjectsOf(runs, "organization"))
+    const properties = new Set(
+      found.properties.flatMap(({ countyFips, id }) => Territory.sees(caller, countyFips) ? [id] : [])
+    )
+    const people = found.contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county)))
+    const contacts = new Set(people.map(({ id }) => id))
+    const open = new Set(
+      people.flatMap(({ access, counties, id, openedByProperty }) =>
+        access === "paid" || openedByProperty || counties.some((county) => Territory.covers(organization, county))
+          ? [id]
+          : []
+      )
+    )
+
+    /** Before what is about a person was about one property, it was about any. */
+    const seesPlace = (action: ResearchAction, { propertyId }: RunItem): boolean =>
+      !isAboutBoth(action) || (propertyId === null ? territory === null : properties.has(propertyId))
+
+    const sees = (action: ResearchAction, item: RunItem): boolean => {
+      switch (subjectTypes[action]) {
+        case "property":
+          return properties.has(item.subjectId)
+        case "contact":
+          return contacts.has(item.subjectId) && seesPlace(action, item)
+        case "organization":
+          return firmIds.has(item.subjectId)
+      }
+    }
+
+    const sight: RunSight = {
+      seen: (run) => {
+        if (territory === null) return run
+        const items = run.items.filter((item) => sees(run.action, item))
+        return items.length === 0 ? null : { ...run, items }
+      },
+      tells: (action, item) => open.has(item.subjectId) && seesPlace(action, item)
+    }
+    return sight
+  })
+})

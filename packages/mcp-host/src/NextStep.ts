@@ -1,0 +1,271 @@
+/**
+ * What to do about a refusal: which tool helps, with its arguments filled in as far as the call and the refusal tell them, or
+ * which person.
+ *
+ * Arguments of the call are told again only for refusals that come after they were checked, so that nothing is repeated but
+ * what has the form of an argument.
+ */
+import type { ScopeRequired } from "@freehold/core/access/AccessRefusals"
+import type { ActingRefusal } from "@freehold/core/access/Acting"
+import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
+import type { Refusal } from "@freehold/core/catalogue/Catalogue"
+import { Predicate } from "effect"
+
+/** Every code that a tool may answer with. */
+export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The call that was refused, and the detail of its refusal. */
+export interface RefusedCall {
+  readonly tool: string
+  readonly input: Values
+  /** Arguments that fit the tool. */
+  readonly example: Values
+  readonly detail: Values
+}
+
+export interface NextStep {
+  /** The tool to call. */
+  readonly tool?: string
+  readonly arguments?: Values
+  /** Arguments that only the person knows. */
+  readonly missing?: ReadonlyArray<string>
+  /** The same call helps, after so many seconds. */
+  readonly retry_after_seconds?: number
+  /** Who can change what stands in the way. */
+  readonly ask?: "admin" | "operator" | "member"
+}
+
+type Step = (call: RefusedCall) => NextStep
+
+const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+
+const without = (input: Values, ...keys: ReadonlyArray<string>): Values =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)))
+
+const contactOf = ({ input }: RefusedCall) => text(input["contact_id"]) ?? text(input["id"]) ?? ""
+
+const propertyOf = ({ input }: RefusedCall) => text(input["property_id"]) ?? text(input["id"]) ?? ""
+
+const ask = (whom: NonNullable<NextStep["ask"]>): Step => () => ({ ask: whom })
+
+const to = (tool: string, given: Values = {}): Step => () => ({ tool, arguments: given })
+
+const again: Step = ({ detail }) => {
+  const { retryAfterSeconds } = detail
+  return { retry_after_seconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : 1 }
+}
+
+/** The same call without some of its arguments, and with others. */
+const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ input, tool }) => ({
+  tool,
+  arguments: { ...without(input, ...drop), ...add }
+})
+
+const notFound: Readonly<Record<string, NextStep>> = {
+  property: { tool: "service_search_properties", arguments: { query: "part of its address" } },
+  contact: { tool: "service_find_contacts", arguments: { query: "part of a name" } },
+  lead: { tool: "service_get_pipeline", arguments: {} },
+  organization: { tool: "service_browse_organizations", arguments: { query: "part of a name" } },
+  list: { tool: "service_list_lists", arguments: {} },
+  saved_search: { tool: "service_list_saved_searches", arguments: {} },
+  "research run": { tool: "service_list_research_runs", arguments: {} }
+}
+
+/** What of the asked items is left, or where others are found. */
+const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) => {
+  const gone = texts(detail["item_ids"])
+  const item_ids = texts(input["item_ids"]).filter((id) => !gone.includes(id))
+  return item_ids.length === 0 ? elsewhere : { tool, arguments: { ...input, item_ids } }
+}
+
+const people: NextStep = { tool: "service_browse_contacts", arguments: { limit: 10 } }
+
+const batch = (input: Values, most: number): NextStep =>
+  input["list_id"] === undefined
+    ? {
+      tool: "service_research_properties",
+      arguments: { ...input, property_ids: texts(input["property_ids"]).slice(0, most) }
+    }
+    : { tool: "service_get_list_items", arguments: { list_id: input["list_id"], limit: most } }
+
+const stage: Step = (call) => {
+  const allowed = texts(call.detail["allowed"])
+  const property_id = propertyOf(call)
+  const first = allowed.find((each) => each !== "qualified" && each !== "disqualified")
+  return allowed.includes("qualified")
+    ? { tool: "service_qualify_lead", arguments: { property_id } }
+    : first === undefined
+    ? { tool: "service_get_pipeline", arguments: {} }
+    : { tool: "service_update_lead_status", arguments: { property_id, status: first } }
+}
+
+/** One way of several to search. */
+const oneMode: Step = ({ input, tool }) => ({
+  tool,
+  arguments: without(input, ...input["filters"] === undefined ? ["query"] : ["query", "bounds"])
+})
+
+const steps: Readonly<Record<ToolCode, Step>> = {
+  UNAUTHENTICATED: ask("admin"),
+  INVALID_OAUTH_TOKEN: ask("member"),
+  IDENTITY_UNRESOLVED: again,
+  NOT_A_MEMBER: ask("admin"),
+  MEMBER_CONNECT_DISABLED: ask("admin"),
+  GRANT_REVOKED: ask("admin"),
+  SCOPE_NOT_GRANTED: ask("admin"),
+  SCOPE_REQUIRED: ask("admin"),
+  NO_ACTIVE_SEAT: ask("admin"),
+  ROLE_NOT_PERMITTED: ask("admin"),
+  ACTING_USER_REQUIRED: ask("member"),
+  ACTING_USER_NOT_SUPPORTED: ask("admin"),
+  UPGRADE_REQUIRED: ask("operator"),
+  FEATURE_GATED: ask("operator"),
+  ORG_SUSPENDED: ask("operator"),
+  ACCOUNT_CLOSED: ask("operator"),
+  ORG_SUSPENSION_UNAVAILABLE: again,
+  ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: again,
+  rate_limited: again,
+  rate_limit_unavailable: again,
+  DAILY_REQUEST_LIMIT_EXCEEDED: ask("operator"),
+
+  INSUFFICIENT_CREDITS: ask("admin"),
+  USER_CREDIT_LIMIT_EXCEEDED: ask("admin"),
+  PAYMENT_FAILED: ask("admin"),
+  SUBSCRIPTION_PAYMENT_FAILED: ask("admin"),
+  CREDITS_DORMANT: ask("operator"),
+  BILLING_NOT_PROVISIONED: ask("operator"),
+  COST_CONFIRMATION_REQUIRED: ({ detail, input, tool }) => ({
+    tool,
+    arguments: { ...input, maxCredits: detail["projectedCredits"] }
+  }),
+  ACTION_IN_PROGRESS: again,
+  CREDIT_ACTION_IN_PROGRESS: again,
+  ACCOUNT_DAILY_CAP_EXCEEDED: ask("operator"),
+  DAILY_CAP_EXCEEDED: ask("admin"),
+  CREDENTIAL_DAILY_CAP_EXCEEDED: ask("admin"),
+  RECORDS_ALLOWANCE_EXCEEDED: to("service_get_allowance"),
+  RATE_LIMITED: again,
+
+  OUT_OF_TERRITORY: ({ detail }) =>
+    detail["reason"] === "subscription"
+      ? { tool: "service_request_coverage", missing: ["county_fips"] }
+      : { ask: "admin" },
+  NO_VISIBLE_TERRITORY: ask("admin"),
+  NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call) } }),
+  NOT_FOUND: ({ detail }) => notFound[text(detail["resource"]) ?? ""] ?? { ask: "admin" },
+  PROPERTY_RETIRED: ({ detail, input, tool }) => ({
+    tool,
+    arguments: {
+      ...input,
+      [input["property_id"] === undefined ? "id" : "property_id"]: detail["successorPropertyId"]
+    }
+  }),
+  PROPERTY_NOT_AVAILABLE: withoutItems({
+    tool: "service_search_properties",
+    arguments: { query: "part of its address" }
+  }),
+  CONTACT_NOT_AVAILABLE: withoutItems(people),
+  LIST_NOT_FOUND: to("service_list_lists"),
+  COMPLIANCE_CHECK_UNAVAILABLE: again,
+  TEMPORARILY_UNAVAILABLE: again,
+
+  NO_PIPELINE_RECORD: (call) => ({
+    tool: "service_qualify_lead",
+    arguments: { property_id: propertyOf(call) },
+    missing: ["deal_value"]
+  }),
+  CRM_MODE_NOT_EXTERNAL: ask("operator"),
+  CHANGED_IN_FLIGHT: again,
+  STAGE_CAPPED: ask("member"),
+  MCP_QUALIFICATION_DISABLED: ask("admin"),
+  DEAL_VALUE_REQUIRED: ({ input, tool }) => ({
+    tool,
+    arguments: without(input, "deal_value"),
+    missing: ["deal_value"]
+  }),
+  INVALID_LOSS_REASON_CODE: to("service_get_loss_reasons"),
+  SAME_STATUS: ({ detail }) => ({ tool: "service_get_pipeline", arguments: { status: detail["status"] } }),
+  ALREADY_DISQUALIFIED: to("service_get_pipeline", { status: "disqualified" }),
+  CLOSED_STAGE: ({ detail }) => ({ tool: "service_get_pipeline", arguments: { status: detail["status"] } }),
+  INVALID_TRANSITION: stage,
+
+  NOT_RESEARCHED: (call) => ({ tool: "service_research_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
+  PROPERTY_UNLOCK_REQUIRED: ({ detail }) => ({
+    tool: "service_reveal_property",
+    arguments: { id: detail["property_id"], maxCredits: 0 }
+  }),
+  CONTACT_REVEAL_REQUIRED: (call) => ({
+    tool: "service_reveal_contact",
+    arguments: { id: contactOf(call), maxCredits: 0 }
+  }),
+  STRATEGY_REQUIRED: (call) => ({
+    tool: "service_deep_research_contact",
+    arguments: {
+      contact_id: contactOf(call),
+      ...call.input["property_id"] === undefined ? {} : { property_id: call.input["property_id"] },
+      maxCredits: 0
+    }
+  }),
+  DO_NOT_CONTACT: (call) => ({ tool: "service_get_contact", arguments: { id: contactOf(call) } }),
+  ALREADY_RESEARCHING: ({ detail: { run_id } }) =>
+    run_id === null
+      ? { tool: "service_list_research_runs", arguments: {} }
+      : { tool: "service_get_research_status", arguments: { run_id } },
+  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) => ({ tool: "service_get_research_status", arguments: { run_id } }),
+  RESEARCH_LAUNCH_BUSY: again,
+  BATCH_TOO_LARGE: ({ detail: { maximum }, input }) => batch(input, typeof maximum === "number" ? maximum : 1),
+  EMPTY_SELECTION: ({ input }) =>
+    input["list_id"] === undefined
+      ? {
+        tool: "service_price_research",
+        arguments: { action: "research_property", property_ids: texts(input["property_ids"]) }
+      }
+      : { tool: "service_get_list_items", arguments: { list_id: input["list_id"] } },
+  WRONG_LIST_TYPE: ({ detail }) => ({
+    tool: "service_list_lists",
+    arguments: { type: detail["list_type"] === "contacts" ? "properties" : "contacts" }
+  }),
+  NAME_IN_USE: ({ detail, input, tool }) =>
+    detail["resource"] === "list"
+      ? { tool, arguments: { ...input, reuse_existing_by_name: true } }
+      : { tool: "service_list_saved_searches", arguments: {} },
+  MISSING_QUERY_BOUNDS_OR_COUNTY: to("service_get_coverage"),
+  AMBIGUOUS_SEARCH_MODE: oneMode,
+  INVALID_CURSOR: changed(["cursor"]),
+  CURSOR_SORT_MISMATCH: changed(["cursor"]),
+  OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
+  SIGNALS_NOT_ENABLED: ask("operator"),
+  INVALID_ARGUMENTS: ({ example, tool }) => ({ tool, arguments: example }),
+
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
+  WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")
+}
+
+const table: ReadonlyMap<string, Step> = new Map(Object.entries(steps))
+
+/** The next step; none for what is no code of a tool. */
+export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => table.get(code)?.(call)
+
+const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {
+  admin: "An admin of your organization can help.",
+  operator: "The operator of this service can help: an admin may write with service_request_support.",
+  member: "The person whom you act for can help."
+}
+
+/** Longer arguments are not said again in the sentence. */
+const longest = 600
+
+/** The step as the end of a refusal's sentence. */
+export const sentence = ({ arguments: given, ask, missing, retry_after_seconds: wait, tool }: NextStep): string => {
+  if (ask !== undefined) return helpers[ask]
+  if (wait !== undefined) return `Next: the same call after ${wait} s.`
+  const json = JSON.stringify(given)
+  const shown = given === undefined || !Predicate.isString(json) || json.length > longest ? "" : ` ${json}`
+  const lacking = missing === undefined ? "" : `, with ${missing.join(", ")}`
+  return `Next: ${tool}${shown}${lacking}.`
+}
