@@ -91,6 +91,8 @@ try {
     await page.getByRole("button", { name: /^See as / }).first().click()
     await page.getByLabel("Reason, for the log").fill("A question about what they see")
     await page.getByRole("dialog").getByRole("button", { name: /^See as / }).click()
+    await page.getByRole("region", { name: "You see this as somebody else" }).waitFor()
+    await page.goto(new URL("/", signIn).href)
     await page.locator("[data-ready=yes]").waitFor()
     await take("operator-seen")
   } finally {

@@ -46,7 +46,9 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
     <>
       <form className={style["form"]} onSubmit={look}>
         <label>
-          Document, as <code>freehold apply</code> takes it; what is left out stays as it is
+          <span>
+            Document, as <code>freehold apply</code> takes it; what is left out stays as it is
+          </span>
           <textarea
             className={own["document"]}
             onChange={(event) => {
