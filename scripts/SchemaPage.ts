@@ -10,7 +10,15 @@ import { SqlClient } from "effect/sql"
 /** The subjects in the order of the page, each with its tables: those of the baseline's files, and what came since. */
 export const subjects: ReadonlyArray<readonly [subject: string, tables: ReadonlyArray<string>]> = [
   ["organizations", ["organization", "member", "credential", "idempotent_answer", "notice", "administration_log"]],
-  ["installation", ["import_total", "schema_break", "history_start", "operator_log"]],
+  ["installation", [
+    "import_total",
+    "schema_break",
+    "history_start",
+    "operator_log",
+    "import_run",
+    "import_part",
+    "import_reject"
+  ]],
   ["cells", [
     "cell",
     "cell_arrival",
@@ -19,7 +27,15 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "organization_arrival",
     "organization_arrival_change"
   ]],
-  ["app", ["sign_in_link", "app_session", "page_viewer", "page_view"]],
+  ["app", [
+    "sign_in_link",
+    "app_session",
+    "page_viewer",
+    "page_view",
+    "operator_link",
+    "operator_session",
+    "operator_view"
+  ]],
   ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
   ["sources", ["source", "source_run", "source_row", "source_record", "source_county"]],
   ["people", ["contact", "property_contact", "contact_reach"]],

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "vite"
 import { licensesOf } from "../../scripts/Licenses.ts"
 import { paths } from "./src/app/Paths.ts"
+import { operatorPaths, operatorSignIn } from "./src/operator/OperatorPaths.ts"
 
 // What runs tests sets another one, and React would bring what helps its developers.
 process.env["NODE_ENV"] = "production"
@@ -56,7 +57,9 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   const manifest = {
     documents: [
       { file: "index.html", paths: Object.values(pages) },
-      { file: "sign-in.html", paths: [signIn] }
+      { file: "sign-in.html", paths: [signIn] },
+      { file: "operator.html", paths: Object.values(operatorPaths) },
+      { file: "sign-in.html", paths: [operatorSignIn] }
     ],
     files
   }

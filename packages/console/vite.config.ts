@@ -14,7 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [resolve(import.meta.dirname, "index.html"), resolve(import.meta.dirname, "sign-in.html")]
+      input: ["index.html", "sign-in.html", "operator.html"].map((file) => resolve(import.meta.dirname, file))
     }
   }
 })

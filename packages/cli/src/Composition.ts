@@ -14,19 +14,19 @@ import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
-import * as ResealPg from "@freehold/adapters-pg/webhook/ResealPg"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { OperatorCatalogue } from "@freehold/core/catalogue/OperatorCatalogue"
 import { Signals } from "@freehold/core/change/Signals"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
-import * as Persistence from "@freehold/core/operation/Persistence"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
@@ -40,7 +40,14 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { importer, target } from "./CellClients.ts"
-import { Address, commandClients, servingClients, watchClients, workerClients } from "./DatabaseClients.ts"
+import {
+  Address,
+  commandClients,
+  operatorClients,
+  servingClients,
+  watchClients,
+  workerClients
+} from "./DatabaseClients.ts"
 import { faultOf } from "./DatabaseFault.ts"
 import {
   migrate,
@@ -51,11 +58,14 @@ import {
   tellImporter
 } from "./DatabaseGuards.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
-import { derive, earlierKeys, EncryptionKey } from "./EncryptionKey.ts"
+import { derive, EncryptionKey } from "./EncryptionKey.ts"
+import * as UploadedFiles from "./import/UploadedFiles.ts"
 import * as Observability from "./Observability.ts"
+import * as OperatorInstallation from "./OperatorInstallation.ts"
 import { appOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
+import * as Resealing from "./Resealing.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { identityProvider, signIn } from "./signin/SignInLayers.ts"
@@ -130,6 +140,14 @@ const serviceSettingsOf = (publicUrl: string) =>
 const inBackground = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.fresh(layer.pipe(Layer.provide(records))).pipe(Layer.provide(workerClients))
 
+/** What the operator's people ask for, over connections of its own. */
+export const operatorArea = Layer.fresh(
+  OperatorCatalogue.layer.pipe(
+    Layer.provide(Layer.mergeAll(OperatorInstallation.layer, UploadedFiles.layer, AuditorPg.layer, endpoints)),
+    Layer.provide(records)
+  )
+).pipe(Layer.provide(operatorClients))
+
 /** What one organization and all of them may keep busy of this process, which has its part of the processors. */
 const places = Layer.merge(
   Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
@@ -138,7 +156,14 @@ const places = Layer.merge(
 
 /** What answers calls. */
 export const services = (publicUrl: string) =>
-  Layer.mergeAll(Catalogue.layer, AppCatalogue.layer, Admission.layer, AppSignIn.layer, IdempotencyPg.layer).pipe(
+  Layer.mergeAll(
+    Catalogue.layer,
+    AppCatalogue.layer,
+    Admission.layer,
+    AppSignIn.layer,
+    OperatorSignIn.layer,
+    IdempotencyPg.layer
+  ).pipe(
     Layer.provide(places),
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
@@ -204,20 +229,6 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
-const persistently = Persistence.make("encryption key")
-
-/** Once, where a key takes the place of another. */
-const resealing = Layer.effectDiscard(Effect.gen(function*() {
-  if ((yield* earlierKeys).length === 0) return
-  const sealing = persistently("seal anew what the earlier one sealed", ResealPg.reseal)
-  yield* Effect.forkScoped(Effect.flatMap(sealing, ({ closed, earlier }) =>
-    closed > 0
-      ? Effect.logWarning(`${earlier} secrets were sealed anew; ${closed} open with neither key`)
-      : Effect.logInfo(
-        `${earlier} secrets were sealed anew; FREEHOLD_ENCRYPTION_KEY_PREVIOUS is not needed for them any more`
-      )))
-}))
-
 /**
  * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
  * what is too old, and seals anew what an earlier key sealed.
@@ -226,7 +237,7 @@ export const housekeeping = inBackground(
   Layer.mergeAll(
     MonthlyGranter.layer,
     Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
-    resealing.pipe(Layer.provide(sealer))
+    Resealing.layer.pipe(Layer.provide(sealer))
   )
 )
 

@@ -25,8 +25,8 @@ const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(`@free
 
 const content = (file: string) => Effect.promise(async () => new Uint8Array(await read(file)))
 
-/** Refused where the app was not built. */
-export const pages = Effect.gen(function*() {
+/** Refused where the app was not built. `operator`: with the pages of the operator's area. */
+export const pages = Effect.fnUntraced(function*({ operator }: { readonly operator: boolean }) {
   const text = yield* Effect.tryPromise({
     try: () => read("manifest.json"),
     catch: () =>
@@ -35,8 +35,9 @@ export const pages = Effect.gen(function*() {
       })
   })
   const { documents, files } = yield* Effect.orDie(Schema.decodeEffect(Manifest)(text.toString()))
+  const offered = documents.filter(({ paths }) => operator || !paths.every((path) => path.startsWith("/operator")))
   return {
-    documents: documents.map(({ file, paths }) => ({ paths, content: content(file) })),
+    documents: offered.map(({ file, paths }) => ({ paths, content: content(file) })),
     assets: files.map((file) => ({
       path: `/${file}` as const,
       contentType: contentTypes[extname(file)] ?? "application/octet-stream",

@@ -1,6 +1,6 @@
 /** The database of this installation: where it is, and the connections of each kind of process. */
 import * as Database from "@freehold/adapters-pg/database/Database"
-import { connectionsOf, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
+import { connectionsOf, operatorConnections, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
@@ -13,8 +13,8 @@ const leastConnections = 100
 
 /** What a server of so many processes needs, with a worker and commands beside it. */
 const connectionsFor = (processes: number, sizes: PoolSizes): number => {
-  const { command, server, worker } = connectionsOf(sizes)
-  return processes * (server + worker) + worker + 2 * command
+  const { command, operator, server, worker } = connectionsOf(sizes)
+  return processes * (server + worker + operator) + worker + 2 * command
 }
 
 /** Where the database is. */
@@ -67,6 +67,17 @@ export const workerClients = clientsOf((url, { databaseManner: manner }) =>
     applicationName: "freehold worker",
     maxConnections: manner.sizes.worker,
     statementLimit: Duration.minutes(1),
+    manner
+  })
+)
+
+/** The connections of the operator's area: what takes long there keeps nobody else waiting. */
+export const operatorClients = clientsOf((url, { databaseManner: manner }) =>
+  Database.layer({
+    url,
+    applicationName: "freehold operator",
+    maxConnections: operatorConnections,
+    statementLimit: Duration.minutes(10),
     manner
   })
 )

@@ -293,7 +293,8 @@ const serverFinding = ({ folds, majorVersion, version }: DiagnosisPg.Server): Fi
     )
 }
 
-const database = Effect.gen(function*() {
+/** `laws`: those of the ledger are looked at too, over the whole database. */
+const database = Effect.fnUntraced(function*(laws: boolean) {
   const server = serverFinding(yield* DiagnosisPg.server)
   const schema = yield* examineSchema
   if (schema.outcome !== "ok") {
@@ -312,9 +313,9 @@ const database = Effect.gen(function*() {
     yield* keys,
     yield* history,
     yield* monthlyGrants,
-    ...(yield* ledger)
+    ...laws ? yield* ledger : []
   ]
-}).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))))
+}, Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))))
 
 /** The embedded database was never made. */
 const noDatabaseYet = Effect.gen(function*() {
@@ -327,13 +328,14 @@ const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   ...skipped(["connections", "storage", "schema", "clock", ...afterSchema], "database")
 ]
 
-const examineDatabase = Effect.provide(database, diagnosis).pipe(
-  Effect.catchTags({
-    DatabaseFault: ({ message }) => Effect.succeed(withoutDatabase(message)),
-    EmbeddedPostgresFailed: ({ message }) => Effect.succeed(withoutDatabase(message)),
-    TEMPORARILY_UNAVAILABLE: ({ message }) => Effect.succeed(withoutDatabase(message))
-  })
-)
+const examineDatabase = (laws: boolean) =>
+  Effect.provide(database(laws), diagnosis).pipe(
+    Effect.catchTags({
+      DatabaseFault: ({ message }) => Effect.succeed(withoutDatabase(message)),
+      EmbeddedPostgresFailed: ({ message }) => Effect.succeed(withoutDatabase(message)),
+      TEMPORARILY_UNAVAILABLE: ({ message }) => Effect.succeed(withoutDatabase(message))
+    })
+  )
 
 /** Only where people sign in. */
 const signIn = Effect.gen(function*() {
@@ -347,8 +349,10 @@ const signIn = Effect.gen(function*() {
   ]
 })
 
-/** In the order of the checks. */
-export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effect.gen(function*() {
+/** In the order of the checks. Without `laws`, everything but what reads the whole database. */
+export const examine = Effect.fnUntraced(function*(
+  { laws }: { readonly laws: boolean }
+): Effect.fn.Return<ReadonlyArray<Finding>, SettingFault> {
   const faults = yield* settingFaults
   if (faults.length > 0) {
     return [
@@ -362,6 +366,8 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>, SettingFault> = Effe
   const settings = ok("settings", "all parse")
   const directory = yield* Effect.provide(dataDirectory, Settings.layer)
   const isMissing = yield* Effect.provide(noDatabaseYet, Settings.layer)
-  const rest = isMissing ? withoutDatabase("there is none yet; make it with: freehold migrate") : yield* examineDatabase
+  const rest = isMissing
+    ? withoutDatabase("there is none yet; make it with: freehold migrate")
+    : yield* examineDatabase(laws)
   return [settings, directory, ...rest, ...yield* Effect.provide(signIn, Settings.layer)]
 })

@@ -29,6 +29,7 @@ import { mcpCommand } from "./command/Mcp.ts"
 import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
+import { operatorCommand } from "./command/Operator.ts"
 import { orgCommand } from "./command/Org.ts"
 import { propertyCommand } from "./command/Property.ts"
 import { contactCommand, eventCommand, firmCommand } from "./command/Record.ts"
@@ -65,6 +66,7 @@ const freehold = Command.make("freehold").pipe(
     creditsCommand,
     orgCommand,
     memberCommand,
+    operatorCommand,
     leadCommand,
     noteCommand,
     taskCommand,

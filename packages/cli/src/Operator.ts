@@ -65,6 +65,8 @@ export const note = Effect.fnUntraced(function*({ as, reason }: Accountable, don
   const log = yield* OperatorLog
   yield* log.record({
     ...done,
+    before: null,
+    after: null,
     id: yield* Effect.orDie(random.uuidV7()),
     actor: (yield* nameOf(as)) ?? "unknown",
     reason: Option.getOrNull(reason),

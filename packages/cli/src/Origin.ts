@@ -20,6 +20,17 @@ export const ownOrigin = (given: Pick<Given, "host" | "port">): string => `http:
 /** What clients dial. */
 export const publicOrigin = (settings: Given): string => Option.getOrElse(settings.publicUrl, () => ownOrigin(settings))
 
+/** What the operator dials to look after the installation; null: there is no area for that. */
+export const operatorOrigin = (
+  { console, operatorConsole }: Pick<Settings["Service"], "console" | "operatorConsole">,
+  publicUrl: string
+): string | null =>
+  !console || operatorConsole === "off" ? null : operatorConsole === "on" ? publicUrl : operatorConsole
+
+/** What one of the operator's people opens to sign in. */
+export const operatorLink = (origin: string, secret: Redacted.Redacted): string =>
+  `${origin}/operator/sign-in#${Redacted.value(secret)}`
+
 /** What a member opens to sign in. The secret is in the fragment, which no server sees before it is sent on purpose. */
 export const signInLink = (origin: string, secret: Redacted.Redacted): string =>
   `${origin}/sign-in#${Redacted.value(secret)}`

@@ -2,6 +2,7 @@
 import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
+import * as OperatorSessionsPg from "@freehold/adapters-pg/access/OperatorSessionsPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
@@ -18,6 +19,7 @@ import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAcco
 import type { Manner } from "@freehold/adapters-pg/database/Pools"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as ImportRunsPg from "@freehold/adapters-pg/import/ImportRunsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
@@ -77,6 +79,7 @@ const own = Layer.mergeAll(
   CustomerAccountsPg.layer,
   EventLogPg.layer,
   CountyCensusPg.layer,
+  ImportRunsPg.layer,
   KeyRingPg.layer,
   LeadFeedPg.layer,
   LedgerPg.layer,
@@ -88,6 +91,7 @@ const own = Layer.mergeAll(
   PageViewsPg.layer,
   OperatorLogPg.layer,
   OperatorRequestsPg.layer,
+  OperatorSessionsPg.layer,
   OrganizationsPg.layer,
   BoardPg.layer,
   PipelinePg.layer,

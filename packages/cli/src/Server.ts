@@ -27,7 +27,7 @@ import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Composition from "./Composition.ts"
 import { bind, portOf } from "./Listening.ts"
-import { ownOrigin, publicOrigin } from "./Origin.ts"
+import { operatorOrigin, ownOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
@@ -71,12 +71,18 @@ const mcp = (
       Layer.provide(Toolbox.layer)
     )
 
-/** The app that people sign in to. Loaded where it is on. */
-const app = (origin: string) =>
+/** The app that people sign in to, and the operator's area of it. Loaded where they are on. */
+const app = (origin: string, operatorOrigin: string | null) =>
   Layer.unwrap(Effect.gen(function*() {
     const { pages } = yield* Effect.promise(() => import("./ConsoleFiles.ts"))
     const host = yield* Effect.promise(() => import("@freehold/http-host/console/ConsoleHost"))
-    return host.layer({ origin, pages: yield* pages })
+    const members = host.layer({ origin, operatorOrigin, pages: yield* pages({ operator: operatorOrigin !== null }) })
+    if (operatorOrigin === null) return members
+    const area = yield* Effect.promise(() => import("@freehold/http-host/console/OperatorHost"))
+    return Layer.merge(
+      members,
+      area.layer({ origin: operatorOrigin, publicOrigin: origin }).pipe(Layer.provide(Composition.operatorArea))
+    )
   }))
 
 /** Where people sign in, for assistants that look for it. */
@@ -116,7 +122,7 @@ export const layer = <E, R>(options: {
         ReferencePage.layer({ origin: publicUrl, tools: toolNames }),
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
-        settings.console ? app(publicUrl) : Layer.empty,
+        settings.console ? app(publicUrl, operatorOrigin(settings, publicUrl)) : Layer.empty,
         Composition.researchAnswers
       )
       const answering = RestHost.serve(routes).pipe(

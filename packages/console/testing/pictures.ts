@@ -5,12 +5,12 @@
  * share may differ; what differs is left in dist/pictures. Fonts and drawing are those of the packaged Chromium alone
  * (`Chromium.ts`: Linux on x64), so elsewhere nothing is compared and the exit code is 2.
  */
-import { spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { parseArgs } from "node:util"
+import { parseArgs, promisify } from "node:util"
 import pixelmatch from "pixelmatch"
 import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
@@ -51,6 +51,36 @@ const screens: ReadonlyArray<readonly [name: string, path: string, open?: (page:
   ["keys", "/admin/keys"]
 ]
 
+/** What the operator sees as a member: the search, under the banner that says so. */
+const seeAsMember = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: /^See as / }).first().click()
+  await page.getByLabel("Reason, for the log").fill("A question about what they see")
+  await page.getByRole("dialog").getByRole("button", { name: /^See as / }).click()
+  await page.getByRole("region", { name: "You see this as somebody else" }).waitFor()
+  await page.goto(new URL("/", page.url()).href)
+  await openMap(page)
+}
+
+/** Those of the operator's area. */
+const operatorScreens: typeof screens = [
+  ["operator-organization", "/operator/organizations/org_demo"],
+  ["operator-imports", "/operator/imports"],
+  ["operator-health", "/operator/health"],
+  ["operator-seen", "/operator/organizations/org_demo", seeAsMember]
+]
+
+const main = join(root, "packages/cli/src/main.ts")
+
+/** The path of a link by which the operator signs in. */
+const operatorLink = async (data: string): Promise<string> => {
+  const args = [main, "operator", "link", "--name", "Sam Sample", "--json"]
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, FREEHOLD_DATA_DIR: data }
+  })
+  const { hash, pathname } = new URL(/"url": "([^"]+)"/.exec(stdout)?.[1] ?? "")
+  return pathname + hash
+}
+
 /** The share of pixels that differ; all of them where the sizes do. */
 const differenceOf = (name: string, taken: Buffer): number => {
   const now = PNG.sync.read(taken)
@@ -80,25 +110,36 @@ const keep = (name: string, taken: Buffer): void => {
   console.log(`docs/pictures/${name}.png`)
 }
 
-/** Takes each of the pictures, by the link that the demonstration prints. */
-const take = async (link: string, each: (name: string, taken: Buffer) => void): Promise<void> => {
+/** Takes each of the pictures, by the link that the demonstration prints over the folder of its data. */
+const take = async (
+  { data, link }: { readonly data: string; readonly link: string },
+  each: (name: string, taken: Buffer) => void
+): Promise<void> => {
   const browser = await launch()
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })
     const pending = watchRequests(context)
     const page = await context.newPage()
-    await page.goto(link)
-    await page.getByRole("button", { name: /^Sign in as/ }).click()
-    await page.getByRole("link", { name: "Freehold" }).waitFor()
-    for (const [name, path, open] of screens) {
+    const signIn = async (path: string) => {
       await page.goto(new URL(path, link).href)
-      await atRest(page, pending)
-      if (open !== undefined) {
-        await open(page)
-        await atRest(page, pending)
-      }
-      each(name, await page.screenshot())
+      await page.getByRole("button", { name: /^Sign in as/ }).click()
+      await page.getByRole("link", { name: "Freehold" }).waitFor()
     }
+    const takeAll = async (shown: typeof screens) => {
+      for (const [name, path, open] of shown) {
+        await page.goto(new URL(path, link).href)
+        await atRest(page, pending)
+        if (open !== undefined) {
+          await open(page)
+          await atRest(page, pending)
+        }
+        each(name, await page.screenshot())
+      }
+    }
+    await signIn(link)
+    await takeAll(screens)
+    await signIn(await operatorLink(data))
+    await takeAll(operatorScreens)
   } finally {
     await browser.close()
   }
@@ -106,7 +147,7 @@ const take = async (link: string, each: (name: string, taken: Buffer) => void): 
 
 const run = async (): Promise<void> => {
   const data = mkdtempSync(join(tmpdir(), "freehold-pictures-"))
-  const server = spawn(process.execPath, [join(root, "packages/cli/src/main.ts"), "serve", "--demo", "--port", "0"], {
+  const server = spawn(process.execPath, [main, "serve", "--demo", "--port", "0"], {
     env: { ...process.env, FREEHOLD_DATA_DIR: data },
     stdio: ["ignore", "pipe", "inherit"]
   })
@@ -119,7 +160,7 @@ const run = async (): Promise<void> => {
       })
       void closed.then(() => reject(new Error("the server did not start")))
     })
-    await take(link, check ? compare : keep)
+    await take({ data, link }, check ? compare : keep)
   } finally {
     server.kill("SIGTERM")
     await closed

@@ -5,6 +5,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { columnsOf } from "../database/Columns.ts"
 import { writing } from "../database/Transaction.ts"
+import { jsonOf } from "./SideJson.ts"
 
 const fields: Readonly<Record<keyof AdministrationEntry, string>> = {
   id: "l.entry_id",
@@ -16,8 +17,6 @@ const fields: Readonly<Record<keyof AdministrationEntry, string>> = {
   before: "l.before",
   after: "l.after"
 }
-
-const jsonOrNull = (side: AdministrationEntry["before"]): string | null => side === null ? null : JSON.stringify(side)
 
 export const layer: Layer.Layer<AdministrationLog, never, SqlClient.SqlClient> = Layer.effect(
   AdministrationLog,
@@ -47,7 +46,7 @@ export const layer: Layer.Layer<AdministrationLog, never, SqlClient.SqlClient> =
             )
             INSERT INTO administration_log (org_id, entry_id, at, actor, action, subject_id, subject_name, before, after)
             VALUES (${orgId}, ${id}::uuid, from_millis(${now}::bigint), ${JSON.stringify(actor)}::jsonb, ${action},
-              ${subjectId}, ${subjectName}, ${jsonOrNull(before)}::jsonb, ${jsonOrNull(after)}::jsonb)`)
+              ${subjectId}, ${subjectName}, ${jsonOf(before)}::jsonb, ${jsonOf(after)}::jsonb)`)
         },
         Effect.catchTag("SqlError", unavailable)
       ),

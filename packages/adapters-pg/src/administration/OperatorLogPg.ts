@@ -5,6 +5,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { columnsOf } from "../database/Columns.ts"
 import { writing } from "../database/Transaction.ts"
+import { jsonOf } from "./SideJson.ts"
 
 const fields: Readonly<Record<keyof OperatorEntry, string>> = {
   id: "l.entry_id",
@@ -13,6 +14,8 @@ const fields: Readonly<Record<keyof OperatorEntry, string>> = {
   action: "l.action",
   orgId: "l.about_org",
   subject: "l.subject",
+  before: "l.before",
+  after: "l.after",
   reason: "l.reason"
 }
 
@@ -40,10 +43,11 @@ export const layer: Layer.Layer<OperatorLog, never, SqlClient.SqlClient> = Layer
 
     return OperatorLog.of({
       record: Effect.fn("OperatorLog.record")(
-        function*({ action, actor, id, now, orgId, reason, subject }) {
+        function*({ action, actor, after, before, id, now, orgId, reason, subject }) {
           yield* writing(sql`
-            INSERT INTO operator_log (entry_id, at, actor, action, about_org, subject, reason)
-            VALUES (${id}::uuid, from_millis(${now}::bigint), ${actor}, ${action}, ${orgId}, ${subject}, ${reason})`)
+            INSERT INTO operator_log (entry_id, at, actor, action, about_org, subject, before, after, reason)
+            VALUES (${id}::uuid, from_millis(${now}::bigint), ${actor}, ${action}, ${orgId}, ${subject},
+              ${jsonOf(before)}::jsonb, ${jsonOf(after)}::jsonb, ${reason})`)
         },
         Effect.catchTag("SqlError", unavailable)
       ),

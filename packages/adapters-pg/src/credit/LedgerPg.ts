@@ -189,11 +189,12 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
       return Result.succeed(decided.success.value)
     })
 
-    const balance = SqlSchema.findOne({
-      Request: Schema.Struct({ orgId: Schema.String, now: Schema.Int }),
-      Result: Balance,
-      execute: ({ now, orgId }) =>
-        pipeline`
+    const balanceBy = (client: SqlClient.SqlClient) =>
+      SqlSchema.findOne({
+        Request: Schema.Struct({ orgId: Schema.String, now: Schema.Int }),
+        Result: Balance,
+        execute: ({ now, orgId }) =>
+          client`
           SELECT
             coalesce(sum(remaining) FILTER (WHERE bucket = 'trial'), 0)::integer AS trial,
             coalesce(sum(remaining) FILTER (WHERE bucket = 'included'), 0)::integer AS included,
@@ -207,7 +208,11 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
           FROM credit_grant
           WHERE org_id = ${orgId} AND remaining > 0
             AND (expires_at IS NULL OR expires_at > from_millis(${now}::bigint))`
-    })
+      })
+
+    const balance = balanceBy(pipeline)
+    /** Sees what the transaction has done so far. */
+    const balanceWithin = balanceBy(sql)
 
     const entries = SqlSchema.findAll({
       Request: Schema.Struct({ orgId: Schema.String, after: Schema.Int, limit: Schema.Int }),
@@ -240,7 +245,8 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
 
       balance: Effect.fn("Ledger.balance")(
         function*(orgId, now) {
-          const { exports, ...amounts } = yield* balance({ orgId, now })
+          const underWay = yield* Effect.serviceOption(sql.transactionService)
+          const { exports, ...amounts } = yield* (Option.isSome(underWay) ? balanceWithin : balance)({ orgId, now })
           return { balance: amounts, exportsUsed: exports }
         },
         Effect.catchTag("SqlError", unavailable),

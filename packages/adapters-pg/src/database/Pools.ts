@@ -35,6 +35,9 @@ export const defaultSizes: PoolSizes = {
   command: 8
 }
 
+/** Transactions of the operator's area at once, in each process that serves it. */
+export const operatorConnections = 3
+
 /** Settings of a session that are sent when its connection begins. */
 export const sessionSettings = [
   "jit",
@@ -131,6 +134,7 @@ const watching = 1
 export const connectionsOf = ({ admission, command, ledger, points, reads, worker }: PoolSizes) => ({
   server: admission + points + ledger + reads + watching,
   worker: inAll(worker),
+  operator: inAll(operatorConnections),
   command: inAll(command)
 })
 

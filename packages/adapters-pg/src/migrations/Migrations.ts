@@ -31,6 +31,8 @@ import operatorLog from "./0072_operator_log.ts"
 import erasure from "./0073_erasure.ts"
 import cells from "./0075_cells.ts"
 import moves from "./0076_moves.ts"
+import operator from "./0080_operator.ts"
+import imports from "./0081_imports.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
@@ -54,6 +56,8 @@ export const migrations = {
   "0073_erasure": erasure,
   "0075_cells": cells,
   "0076_moves": moves,
+  "0080_operator": operator,
+  "0081_imports": imports,
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources

@@ -50,6 +50,23 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
       Result: Profile,
       execute: () => sql`SELECT profile FROM organization ORDER BY org_id COLLATE "C"`
     })
+    const search = SqlSchema.findAll({
+      Request: Schema.Struct({
+        text: Schema.NullOr(Schema.String),
+        status: Schema.NullOr(Schema.String),
+        after: Schema.NullOr(Schema.String),
+        limit: Schema.Int
+      }),
+      Result: Profile,
+      execute: ({ after, limit, status, text }) =>
+        sql`
+          SELECT profile FROM organization
+          WHERE (${text}::text IS NULL OR position(lower(${text}::text) IN lower(org_id)) > 0
+              OR position(lower(${text}::text) IN lower(profile ->> 'name')) > 0)
+            AND (${status}::text IS NULL OR status = ${status}::text)
+            AND (${after}::text IS NULL OR org_id COLLATE "C" > ${after}::text)
+          ORDER BY org_id COLLATE "C" LIMIT ${limit}`
+    })
     const setStatus = SqlSchema.findOneOption({
       Request: Schema.Struct({ orgId: Schema.String, status: Schema.String }),
       Result: Profile,
@@ -121,6 +138,11 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die),
         Effect.withSpan("Organizations.list")
+      ),
+      search: Effect.fn("Organizations.search")(
+        (request) => Effect.map(search(request), (rows) => rows.map(({ profile }) => profile)),
+        Effect.catchTag("SqlError", unavailable),
+        Effect.catchTag("SchemaError", Effect.die)
       ),
       save: Effect.fn("Organizations.save")(save, Effect.catchTag("SqlError", unavailable)),
       setStatus: Effect.fn("Organizations.setStatus")(

@@ -18,7 +18,8 @@ const fields: Readonly<Record<keyof OperatorRequest, string>> = {
   actor: "r.actor",
   requestId: "r.request_id",
   createdAt: "to_iso(r.created_at)",
-  closedAt: "to_iso(r.closed_at)"
+  closedAt: "to_iso(r.closed_at)",
+  answer: "r.answer"
 }
 
 const columns = columnsOf(fields)
@@ -60,10 +61,11 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
         return { requests, total }
       }, Effect.catchTag("SqlError", unavailable)),
 
-      close: Effect.fn("OperatorRequests.close")(function*(id, now) {
+      close: Effect.fn("OperatorRequests.close")(function*(id, now, answer) {
         const rows = yield* sql<OperatorRequest>`
           UPDATE operator_request r SET status = 'closed',
-            closed_at = coalesce(r.closed_at, to_timestamp(${now}::double precision / 1000))
+            closed_at = coalesce(r.closed_at, to_timestamp(${now}::double precision / 1000)),
+            answer = CASE WHEN r.closed_at IS NULL THEN ${answer}::text ELSE r.answer END
           WHERE r.id = ${id}::uuid
           RETURNING ${request}`
         return Array.head(rows)

@@ -7,8 +7,10 @@
  * That something was delivered and counted is forgotten only with the last line that could be sent again, and an event only
  * when no delivery and no withdrawal refers to it, so that the laws of the audit hold in between as well.
  */
+import { operatorIdleTime, operatorSessionLifetime } from "@freehold/core/access/OperatorSessions"
 import { idleTime, sessionLifetime } from "@freehold/core/access/Sessions"
 import { retention as administrationKept } from "@freehold/core/administration/AdministrationLog"
+import { uploadTime } from "@freehold/core/import/ImportRuns"
 import { retention as noticesKept } from "@freehold/core/notice/Notices"
 import { type Kind, Retention } from "@freehold/core/retention/Retention"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -107,16 +109,35 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           )) RETURNING 1
         ) SELECT count(*)::integer AS count FROM gone`)
 
-    const sessions = (now: number, atMost: number) =>
+    const sessions = (
+      table: string,
+      lifetime: Duration.Duration,
+      idle: Duration.Duration,
+      now: number,
+      atMost: number
+    ) =>
       counted(sql<Counted>`
         WITH gone AS (
-          DELETE FROM app_session WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM app_session
-            WHERE signed_in_at <= from_millis(${now - Duration.toMillis(sessionLifetime)}::bigint)
-              OR last_used_at <= from_millis(${now - Duration.toMillis(idleTime)}::bigint)
+          DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
+            SELECT ctid FROM ${sql(table)}
+            WHERE signed_in_at <= from_millis(${now - Duration.toMillis(lifetime)}::bigint)
+              OR last_used_at <= from_millis(${now - Duration.toMillis(idle)}::bigint)
             LIMIT ${atMost} FOR UPDATE SKIP LOCKED
           )) RETURNING 1
         ) SELECT count(*)::integer AS count FROM gone`)
+
+    /** Uploads that nobody finished; and of runs whose process is gone, the file. That they were is kept like other runs. */
+    const imports = (before: number) =>
+      counted(sql<Counted>`
+        WITH unfinished AS (
+          DELETE FROM import_run WHERE state = 'uploading' AND begun_at <= from_millis(${before}::bigint) RETURNING 1
+        ), interrupted AS (
+          UPDATE import_run SET state = 'failed', fault = 'it was interrupted', ended_at = told_at
+          WHERE state = 'running' AND told_at <= from_millis(${before}::bigint) RETURNING run_id
+        ), files AS (
+          DELETE FROM import_part WHERE run_id IN (SELECT run_id FROM interrupted)
+        )
+        SELECT ((SELECT count(*) FROM unfinished) + (SELECT count(*) FROM interrupted))::integer AS count`)
 
     return Retention.of({
       sweep: Effect.fn("Retention.sweep")(
@@ -138,8 +159,18 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             ["deliveries", yield* lateDeliveries(before(kept.deliveries), atMost)],
             ["events", yield* events(Math.min(before(kept.events), before(kept.deliveries)), atMost)],
             ["idempotent_answers", yield* outdated("idempotent_answer", "expires_at", now, atMost)],
-            ["links", yield* outdated("sign_in_link", "expires_at", now, atMost)],
-            ["sessions", yield* sessions(now, atMost)],
+            [
+              "links",
+              (yield* outdated("sign_in_link", "expires_at", now, atMost))
+              + (yield* outdated("operator_link", "expires_at", now, atMost))
+            ],
+            [
+              "sessions",
+              (yield* sessions("app_session", sessionLifetime, idleTime, now, atMost))
+              + (yield* sessions("operator_session", operatorSessionLifetime, operatorIdleTime, now, atMost))
+            ],
+            ["views", yield* outdated("operator_view", "expires_at", now, atMost)],
+            ["imports", yield* imports(before(uploadTime))],
             ["notices", yield* outdated("notice", "created_at", before(noticesKept), atMost)],
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)]
           ]

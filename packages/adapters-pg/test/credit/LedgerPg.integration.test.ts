@@ -95,6 +95,25 @@ const faults = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         <> (SELECT count(*) FROM credit_entry e WHERE e.org_id = a.org_id AND e.kind = 'charge')`)
 
 layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("LedgerPg", (it) => {
+  it.effect("tells the balance as the transaction under way has left it, and others as it was", () =>
+    Effect.gen(function*() {
+      const { orgId } = yield* arrange
+      const ledger = yield* Ledger
+      const sql = yield* SqlClient.SqlClient
+      const other = yield* elsewhere
+      const held = (of: Ledger["Service"]) => Effect.map(of.balance(orgId, now), ({ balance }) => total(balance))
+      const ref = "b"
+      const within = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* ledger.transact(
+          { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
+          (snapshot) =>
+            decideGrant(snapshot, { ref, bucket: "included", amount: 70, expiresAt: null, actor, requestId: null, now })
+        )
+        return [yield* held(ledger), yield* held(other)]
+      }))
+      assert.deepStrictEqual(within, [1070, 1000])
+    }))
+
   it.effect("simultaneous unlocks of one property over two processes are charged once", () =>
     Effect.gen(function*() {
       const { balance, ids, unlock } = yield* arrange

@@ -44,6 +44,7 @@ withLayer(TestDatabase.layer, { excludeTestServices: true })("keys", (it) => {
           ["credential_secret_hash_key", "secret_hash"],
           ["event_of_change", "change_id"],
           ["member_subject", "issuer"],
+          ["operator_view_secret_hash_key", "secret_hash"],
           ["research_item_property", "subject_id"],
           ["sign_in_link_secret_hash_key", "secret_hash"]
         ]

@@ -1,6 +1,7 @@
 /** `Retention` over PostgreSQL: the contract, and what it does to the days of the tables. */
 import { assert, describe, it } from "@effect/vitest"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import { ImportRuns } from "@freehold/core/import/ImportRuns"
 import { defaultKept, Retention } from "@freehold/core/retention/Retention"
 import { retentionContract } from "@freehold/core/testing/RetentionContract"
 import * as Scene from "@freehold/core/testing/WebhookScene"
@@ -8,14 +9,23 @@ import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import * as OperatorSessionsPg from "../../src/access/OperatorSessionsPg.ts"
 import * as AuditorPg from "../../src/credit/AuditorPg.ts"
+import * as ImportRunsPg from "../../src/import/ImportRunsPg.ts"
 import * as NoticesPg from "../../src/notice/NoticesPg.ts"
 import * as RetentionPg from "../../src/retention/RetentionPg.ts"
 import { workOf } from "../../src/testing/StatementWork.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../../src/testing/WebhookPorts.ts"
 
-const ports = Layer.mergeAll(RetentionPg.layer, NoticesPg.layer, AuditorPg.layer, WebhookPorts.layer).pipe(
+const ports = Layer.mergeAll(
+  RetentionPg.layer,
+  NoticesPg.layer,
+  OperatorSessionsPg.layer,
+  ImportRunsPg.layer,
+  AuditorPg.layer,
+  WebhookPorts.layer
+).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -100,6 +110,30 @@ describe("RetentionPg", () => {
       assert.strictEqual((yield* resting).length, 2)
       yield* sweepAllAt(start + 19 * day)
       assert.deepStrictEqual(yield* resting, [{ id: Scene.uuid(6, 2) }])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("removes uploads that nobody finished, and the file of a run whose process is gone", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const runs = yield* ImportRuns
+      const now = yield* Clock.currentTimeMillis
+      const begin = Effect.fnUntraced(function*(index: number) {
+        const id = Scene.uuid(6, index)
+        const run = { id, kind: "firms", name: "sample.ndjson", strict: false, dryRun: false, by: "Sample" } as const
+        yield* runs.begin({ ...run, map: null, now })
+        yield* runs.addPart({ id, number: 0, bytes: new Uint8Array([10]) })
+        return id
+      })
+      yield* begin(1)
+      const gone = yield* begin(2)
+      yield* runs.start(gone, now)
+      const parts = sql<{ readonly id: string }>`SELECT run_id AS id FROM import_part`
+      yield* sweepAllAt(now + day / 8)
+      assert.lengthOf(yield* parts, 2)
+      yield* sweepAllAt(now + day)
+      assert.deepStrictEqual(yield* parts, [])
+      const left = (yield* runs.list(10, now + day)).map(({ fault, id, state }) => ({ id, state, fault }))
+      assert.deepStrictEqual(left, [{ id: gone, state: "failed", fault: "it was interrupted" }])
     }).pipe(Effect.provide(ports)))
 
   it.live("is one process's work at a time", () =>

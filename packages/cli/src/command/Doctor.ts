@@ -11,7 +11,7 @@ export const doctorCommand = Command.make(
   { json },
   Effect.fn(function*(input) {
     const { examine } = yield* doctor
-    const findings = yield* examine
+    const findings = yield* examine({ laws: true })
     const faults = findings.filter(({ outcome }) => outcome === "fault")
     const width = Math.max(...findings.map(({ check }) => check.length))
     yield* print(

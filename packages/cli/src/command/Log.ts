@@ -47,7 +47,9 @@ export const logCommand = Command.make(
     )
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription("List what was done to organizations, keys, credits and people by commands: who, and why"),
+  Command.withDescription(
+    "List what the operator's people did to organizations, keys, credits and people, by commands and in the app: who, and why"
+  ),
   Command.withExamples([
     { command: "freehold log --limit 20", description: "The last twenty lines" },
     { command: "freehold log --org org_acme", description: "Who suspended, granted or changed what of org_acme" }

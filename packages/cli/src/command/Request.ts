@@ -20,7 +20,8 @@ const view = (request: OperatorRequest) => ({
   actor: request.actor,
   request_id: request.requestId,
   created_at: request.createdAt,
-  closed_at: request.closedAt
+  closed_at: request.closedAt,
+  answer: request.answer
 })
 
 const aboutOf = (request: ReturnType<typeof view>): string =>
@@ -61,13 +62,22 @@ const list = Command.make(
 
 const close = Command.make(
   "close",
-  { id: Argument.String("id").pipe(Argument.withDescription("Id of the request")), json },
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("Id of the request")),
+    answer: Flag.String("answer").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription("What the organization is answered, at most 5,000 characters"),
+      Flag.filter((text) => text.trim() !== "" && text.length <= 5000, () => "Expected 1 to 5,000 characters"),
+      Flag.optional
+    ),
+    json
+  },
   Effect.fn(function*(input) {
     const id = PropertyRef.parseId(input.id)
     const closed = Option.isNone(id)
       ? Option.none()
       : yield* OperatorRequests.use((port) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => port.close(id.value, now))
+        Effect.flatMap(Clock.currentTimeMillis, (now) => port.close(id.value, now, Option.getOrNull(input.answer)))
       )
     if (Option.isNone(closed)) return yield* new CommandRefused({ reason: "there is no such request" })
     yield* print(

@@ -1,6 +1,11 @@
 /** `freehold suppress`: who asked not to be listed. */
 import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
-import { type Suppression, Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
+import {
+  nameOf,
+  type Suppression,
+  Suppressions,
+  type SuppressionSubject
+} from "@freehold/core/suppression/Suppressions"
 import { Effect, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -32,9 +37,6 @@ const subjectOf = Effect.fnUntraced(function*(input: {
   }
   return subject
 })
-
-const nameOf = (subject: SuppressionSubject): string =>
-  subject._tag === "Owner" ? `owner "${subject.name}"` : `${subject._tag.toLowerCase()} ${subject.named}`
 
 const list = Command.make(
   "list",

@@ -32,12 +32,13 @@ const head = Sink.reduceWhile(
   (bytes, more: Uint8Array) => Buffer.concat([bytes, more])
 )
 
-export const read = (
+/** The bytes of a file that was opened somewhere else, decompressed when they are gzip. `file`: what it is called. */
+export const decompressed = <E>(
   file: string,
-  onBytes: (count: number) => Effect.Effect<void> = () => Effect.void
-): Stream.Stream<Uint8Array, ImportFileFault> =>
+  stored: Stream.Stream<Uint8Array, E>
+): Stream.Stream<Uint8Array, E | ImportFileFault> =>
   Stream.unwrap(Effect.gen(function*() {
-    const [start, rest] = yield* stored(file, onBytes).pipe(Stream.peel(head))
+    const [start, rest] = yield* stored.pipe(Stream.peel(head))
     const bytes = Stream.concat(Stream.succeed(start), rest)
     return isGzip(start)
       ? NodeStream.pipeThroughDuplex(bytes, {
@@ -46,3 +47,8 @@ export const read = (
       })
       : bytes
   }))
+
+export const read = (
+  file: string,
+  onBytes: (count: number) => Effect.Effect<void> = () => Effect.void
+): Stream.Stream<Uint8Array, ImportFileFault> => decompressed(file, stored(file, onBytes))

@@ -10,7 +10,7 @@ import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore
 import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
 import { hint } from "@freehold/core/operation/Nearest"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { DateTime, Effect, FileSystem, Result, Schema, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Result, Schema, type Scope, Stream } from "effect"
 import * as ByteSource from "./ByteSource.ts"
 import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
@@ -195,15 +195,19 @@ const nothing: LoadOutcome = { inserted: 0, updated: 0, unchanged: 0, rejected: 
 
 const isCsvName = (file: string): boolean => /\.(csv|tsv)(\.gz)?$/i.test(file)
 
+/** What rows are checked against at this moment. */
+export const rowContext: Effect.Effect<RowContext> = Effect.map(DateTime.now, (now) => ({
+  latestYear: DateTime.getPartUtc(now, "year") + 1,
+  idOf: recordId
+}))
+
 /** Imports a file. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
 export const run = Effect.fn("Import.run")(function*(
   options: ImportOptions
 ): Effect.fn.Return<Imported, ImportFileFault | TemporarilyUnavailable, FileSystem.FileSystem | ImportStore> {
-  const { dryRun = false, file, kind, strict } = options
+  const { file, kind } = options
   const fileSystem = yield* FileSystem.FileSystem
-  const store = yield* ImportStore
-  const context: RowContext = { latestYear: DateTime.getPartUtc(yield* DateTime.now, "year") + 1, idOf: recordId }
-  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind, context)
+  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind, yield* rowContext)
   if (map === undefined && isCsvName(file)) {
     return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
   }
@@ -211,6 +215,46 @@ export const run = Effect.fn("Import.run")(function*(
     Effect.map((info) => Number(info.size)),
     Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
   )
+  return yield* runFrom({
+    name: file,
+    map,
+    totalBytes,
+    read: (onBytes) => ByteSource.read(file, onBytes),
+    rejects: Rejects.sink(options.rejects)
+  }, options)
+})
+
+/** Where an import comes from, and where its rejects go. */
+export interface ImportSource<R> {
+  readonly name: string
+  readonly map: ImportMap.ImportMap | undefined
+  /** null: not known. */
+  readonly totalBytes: number | null
+  /** The bytes, decompressed; the function hears how many were read as they are stored. */
+  readonly read: (onBytes: (count: number) => Effect.Effect<void>) => Stream.Stream<Uint8Array, ImportFault>
+  readonly rejects: Effect.Effect<
+    (rejected: ReadonlyArray<Rejects.Rejected>) => Effect.Effect<void, ImportFault>,
+    ImportFault,
+    R
+  >
+}
+
+type ImportFault = ImportFileFault | TemporarilyUnavailable
+
+type HowToRun = Pick<ImportOptions, "kind" | "strict" | "dryRun" | "batchSize"> & {
+  readonly onProgress?:
+    | ((progress: ImportProgress, counts: Omit<ImportSummary, "kind">) => Effect.Effect<void, ImportFault>)
+    | undefined
+}
+
+/** The import of whatever gives bytes. */
+export const runFrom = Effect.fnUntraced(function*<R>(
+  { map, name, read: bytesOf, rejects, totalBytes }: ImportSource<R>,
+  options: HowToRun
+): Effect.fn.Return<Imported, ImportFault, Exclude<R, Scope.Scope> | ImportStore> {
+  const { dryRun = false, kind, strict } = options
+  const store = yield* ImportStore
+  const context = yield* rowContext
 
   const shown: Array<ShownRow> = []
   const show = (found: ReadonlyArray<RowRecord>): void => {
@@ -218,13 +262,14 @@ export const run = Effect.fn("Import.run")(function*(
   }
 
   const importAll = Effect.gen(function*() {
-    const reject = yield* Rejects.sink(options.rejects)
+    const reject = yield* rejects
     let bytesRead = 0
-    const bytes = ByteSource.read(file, (count) =>
+    const bytes = bytesOf((count) =>
       Effect.sync(() => {
         bytesRead += count
-      }))
-    const rows = map === undefined ? jsonRows(bytes) : csvRows(file, map, bytes)
+      })
+    )
+    const rows = map === undefined ? jsonRows(bytes) : csvRows(name, map, bytes)
     const counts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
     const loadBatch = Effect.fnUntraced(function*({ batch, records, rejected }: Prepared) {
       const outcome = batch.rows.length === 0 ? nothing : yield* store.load(batch)
@@ -239,7 +284,7 @@ export const run = Effect.fn("Import.run")(function*(
       counts.rejected += rejected.length + refused.length
       yield* reject([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
       if (options.onProgress !== undefined) {
-        yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes })
+        yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes }, { ...counts })
       }
     })
     yield* rows.pipe(

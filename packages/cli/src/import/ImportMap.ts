@@ -225,10 +225,16 @@ const literalFaults = (
     return fault === undefined ? [] : [`${at}.${place}: ${fault}`]
   })
 
-/** A map that was read from `file`, with the files that it looks up in. Every fault names its place in the map. */
+/** What a map is made of: what it is called, and the folder of the files that it looks up in; null: it has none. */
+interface MapSource {
+  readonly file: string
+  readonly folder: string | null
+}
+
+/** The map of a JSON value. Every fault names its place in it. */
 export const make = Effect.fn("ImportMap.make")(function*(
   json: unknown,
-  file: string,
+  { file, folder }: MapSource,
   kind: ImportKind,
   bounds: Bounds
 ): Effect.fn.Return<ImportMap, ImportFileFault> {
@@ -266,7 +272,8 @@ export const make = Effect.fn("ImportMap.make")(function*(
     }
     if ("lookup" in spec) {
       const lookup = yield* decoded(decodeLookup(spec), at)
-      const table = yield* loadLookup(resolve(dirname(file), lookup.lookup), lookup.from, lookup.take).pipe(
+      if (folder === null) return yield* faulty(`${at}: this map looks nothing up in other files, for it is in none`)
+      const table = yield* loadLookup(resolve(folder, lookup.lookup), lookup.from, lookup.take).pipe(
         Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
       )
       const on = cell(lookup.on)
@@ -327,6 +334,22 @@ export const make = Effect.fn("ImportMap.make")(function*(
   }
 })
 
+/** The map of a text of JSON. */
+export const parse = (
+  text: string,
+  source: MapSource,
+  kind: ImportKind,
+  bounds: Bounds
+): Effect.Effect<ImportMap, ImportFileFault> =>
+  Effect.fromResult(Result.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (error) =>
+      new ImportFileFault({
+        file: source.file,
+        reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}`
+      })
+  })).pipe(Effect.flatMap((json) => make(json, source, kind, bounds)))
+
 /** Reads a map and the files that it looks up in. */
 export const load = Effect.fn("ImportMap.load")(function*(
   file: string,
@@ -334,13 +357,8 @@ export const load = Effect.fn("ImportMap.load")(function*(
   bounds: Bounds
 ): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
   const fileSystem = yield* FileSystem.FileSystem
-  const faulty = (reason: string) => new ImportFileFault({ file, reason })
   const text = yield* fileSystem.readFileString(file).pipe(
-    Effect.mapError((error) => faulty(`cannot be read: ${error.message}`))
+    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
   )
-  const json = yield* Effect.fromResult(Result.try({
-    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
-    catch: (error) => faulty(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }))
-  return yield* make(json, file, kind, bounds)
+  return yield* parse(text, { file, folder: dirname(file) }, kind, bounds)
 })

@@ -71,6 +71,10 @@ const rejectsOf = ({ faults, record }: Rejected): ReadonlyArray<Reject> => {
   return more === 0 ? told : [...told, { line, field: null, reason: `has ${more} faults more`, row }]
 }
 
+/** The lines that tell of rejected rows, and as objects. */
+export const linesOf = (rejected: ReadonlyArray<Rejected>): string =>
+  rejected.flatMap(rejectsOf).map((reject) => `${JSON.stringify(reject)}\n`).join("")
+
 /** Opens the file; answers what writes and shows. */
 export const sink = Effect.fnUntraced(function*(path: string | undefined) {
   const write = path === undefined ? () => Effect.void : yield* Effect.gen(function*() {

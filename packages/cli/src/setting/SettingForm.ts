@@ -71,6 +71,12 @@ export const onOrOff: SettingForm<boolean> = {
   parse: matching((value) => value === "on" ? true : value === "off" ? false : undefined)
 }
 
+/** What is on at the public origin, off, or on at another origin alone. */
+export const switchOrOrigin: SettingForm<string> = {
+  expected: "on, off, or an origin such as https://operator.example.com, without a path",
+  parse: matching((value) => value === "on" || value === "off" ? value : originOf(value))
+}
+
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /** Kept to the letter: the issuer of a token is compared with it. */

@@ -124,6 +124,14 @@ export const settings = {
     standard: "on",
     example: "off"
   }),
+  operatorConsole: withDefault("FREEHOLD_OPERATOR_CONSOLE", Form.switchOrOrigin, {
+    group: "The server",
+    meaning:
+      "Where the operator's area of the app is: on is the public origin, off is nowhere, and an origin is that one "
+      + "alone, which a proxy hands on with its Host.",
+    standard: "on",
+    example: "https://operator.example.com"
+  }),
   trustedProxies: optionalList("FREEHOLD_TRUSTED_PROXIES", Form.networks, {
     group: "The server",
     meaning: "The proxies in front of the server, whose X-Forwarded-For is believed.",

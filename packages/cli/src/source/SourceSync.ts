@@ -75,7 +75,12 @@ export const rowsOf = (document: SourceDocument): SourceRows => document.rows ??
 
 /** The map of a document, ready to make rows. */
 export const mapOf = (document: SourceDocument, context: RowContext) =>
-  ImportMap.make({ format: "csv", ...document.map }, `the map of ${document.name}`, rowsOf(document), context)
+  ImportMap.make(
+    { format: "csv", ...document.map },
+    { file: `the map of ${document.name}`, folder: null },
+    rowsOf(document),
+    context
+  )
 
 export const rowContext = Effect.map(
   DateTime.now,

@@ -74,11 +74,11 @@ describe("freehold doctor", () => {
     const enough = await examine(env)
     assert.match(
       enough.checks.find(({ check }) => check === "connections")?.detail ?? "",
-      /^a server takes at most 47 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
+      /^a server takes at most 54 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
     )
     const { faults } = await examine({ ...env, FREEHOLD_WORKERS: "3", FREEHOLD_DATABASE_POOLS: "ledger=500,reads=2" })
     assert.lengthOf(faults, 1)
-    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1537 .*: too few; raise/)
+    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1558 .*: too few; raise/)
   })
 
   it("names a database whose locale knows no letters beyond A to Z", async () => {

@@ -56,9 +56,10 @@ export const csvOf = (entries: ReadonlyArray<Entry>): string =>
     ...entries.map((entry) => columns.map(([, value]) => cellOf(value(entry))))
   ].map((cells) => `${cells.join(",")}\r\n`).join("")
 
-/** Has the browser keep the text as a file. */
-export const save = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }))
+/** Has the browser keep it as a file; a text is CSV. */
+export const save = (name: string, content: string | Blob): void => {
+  const file = typeof content === "string" ? new Blob([content], { type: "text/csv;charset=utf-8" }) : content
+  const address = URL.createObjectURL(file)
   const link = document.createElement("a")
   link.href = address
   link.download = name

@@ -6,7 +6,7 @@ import { FaultBoundary } from "../part/Fault.tsx"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
-import { isSignedOut, SessionProvider, toSignIn } from "../service/Session.tsx"
+import { isSignedOut, leave, SessionProvider } from "../service/Session.tsx"
 import { FaultPage } from "./FaultPage.tsx"
 import { type Place, usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
@@ -41,7 +41,7 @@ const isWorthRetrying = (error: unknown): boolean =>
   error instanceof Refused && (error.code === "OFFLINE" || error.code === "TEMPORARILY_UNAVAILABLE")
 
 const onError = (error: unknown): void => {
-  if (isSignedOut(error)) toSignIn()
+  if (isSignedOut(error)) leave(error)
 }
 
 const client = new QueryClient({

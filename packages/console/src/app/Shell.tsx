@@ -1,9 +1,11 @@
 /** What surrounds every page: the way around, the credits that are left, and who is signed in. */
-import { type ReactNode, useEffect, useRef } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react"
 import { signOutHere, useSession } from "../service/Session.tsx"
 import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
+
+const SeenAs = lazy(async () => ({ default: (await import("../session/SeenAs.tsx")).SeenAs }))
 
 /** A new page is read from its heading on, as soon as it has one; unless somebody has gone elsewhere by then. */
 const readFromHeading = (content: HTMLElement): () => void => {
@@ -21,7 +23,7 @@ const readFromHeading = (content: HTMLElement): () => void => {
 }
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
-  const { credits, member, organization } = useSession()
+  const { credits, member, organization, seen_until: seenUntil } = useSession()
   const { features } = organization
   const { name, page } = usePlace()
   const content = useRef<HTMLDivElement>(null)
@@ -34,6 +36,11 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   return (
     <>
       <a className={style["skip"]} href="#main">Skip to content</a>
+      {seenUntil !== null && (
+        <Suspense>
+          <SeenAs until={seenUntil} />
+        </Suspense>
+      )}
       <header className={style["bar"]}>
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">

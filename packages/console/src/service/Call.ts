@@ -3,11 +3,14 @@
  * come along; a refusal is thrown as `Refused`, with its code and detail.
  */
 import type { OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
+import type { OperatorOperation } from "@freehold/core/catalogue/OperatorCatalogue"
 import type { AppRefusal } from "@freehold/http-host/console/AppAnswer"
 
-export type OperationName = OfferedOperation["name"]
+type AnyOperation = OfferedOperation | OperatorOperation
 
-type Named<Name extends OperationName> = Extract<OfferedOperation, { readonly name: Name }>
+export type OperationName = AnyOperation["name"]
+
+type Named<Name extends OperationName> = Extract<AnyOperation, { readonly name: Name }>
 
 export type Input<Name extends OperationName> = Named<Name>["input"]["Encoded"]
 
@@ -58,10 +61,11 @@ const read = async <Data>(response: Response): Promise<Partial<Body<Data>>> => {
 const hasData = <Data>(body: Partial<Body<Data>>): body is Body<Data> => body.data !== undefined
 
 const send = async <Data>(path: string, input: unknown, signal?: AbortSignal): Promise<Body<Data>> => {
+  const isFile = input instanceof Blob
   const response = await fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
+    headers: { "content-type": isFile ? "application/octet-stream" : "application/json" },
+    body: isFile ? input : JSON.stringify(input),
     ...signal === undefined ? {} : { signal }
   }).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
@@ -86,8 +90,14 @@ export const call = async <const Name extends OperationName>(
   input: Input<Name>,
   signal?: AbortSignal
 ): Promise<Answered<Name>> => {
-  const { data, receipt = null } = await send<Output<Name>>(`/console/${name}`, input, signal)
+  const door = name.startsWith("operator_") ? "/console/operator" : "/console"
+  const { data, receipt = null } = await send<Output<Name>>(`${door}/${name}`, input, signal)
   return { data, receipt }
+}
+
+/** Asks a door that is no operation, and answers nothing. A `Blob` goes as it is. */
+export const post = async (path: string, input: unknown): Promise<void> => {
+  await send(path, input)
 }
 
 /** Answers where to sign out of the authorization server too; null: nowhere. */

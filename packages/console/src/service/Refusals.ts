@@ -30,6 +30,17 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   OFFLINE: { sentence: "The server cannot be reached.", next: "Look at your connection, and try again." },
   FAULT: { sentence: "Something went wrong on our side. Nothing was charged.", next: retry },
   NOT_A_MEMBER: { sentence: "You are no member of that organization.", next: askAdmin },
+  VIEW_ONLY: {
+    sentence: "You see this as the member, and change nothing.",
+    next: "End the view to do something yourself."
+  },
+  VIEW_ENDED: { sentence: "Your look as this member has ended.", next: "Go back to the organization." },
+  OPERATOR_SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Make a new link: freehold operator link" },
+  DIFFERENCE_CHANGED: {
+    sentence: "It would change something else by now. Nothing was done.",
+    next: "Look at the difference again."
+  },
+  ALREADY_RUNNING: { sentence: "This is being done already.", next: "Wait until it has ended." },
   NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin },
   ADMINS_ONLY: { sentence: "Only admins can do this.", next: askAdmin },
   ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect, useRef } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { call, type Output, Refused, signOut } from "./Call.ts"
+import { call, type Output, post, Refused, signOut } from "./Call.ts"
 import { onNews, tellTabs } from "./Tabs.ts"
 
 export type Session = Output<"app_get_session">
@@ -25,7 +25,16 @@ export const signOutHere = async (): Promise<void> => {
   else location.assign(elsewhere)
 }
 
-export const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "SIGN_IN_REQUIRED"
+/** Nobody is signed in, or the operator sees nothing as a member any more. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof Refused && (error.code === "SIGN_IN_REQUIRED" || error.code === "VIEW_ENDED")
+
+/** To where whoever is signed out goes on. */
+export const leave = (error: unknown): void => {
+  if (error instanceof Refused && error.code === "VIEW_ENDED") {
+    void post("/console/operator/see-no-more", {}).finally(() => location.replace("/operator"))
+  } else toSignIn()
+}
 
 /**
  * What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on
@@ -54,7 +63,7 @@ export const SessionProvider = ({ children }: { readonly children: ReactNode }) 
   })
   useOtherTabs(data?.data)
   useEffect(() => {
-    if (isSignedOut(error)) toSignIn()
+    if (isSignedOut(error)) leave(error)
   }, [error])
   if (error !== null) return isSignedOut(error) ? null : <RefusalNotice error={error} />
   return data === undefined ? null : <Context value={data.data}>{children}</Context>

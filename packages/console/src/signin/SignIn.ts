@@ -4,10 +4,16 @@
  */
 import type { IssuerRefusal } from "@freehold/core/access/AppSignIn"
 import "../app/tokens.css"
+import { operatorPaths, operatorSignIn } from "../operator/OperatorPaths.ts"
 import "./signin.css"
 
 interface Told {
-  readonly data?: { readonly member?: string; readonly organization?: string; readonly issuer?: string | null }
+  readonly data?: {
+    readonly member?: string
+    readonly organization?: string
+    readonly issuer?: string | null
+    readonly operator?: string
+  }
   readonly refusal?: { readonly message: string }
 }
 
@@ -38,6 +44,11 @@ const refusals: Readonly<Record<IssuerRefusal["_tag"], string>> = {
 
 const isKnown = (code: string): code is IssuerRefusal["_tag"] => Object.hasOwn(refusals, code)
 
+/** One of the operator's people signs in, not a member. */
+const isOperator = location.pathname === operatorSignIn
+
+const door = isOperator ? "/console/operator/sign-in" : "/console/sign-in"
+
 const link = location.hash.slice(1)
 const query = new URLSearchParams(location.search)
 
@@ -56,12 +67,13 @@ const ask = async (path: string): Promise<Told> => {
 
 /** Says why nobody is signed in, and what can be done. */
 const refuse = async (message: string): Promise<void> => {
-  const { data } = await ask("/console/sign-in/ways")
+  const { data } = isOperator ? {} : await ask("/console/sign-in/ways")
   const host = data?.issuer ?? null
   told.textContent = message
   agree.hidden = true
   issuer.hidden = host === null
   how.hidden = host !== null
+  if (isOperator) how.textContent = "Make a link where Freehold runs: freehold operator link"
   if (host === null) return
   issuer.textContent = `Sign in with ${host}`
   issuer.href = `/sign-in/issuer?${new URLSearchParams({ to: destination() })}`
@@ -69,13 +81,13 @@ const refuse = async (message: string): Promise<void> => {
 
 /** Where the person was going; a path of this app alone. */
 const destination = (): string => {
-  const wanted = query.get("to") ?? "/"
+  const wanted = query.get("to") ?? (isOperator ? operatorPaths.start : "/")
   return /^\/(?![/\\])/.test(wanted) ? wanted : "/"
 }
 
 agree.addEventListener("click", async () => {
   agree.disabled = true
-  const { refusal } = await ask("/console/sign-in")
+  const { refusal } = await ask(door)
   if (refusal === undefined) location.replace(destination())
   else await refuse(refusal.message)
 })
@@ -86,10 +98,10 @@ if (refused !== null) {
 } else if (link === "") {
   await refuse("You are not signed in.")
 } else {
-  const { data, refusal } = await ask("/console/sign-in/look")
+  const { data, refusal } = await ask(`${door}/look`)
   if (refusal === undefined) {
-    told.textContent = `${data?.organization}`
-    agree.textContent = `Sign in as ${data?.member}`
+    told.textContent = isOperator ? "The operator's area" : `${data?.organization}`
+    agree.textContent = `Sign in as ${isOperator ? data?.operator : data?.member}`
     agree.hidden = false
     agree.focus()
   } else {

@@ -8,6 +8,7 @@
  * | is no admin, and it is for admins           | ADMINS_ONLY        |
  * | reads only, and it changes more than its own, or spends | ROLE_NOT_PERMITTED |
  * | of an organization without that part        | FEATURE_GATED      |
+ * | is seen by the operator, and it changes or spends anything | VIEW_ONLY |
  *
  * decisions, section 21.
  */
@@ -30,17 +31,26 @@ export class NotOffered extends Schema.TaggedError<NotOffered>()("NOT_OFFERED", 
   }
 }
 
-export type AppDoorRefusal = NoActiveSeat | NotOffered | AdminsOnly | RoleNotPermitted | FeatureGated
+/** The operator looks at the app as a member has it, and does nothing in the member's name. */
+export class ViewOnly extends Schema.TaggedError<ViewOnly>()("VIEW_ONLY", {}) {
+  override get message() {
+    return "You see the app as this member, and change nothing in their name."
+  }
+}
+
+export type AppDoorRefusal = ViewOnly | NoActiveSeat | NotOffered | AdminsOnly | RoleNotPermitted | FeatureGated
 
 /** Whether a member may do what the operation does. */
 export const permit = (
-  { member, organization }: Pick<MemberCaller, "member" | "organization">,
+  { member, organization, seenBy }: Pick<MemberCaller, "member" | "organization" | "seenBy">,
   { access: { app, gate }, effect }: Pick<AnyOperation, "access" | "effect">
 ): Result.Result<void, AppDoorRefusal> => {
+  const changes = effect === "write" || effect === "spend"
+  if (seenBy !== undefined && changes) return Result.fail(new ViewOnly())
   if (!member.seat) return Result.fail(new NoActiveSeat())
   if (app === "nobody") return Result.fail(new NotOffered())
   if (app === "admins" && member.role !== "admin") return Result.fail(new AdminsOnly())
-  if (member.role === "read_only" && app !== "oneself" && (effect === "write" || effect === "spend")) {
+  if (member.role === "read_only" && app !== "oneself" && changes) {
     return Result.fail(new RoleNotPermitted({ role: member.role }))
   }
   return gate === null || organization.features[gate]

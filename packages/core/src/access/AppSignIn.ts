@@ -10,9 +10,8 @@
  *
  * A member without a seat signs in and is told so by what they ask for (`AppDoor`). decisions, section 21.
  */
-import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
@@ -27,6 +26,7 @@ import {
   SignInEnded
 } from "./IdentityProvider.ts"
 import { Sessions, type SignedInMember } from "./Sessions.ts"
+import * as SessionSecret from "./SessionSecret.ts"
 
 /** Nobody is signed in, or not any more. */
 export class SignInRequired extends Schema.TaggedError<SignInRequired>()("SIGN_IN_REQUIRED", {}) {
@@ -41,12 +41,6 @@ export class SignInLinkEnded extends Schema.TaggedError<SignInLinkEnded>()("SIGN
     return "This sign-in link was used before, is older than 15 minutes, or was replaced by a newer one; ask for another."
   }
 }
-
-/** 32 random bytes: 43 characters of base64url. */
-const isWellFormed = (secret: Redacted.Redacted): boolean => /^[A-Za-z0-9_-]{43}$/.test(Redacted.value(secret))
-
-/** What is kept of what a browser says of itself. */
-const kept = (userAgent: string | null): string | null => userAgent === null ? null : userAgent.slice(0, 200)
 
 /** The secret of a session that was opened, which the browser alone keeps. */
 export interface OpenedSession {
@@ -126,14 +120,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
       ): Effect.Effect<A, E | SignInEnded> =>
         Option.match(provider, { onNone: () => Effect.fail(new SignInEnded()), onSome: use })
 
-      const generate = Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes)))
-
-      /** What is stored and looked up of a secret, which is ASCII. */
-      const hashOf = (secret: Redacted.Redacted) =>
-        digest.digestHex(
-          Digest.sha256,
-          Uint8Array.from(Redacted.value(secret), (character) => character.charCodeAt(0))
-        )
+      const { generate, hashOf } = SessionSecret.make(digest, random)
 
       const asCaller = Effect.fnUntraced(
         function*({ member, organization, session }: SignedInMember, requestId: string) {
@@ -172,14 +159,17 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           return issued ? Option.some(secret) : Option.none()
         }),
         lookAtLink: Effect.fn("AppSignIn.lookAtLink")(function*(secret) {
-          if (!isWellFormed(secret)) return yield* new SignInLinkEnded()
+          if (!SessionSecret.isWellFormed(secret)) return yield* new SignInLinkEnded()
           const found = yield* sessions.lookAtLink(yield* hashOf(secret), yield* Clock.currentTimeMillis)
           return Option.isSome(found) ? found.value : yield* new SignInLinkEnded()
         }),
         redeem: Effect.fn("AppSignIn.redeem")(function*({ link, requestId, userAgent }) {
-          if (!isWellFormed(link)) return yield* new SignInLinkEnded()
+          if (!SessionSecret.isWellFormed(link)) return yield* new SignInLinkEnded()
           const { secret, stored } = yield* newSession
-          const found = yield* sessions.redeem(yield* hashOf(link), { ...stored, userAgent: kept(userAgent) })
+          const found = yield* sessions.redeem(yield* hashOf(link), {
+            ...stored,
+            userAgent: SessionSecret.keptAgent(userAgent)
+          })
           if (Option.isNone(found)) return yield* new SignInLinkEnded()
           return { secret, caller: yield* asCaller(found.value, requestId) }
         }),
@@ -187,7 +177,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
         finish: Effect.fn("AppSignIn.finish")(function*({ attempt, query, requestId, userAgent }) {
           const { person, to } = yield* withProvider((provider) => provider.finish({ attempt, query }))
           const { secret, stored } = yield* newSession
-          const found = yield* sessions.enter(person, { ...stored, userAgent: kept(userAgent) })
+          const found = yield* sessions.enter(person, { ...stored, userAgent: SessionSecret.keptAgent(userAgent) })
           if (Option.isNone(found)) return yield* new NotAMember()
           const caller = yield* asCaller(found.value, requestId)
           const memberships = yield* sessions.memberships(caller.organization.org_id, caller.credentialId)
@@ -200,7 +190,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           return { secret, caller: yield* asCaller(found.value, requestId) }
         }),
         admit: Effect.fn("AppSignIn.admit")(function*({ requestId, session }) {
-          if (!isWellFormed(session)) return yield* new SignInRequired()
+          if (!SessionSecret.isWellFormed(session)) return yield* new SignInRequired()
           const found = yield* sessions.authorize(yield* hashOf(session), yield* Clock.currentTimeMillis)
           return Option.isSome(found) ? yield* asCaller(found.value, requestId) : yield* new SignInRequired()
         }),

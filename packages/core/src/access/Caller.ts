@@ -49,6 +49,8 @@ export interface PersonCaller extends CredentialFacts {
 export interface MemberCaller extends CredentialFacts {
   readonly kind: "member"
   readonly member: Member
+  /** One of the operator's people who looks at the app as the member has it, and changes nothing. Absent: it is the member. */
+  readonly seenBy?: { readonly name: string; readonly until: string }
 }
 
 export type CallerFacts = KeyCaller | PersonCaller | MemberCaller

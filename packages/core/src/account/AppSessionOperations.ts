@@ -35,7 +35,9 @@ export const GetSession = Operation.make("app_get_session", {
     /** Credits that can be spent now. */
     credits: Schema.Int,
     /** Credits by action. */
-    prices: Schema.Record(Schema.String, Schema.Int)
+    prices: Schema.Record(Schema.String, Schema.Int),
+    /** It is one of the operator's people who sees the app as this member, until then (ISO-8601). null: it is the member. */
+    seen_until: Schema.NullOr(Schema.String)
   }),
   refusals: [],
   access: { scope: null, plan: "team" },

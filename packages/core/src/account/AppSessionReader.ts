@@ -36,7 +36,8 @@ export const make = Effect.gen(function*() {
       },
       territory: caller.territory,
       credits: total(balance),
-      prices
+      prices,
+      seen_until: caller.kind === "member" ? caller.seenBy?.until ?? null : null
     }
   })
 

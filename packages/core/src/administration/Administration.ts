@@ -6,9 +6,7 @@ import { Caller } from "../access/Caller.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { type AdministrationAction, AdministrationLog } from "./AdministrationLog.ts"
-
-type Side = Readonly<Record<string, Schema.Json>> | null
+import { type AdministrationAction, AdministrationLog, type Side } from "./AdministrationLog.ts"
 
 /** What is written down of a change. */
 export interface Noted {

@@ -1,5 +1,6 @@
 /**
- * Who changed what about an organization's keys, members, settings and endpoints: before, after, and when.
+ * Who changed what about an organization's keys, members, settings and endpoints, and what the operator did to it: before,
+ * after, and when.
  *
  * An entry is written in the transaction of its change, so that there is neither a change without one nor one without its
  * change. Secrets are never part of it. Entries are kept for `retention`.
@@ -11,6 +12,20 @@ import type { OrganizationId } from "../organization/Organization.ts"
 
 /** How long an entry is kept: two years. */
 export const retention = Duration.days(730)
+
+/** What the operator does to an organization, as its admins read it. */
+const actionsOfTheOperator = [
+  "org.suspended",
+  "org.resumed",
+  "org.closed",
+  "org.applied",
+  "credits.granted",
+  "credits.refunded",
+  "member.seen_as",
+  "request.closed"
+] as const
+/** What the operator does to an organization, as its admins read it. */
+export type ActionOfTheOperator = typeof actionsOfTheOperator[number]
 
 /** What was done. */
 export const AdministrationAction = Schema.Literals([
@@ -30,12 +45,15 @@ export const AdministrationAction = Schema.Literals([
   "endpoint.enabled",
   "endpoint.secret_rotated",
   "endpoint.tested",
-  "endpoint.resent"
+  "endpoint.resent",
+  ...actionsOfTheOperator
 ])
 export type AdministrationAction = typeof AdministrationAction.Type
 
 /** What of the subject was so before or is so after, by field; null: nothing. */
-const Side = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+export const Side = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+/** What of the subject was so before or is so after, by field; null: nothing. */
+export type Side = typeof Side.Type
 
 /** A line of the log. */
 export const AdministrationEntry = Schema.Struct({

@@ -1,10 +1,11 @@
 /**
- * What the operator's people did by commands that change something for customers, who did it, and why.
+ * What the operator's people did that changes something for customers, by a command or in the app: who did it, and why.
  *
  * A line is written in the transaction of its change. It outlives the organization that it is about, and is kept for good.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { Side } from "./AdministrationLog.ts"
 
 /** What was done. */
 export const OperatorAction = Schema.Literals([
@@ -24,7 +25,10 @@ export const OperatorAction = Schema.Literals([
   "property.merged",
   "suppression.made",
   "suppression.lifted",
-  "contact.erased"
+  "contact.erased",
+  "member.seen_as",
+  "request.closed",
+  "import.started"
 ])
 /** What was done. */
 export type OperatorAction = typeof OperatorAction.Type
@@ -39,8 +43,11 @@ export const OperatorEntry = Schema.Struct({
   action: OperatorAction,
   /** null: it is about no organization, or about all. */
   orgId: Schema.NullOr(Schema.String),
-  /** What it was done to: an id, or what the command was given. */
+  /** What it was done to: an id, or what was given. */
   subject: Schema.String,
+  /** null: a command tells by its subject alone. */
+  before: Side,
+  after: Side,
   reason: Schema.NullOr(Schema.String)
 })
 /** A line of the log. */

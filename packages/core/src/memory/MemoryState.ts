@@ -148,6 +148,16 @@ export interface StoredLink {
   readonly expiresAt: number
 }
 
+export interface StoredOperatorSession {
+  readonly sessionId: string
+  readonly name: string
+  readonly secretHash: string
+  /** Milliseconds, as the other times. */
+  readonly signedInAt: number
+  readonly lastUsedAt: number
+  readonly userAgent: string | null
+}
+
 /** A notice, with what it is about. `at`: milliseconds. */
 export interface StoredNotice extends Omit<Notice, "createdAt"> {
   readonly cause: string
@@ -215,6 +225,7 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
   readonly asked: Asked
   readonly createdAt: number
   readonly closedAt: number | null
+  readonly answer: string | null
 }
 
 /** What a request answered under its `Idempotency-Key`. */
@@ -262,6 +273,15 @@ export interface State {
   readonly signInLinks: Map<string, StoredLink>
   /** Sessions in the app, by SHA-256 of the secret. */
   readonly sessions: Map<string, StoredSession>
+  /** Live links of the operator's people, by name. */
+  readonly operatorLinks: Map<
+    string,
+    { readonly name: string; readonly secretHash: string; readonly expiresAt: number }
+  >
+  /** By id. */
+  readonly operatorSessions: Map<string, StoredOperatorSession>
+  /** By the id of their session. */
+  readonly operatorViews: Map<string, StoredLink>
   /** Oldest first. */
   readonly notices: Array<StoredNotice>
   /** By organization, the newest first. */
@@ -325,6 +345,9 @@ export const make = (): State => ({
   connections: new Map(),
   signInLinks: new Map(),
   sessions: new Map(),
+  operatorLinks: new Map(),
+  operatorSessions: new Map(),
+  operatorViews: new Map(),
   notices: [],
   administration: new Map(),
   operatorLog: [],

@@ -86,9 +86,12 @@ const usualWork: Readonly<Record<OperationEffect, Work>> = {
   write: "write"
 }
 
-/** Defines an operation. The name is the MCP tool's name; one of the app's alone begins with `app_`. */
+/**
+ * Defines an operation. The name is the MCP tool's name; one of the app's alone begins with `app_`, one of the operator's area
+ * with `operator_`.
+ */
 export const make = <
-  const Name extends `service_${string}` | `app_${string}`,
+  const Name extends `service_${string}` | `app_${string}` | `operator_${string}`,
   Input extends Schema.Codec<unknown, unknown>,
   Output extends Schema.Codec<unknown, unknown>,
   const Refusals extends ReadonlyArray<RefusalClass>

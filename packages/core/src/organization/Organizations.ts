@@ -34,6 +34,14 @@ export class Organizations extends Context.Service<Organizations, {
   /** All organizations, by id. */
   list: Effect.Effect<ReadonlyArray<Organization>, TemporarilyUnavailable>
 
+  /** Those that fit, by id, after the id `after` (null: from the first on). `text`: a part of the id or the name, in any case. */
+  search(request: {
+    readonly text: string | null
+    readonly status: OrganizationStatus | null
+    readonly after: OrganizationId | null
+    readonly limit: number
+  }): Effect.Effect<ReadonlyArray<Organization>, TemporarilyUnavailable>
+
   /** Inserts or replaces; says what it did. */
   save(organization: Organization): Effect.Effect<"created" | "changed" | "unchanged", TemporarilyUnavailable>
 

@@ -32,6 +32,8 @@ export interface OperatorRequest {
   readonly requestId: string
   readonly createdAt: string
   readonly closedAt: string | null
+  /** What the operator answered, for the organization; null: nothing. */
+  readonly answer: string | null
 }
 
 /** Port: what organizations asked for, until the operator closes it. */
@@ -68,6 +70,10 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
     TemporarilyUnavailable
   >
 
-  /** Closes a request; a closed one stays as it is. None: no such request. */
-  close(id: string, now: number): Effect.Effect<Option.Option<OperatorRequest>, TemporarilyUnavailable>
+  /** Closes a request, with an answer or without; a closed one stays as it is. None: no such request. */
+  close(
+    id: string,
+    now: number,
+    answer: string | null
+  ): Effect.Effect<Option.Option<OperatorRequest>, TemporarilyUnavailable>
 }>()("@freehold/core/request/OperatorRequests") {}

@@ -32,6 +32,8 @@ export const kinds = [
   "idempotent_answers",
   "links",
   "sessions",
+  "views",
+  "imports",
   "notices",
   "administration"
 ] as const

@@ -21,6 +21,10 @@ export type SuppressionSubject =
   | { readonly _tag: "Property"; readonly named: string }
   | { readonly _tag: "Owner"; readonly name: string }
 
+/** As the operator reads it; what is erased is found in the operator's log by it. */
+export const nameOf = (subject: SuppressionSubject): string =>
+  subject._tag === "Owner" ? `owner "${subject.name}"` : `${subject._tag.toLowerCase()} ${subject.named}`
+
 export interface Suppression {
   readonly kind: "contact" | "owner" | "property"
   /** Of the contact or the property; null for a name. */

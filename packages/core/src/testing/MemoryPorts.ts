@@ -3,8 +3,10 @@ import { Layer, Redacted } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import * as ConnectionsMemory from "../memory/access/ConnectionsMemory.ts"
 import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
+import * as OperatorSessionsMemory from "../memory/access/OperatorSessionsMemory.ts"
 import * as SessionsMemory from "../memory/access/SessionsMemory.ts"
 import * as AdministrationLogMemory from "../memory/administration/AdministrationLogMemory.ts"
+import * as OperatorLogMemory from "../memory/administration/OperatorLogMemory.ts"
 import * as ChangesMemory from "../memory/change/ChangesMemory.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import * as ContactsMemory from "../memory/contact/ContactsMemory.ts"
@@ -60,7 +62,9 @@ export const layer = Layer.mergeAll(
   MapPointsMemory.layer,
   NotesMemory.layer,
   NoticesMemory.layer,
+  OperatorLogMemory.layer,
   OperatorRequestsMemory.layer,
+  OperatorSessionsMemory.layer,
   OrganizationsMemory.layer,
   PageViewsMemory.layer,
   PipelineMemory.layer,

@@ -19,6 +19,8 @@ export const operatorLogContract = <E>(name: string, adapters: Layer.Layer<Opera
             action: "org.suspended",
             orgId: index % 2 === 0 ? "org_even" : null,
             subject: `subject ${index}`,
+            before: index === 0 ? { status: "active", credits: null } : null,
+            after: index === 0 ? { status: "suspended" } : null,
             reason: index === 0 ? "an unpaid invoice" : null,
             now: at
           })
@@ -40,6 +42,8 @@ export const operatorLogContract = <E>(name: string, adapters: Layer.Layer<Opera
           action: "org.suspended",
           orgId: "org_even",
           subject: "subject 0",
+          before: { status: "active", credits: null },
+          after: { status: "suspended" },
           reason: "an unpaid invoice"
         }])
       }))

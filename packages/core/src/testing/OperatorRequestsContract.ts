@@ -56,7 +56,8 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
           orgId,
           status: "open",
           actor: { kind: "key", id: "key", name: "sample key" },
-          closedAt: null
+          closedAt: null,
+          answer: null
         }
         assert.deepStrictEqual<unknown>(first, {
           ...common,
@@ -78,12 +79,13 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
           requestId: "request 2",
           createdAt: "2026-01-02T00:00:00.002Z"
         })
-        const closed = Option.getOrThrow(yield* requests.close(id(1), at + 50))
-        assert.deepInclude(closed, { status: "closed", closedAt: "2026-01-02T00:00:00.050Z" })
-        assert.deepStrictEqual(yield* requests.close(id(1), at + 99), Option.some(closed))
+        const closed = Option.getOrThrow(yield* requests.close(id(1), at + 50, "It works now"))
+        const answered = { status: "closed" as const, closedAt: "2026-01-02T00:00:00.050Z", answer: "It works now" }
+        assert.deepInclude(closed, answered)
+        assert.deepStrictEqual(yield* requests.close(id(1), at + 99, "another"), Option.some(closed))
         assert.deepStrictEqual(yield* ids(orgId, "closed"), [[id(1)], 1])
         assert.deepStrictEqual(yield* ids(orgId, "open"), [[id(2)], 1])
-        assert.isTrue(Option.isNone(yield* requests.close(id(99), at)))
+        assert.isTrue(Option.isNone(yield* requests.close(id(99), at, null)))
       }))
 
     it.effect("no more of one kind are recorded within the span, and the next may come when the oldest leaves it", () =>

@@ -40,6 +40,28 @@ export const organizationsContract = <E>(name: string, layer: Layer.Layer<Organi
         assert.deepStrictEqual(ids, ["A", "B", "a", "b"].map((id) => `${prefix}${id}`))
       }))
 
+    it.effect("are found by a part of the id or the name, by state, and page by page", () =>
+      Effect.gen(function*() {
+        const organizations = yield* Organizations
+        const mark = fresh().org_id
+        yield* organizations.save({ ...defaults(`${mark}a`), name: "Sample 100% Roofing" })
+        yield* organizations.save({ ...defaults(`${mark}b`), name: "Sample Painting", status: "suspended" })
+        yield* organizations.save({ ...defaults(`${mark}C`), name: "Another" })
+        const found = (given: Partial<Parameters<typeof organizations.search>[0]>) =>
+          Effect.map(
+            organizations.search({ text: null, status: null, after: null, limit: 1000, ...given }),
+            (all) => all.flatMap(({ org_id }) => org_id.startsWith(mark) ? [org_id.slice(mark.length)] : [])
+          )
+        assert.deepStrictEqual(yield* found({}), ["C", "a", "b"])
+        assert.deepStrictEqual(yield* found({ text: "sAMPLE" }), ["a", "b"])
+        assert.deepStrictEqual(yield* found({ text: "0% r" }), ["a"])
+        assert.deepStrictEqual(yield* found({ text: `${mark}c`.toUpperCase() }), ["C"])
+        assert.deepStrictEqual(yield* found({ text: "_" + mark.slice(4) }), ["C", "a", "b"])
+        assert.deepStrictEqual(yield* found({ status: "suspended" }), ["b"])
+        assert.deepStrictEqual(yield* found({ text: mark, limit: 2 }), ["C", "a"])
+        assert.deepStrictEqual(yield* found({ text: mark, after: `${mark}a`, limit: 2 }), ["b"])
+      }))
+
     it.effect("change their state alone", () =>
       Effect.gen(function*() {
         const organizations = yield* Organizations

@@ -5,6 +5,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect, type Layer, Option } from "effect"
+import { OperatorSessions } from "../access/OperatorSessions.ts"
 import { Notices } from "../notice/Notices.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { defaultKept, Retention } from "../retention/Retention.ts"
@@ -61,7 +62,7 @@ const shown = (deliveryId: string) =>
 /** The suite for an adapter of `Retention`; `layer` must be fresh for each test. */
 export const retentionContract = <E>(
   layer: Layer.Layer<
-    Retention | Deliveries | WebhookEndpoints | Notices | Pipeline | Seeder,
+    Retention | OperatorSessions | Deliveries | WebhookEndpoints | Notices | Pipeline | Seeder,
     E
   >
 ): void => {
@@ -116,6 +117,21 @@ export const retentionContract = <E>(
       assert.deepStrictEqual(yield* after(80, soon), [])
       assert.deepStrictEqual(yield* after(95, soon), ["events"])
       assert.deepStrictEqual(yield* after(10_000), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("removes links and sessions of the operator when they are over, whether or not anybody signs in again", () =>
+    Effect.gen(function*() {
+      const sessions = yield* OperatorSessions
+      const now = yield* Clock.currentTimeMillis
+      const hash = (index: number) => String(index).padStart(64, "0")
+      for (const [index, name] of ["Sample One", "Sample Two"].entries()) {
+        yield* sessions.issueLink({ name, secretHash: hash(index), now })
+      }
+      const session = { sessionId: Scene.uuid(5, 2), secretHash: hash(2), userAgent: null, now }
+      assert.isTrue(Option.isSome(yield* sessions.redeem(hash(0), session)))
+      assert.deepStrictEqual(yield* after(0), [])
+      assert.deepStrictEqual(yield* after(1), ["links", "sessions"])
+      assert.deepStrictEqual(yield* sessions.list(now), [])
     }).pipe(Effect.provide(layer)))
 
   it.live("removes notices and the like when they are over, for organizations where nothing happens any more", () =>

@@ -39,6 +39,9 @@ export const make = Effect.fnUntraced(function*(
     const member = Acting.member(caller)
     if (member === null) return yield* Effect.die("a key opens no pages of the app")
     const { detail, locked } = yield* read(input)
+    const shown = { ...detail, locked_contacts: locked.map(lockedContact) }
+    // What the operator sees as a member is nothing that the member opened.
+    if (caller.kind === "member" && caller.seenBy !== undefined) return shown
     const now = yield* Clock.currentTimeMillis
     const { memberId } = member
     const outcome = yield* views.open({
@@ -49,7 +52,7 @@ export const make = Effect.fnUntraced(function*(
       pauseMillis,
       now
     })
-    if (outcome._tag === "Opened") return { ...detail, locked_contacts: locked.map(lockedContact) }
+    if (outcome._tag === "Opened") return shown
     const until = DateTime.formatIso(DateTime.makeUnsafe(outcome.until))
     if (outcome.began) {
       const text = `Property pages of ${member.name} are paused until ${until}: many were opened in a short time.`

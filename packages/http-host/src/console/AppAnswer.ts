@@ -7,7 +7,9 @@ import type { NotAMember } from "@freehold/core/access/AccessRefusals"
 import type { StandingRefusal } from "@freehold/core/access/AccountStanding"
 import type { AppDoorRefusal } from "@freehold/core/access/AppDoor"
 import type { SignInLinkEnded, SignInRequired } from "@freehold/core/access/AppSignIn"
+import type { OperatorSignInRequired, ViewEnded } from "@freehold/core/access/OperatorSignIn"
 import type { OfferedRefusal } from "@freehold/core/catalogue/AppCatalogue"
+import type { OperatorRefusal } from "@freehold/core/catalogue/OperatorCatalogue"
 import type { ReceiptFacts } from "@freehold/core/credit/Receipt"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import type { RateLimited } from "@freehold/core/rate/RateRefusals"
@@ -23,6 +25,9 @@ export type AppRefusal =
   | StandingRefusal
   | SignInRequired
   | SignInLinkEnded
+  | OperatorRefusal
+  | OperatorSignInRequired
+  | ViewEnded
   | NotAMember
   | RateLimited
 
@@ -35,6 +40,11 @@ const ofTheApp = {
   ROLE_NOT_PERMITTED: 403,
   ADMINS_ONLY: 403,
   NOT_OFFERED: 404,
+  VIEW_ONLY: 403,
+  VIEW_ENDED: 401,
+  OPERATOR_SIGN_IN_REQUIRED: 401,
+  DIFFERENCE_CHANGED: 409,
+  ALREADY_RUNNING: 409,
   VIEWING_PAUSED: 429,
   CREDENTIAL_LIMIT_REACHED: 409
 } as const

@@ -18,6 +18,7 @@
 import * as AppDoor from "@freehold/core/access/AppDoor"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { Caller, type MemberCaller } from "@freehold/core/access/Caller"
+import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { sessionLifetime } from "@freehold/core/access/Sessions"
 import {
   AppCatalogue,
@@ -31,21 +32,20 @@ import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Effect, Layer, MutableRef, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as AdmittedRoute from "../AdmittedRoute.ts"
-import * as Envelope from "../Envelope.ts"
-import * as RequestBody from "../RequestBody.ts"
 import { RequestFacts } from "../RequestFacts.ts"
-import { methodNotAllowed, type RequestFault } from "../RequestFault.ts"
 import * as RequestFrame from "../RequestFrame.ts"
 import * as AppAnswer from "./AppAnswer.ts"
 import * as ConsolePages from "./ConsolePages.ts"
 import * as IssuerSignIn from "./IssuerSignIn.ts"
-import { isSameOrigin } from "./SameOrigin.ts"
+import { cookiesOf } from "./OperatorHost.ts"
+import * as PageDoor from "./PageDoor.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 
 export interface ConsoleOptions {
   /** What clients dial: pages elsewhere are refused. */
   readonly origin: string
+  /** What the operator dials, whose people may look at the app as a member has it; null: there is no area of theirs. */
+  readonly operatorOrigin: string | null
   readonly pages: ConsolePages.Pages
 }
 
@@ -67,28 +67,34 @@ const offered = (catalogue: Catalogue["Service"], app: AppCatalogue["Service"]):
 const noteMember = (caller: MemberCaller) =>
   RequestFacts.use(({ noted }) => Effect.sync(() => MutableRef.update(noted, (before) => ({ ...before, caller }))))
 
-/** The text of a field of the body; anything else is as good as none. */
-const textOf = (body: Readonly<Record<string, unknown>>, field: string): string => {
-  const value = body[field]
-  return typeof value === "string" ? value : ""
-}
-
-const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
+const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOptions) {
   const signIn = yield* AppSignIn
+  const operatorSignIn = yield* OperatorSignIn
   const operationOf = offered(yield* Catalogue, yield* AppCatalogue)
-  const { keyless } = yield* AdmittedRoute.make
+  const door = yield* PageDoor.make(origin)
   const cookie = SessionCookie.make(origin)
+  const viewCookie = operatorOrigin === null ? null : cookiesOf(operatorOrigin).view
 
-  const body = Effect.map(RequestBody.jsonObject, Option.getOrElse((): Readonly<Record<string, unknown>> => ({})))
-
-  /** Whoever is signed in by the request's cookie. */
+  /** The member of a session, or as whom the operator looks: whoever does sees nothing of a session of their own. */
   const admitted = Effect.gen(function*() {
     const { requestId } = yield* RequestFacts
     const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const view = viewCookie?.read(headers["cookie"]) ?? null
+    if (view !== null) {
+      const seen = yield* operatorSignIn.seeing({ view, requestId })
+      yield* noteMember(seen)
+      return seen
+    }
     const session = cookie.read(headers["cookie"]) ?? Redacted.make("")
     const caller = yield* signIn.admit({ session, requestId })
     yield* noteMember(caller)
     return caller
+  })
+
+  /** The member of a session, in person. */
+  const acting = Effect.gen(function*() {
+    const caller = yield* admitted
+    return caller.seenBy === undefined ? caller : yield* new AppDoor.ViewOnly()
   })
 
   const operate = Effect.gen(function*() {
@@ -97,7 +103,7 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
     const found = operationOf.get(name)
     if (found === undefined) return yield* new AppDoor.NotOffered()
     yield* Effect.fromResult(AppDoor.permit(caller, found.operation))
-    const { answer, told } = yield* Receipt.listening(found.run(yield* body)).pipe(
+    const { answer, told } = yield* Receipt.listening(found.run(yield* PageDoor.body)).pipe(
       Effect.provideService(Counted, true),
       Effect.provideService(Caller, caller)
     )
@@ -105,7 +111,7 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
   })
 
   const look = Effect.gen(function*() {
-    const link = Redacted.make(textOf(yield* body, "link"))
+    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
     const { member, organization } = yield* signIn.lookAtLink(link)
     return AppAnswer.success({ member: member.name, organization: organization.name })
   })
@@ -113,7 +119,7 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
   const redeem = Effect.gen(function*() {
     const { requestId } = yield* RequestFacts
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const link = Redacted.make(textOf(yield* body, "link"))
+    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
     const { secret } = yield* signIn.redeem({ link, userAgent: headers["user-agent"] ?? null, requestId })
     return HttpServerResponse.setHeader(
       AppAnswer.success({}),
@@ -125,8 +131,8 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
   const ways = Effect.sync(() => AppAnswer.success({ issuer: Option.getOrNull(signIn.issuer) }))
 
   const change = Effect.gen(function*() {
-    const caller = yield* admitted
-    const { secret } = yield* signIn.change(caller, textOf(yield* body, "org_id"))
+    const caller = yield* acting
+    const { secret } = yield* signIn.change(caller, PageDoor.textOf(yield* PageDoor.body, "org_id"))
     return HttpServerResponse.setHeaders(AppAnswer.success({}), {
       "set-cookie": cookie.keep(secret, sessionLifetime),
       "clear-site-data": "\"cache\""
@@ -134,32 +140,12 @@ const doors = Effect.fnUntraced(function*({ origin }: ConsoleOptions) {
   })
 
   const signOut = Effect.gen(function*() {
-    const leave = yield* signIn.signOut(yield* admitted)
+    const leave = yield* signIn.signOut(yield* acting)
     return HttpServerResponse.setHeaders(AppAnswer.success({ leave }), {
       "set-cookie": cookie.forget,
       "clear-site-data": "\"cache\""
     })
   })
-
-  /** A door that only a POST from a page of this origin opens. */
-  const door = <E extends AppAnswer.AppRefusal, R>(
-    path: `/${string}`,
-    handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E | RequestFault, R>
-  ) =>
-    HttpRouter.route(
-      "*",
-      path,
-      keyless(Effect.gen(function*() {
-        const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-        if (method !== "POST") return Envelope.fault(methodNotAllowed(method, "POST"))
-        if (!isSameOrigin(headers, origin)) return AppAnswer.foreign
-        return yield* handle.pipe(
-          Effect.catch((refused) =>
-            Effect.succeed(refused._tag === "RequestFault" ? AppAnswer.fault(refused) : AppAnswer.refusal(refused))
-          )
-        )
-      }))
-    )
 
   return [
     door("/console/sign-in/look", look),

@@ -1,5 +1,6 @@
 /** The app over ports in memory, and people who sign in to it. */
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import { type Member, Organizations } from "@freehold/core/organization/Organizations"
@@ -15,6 +16,7 @@ const document = new TextEncoder().encode("<!doctype html><title>The app</title>
 
 const app = ConsoleHost.layer({
   origin,
+  operatorOrigin: origin,
   pages: {
     documents: [{ paths: ["/", "/properties/:id"], content: Effect.succeed(document) }],
     assets: [{
@@ -25,15 +27,22 @@ const app = ConsoleHost.layer({
   }
 })
 
-const people = Layer.merge(AppSignIn.layer, OrganizationsMemory.layer).pipe(
+/** Who may sign in, and the ports behind it all. */
+export const people = Layer.mergeAll(AppSignIn.layer, OperatorSignIn.layer, OrganizationsMemory.layer).pipe(
   Layer.provideMerge(core)
 )
 
+/** The app, REST and more routes over ports in memory. */
+export const hostWith = <E, R>(more: Layer.Layer<never, E, R>) =>
+  Layer.merge(
+    layerWith(
+      Layer.mergeAll(RestHost.layer, app, more).pipe(Layer.provide([people, Layer.provide(AppCatalogue.layer, core)]))
+    ),
+    people
+  )
+
 /** The app and REST over ports in memory. */
-export const host = Layer.merge(
-  layerWith(Layer.merge(RestHost.layer, app).pipe(Layer.provide([people, Layer.provide(AppCatalogue.layer, core)]))),
-  people
-)
+export const host = hostWith(Layer.empty)
 
 let made = 0
 

@@ -20,6 +20,17 @@ export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effec
       list: Effect.sync(() =>
         [...state.organizations.values()].sort((left, right) => left.org_id < right.org_id ? -1 : 1)
       ),
+      search: Effect.fn("Organizations.search")(({ after, limit, status, text }) =>
+        Effect.sync(() => {
+          const part = text?.toLowerCase() ?? ""
+          return [...state.organizations.values()]
+            .filter(({ name, org_id }) => `${org_id}\n${name}`.toLowerCase().includes(part))
+            .filter((organization) => status === null || organization.status === status)
+            .filter(({ org_id }) => after === null || org_id > after)
+            .toSorted((left, right) => left.org_id < right.org_id ? -1 : 1)
+            .slice(0, limit)
+        })
+      ),
       save: Effect.fn("Organizations.save")((organization) =>
         Effect.sync(() => {
           const outcome = outcomeOf(state.organizations.get(organization.org_id), organization)

@@ -40,7 +40,7 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
             .slice(0, most)
           const oldest = recent.at(-1)
           if (oldest !== undefined && recent.length >= most) return Option.some(oldest.createdAt + spanMillis)
-          state.operatorRequests.set(request.id, { ...request, createdAt: now, closedAt: null })
+          state.operatorRequests.set(request.id, { ...request, createdAt: now, closedAt: null, answer: null })
           return Option.none()
         })
       ),
@@ -57,10 +57,10 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
         })
       ),
 
-      close: Effect.fn("OperatorRequests.close")((id, now) =>
+      close: Effect.fn("OperatorRequests.close")((id, now, answer) =>
         Effect.sync(() =>
           Option.map(Option.fromUndefinedOr(state.operatorRequests.get(id)), (found) => {
-            const closed = { ...found, closedAt: found.closedAt ?? now }
+            const closed = found.closedAt === null ? { ...found, closedAt: now, answer } : found
             state.operatorRequests.set(id, closed)
             return shown(closed)
           })

@@ -1,5 +1,6 @@
 /** `Retention` in memory. */
 import { Duration, Effect, Layer, Option } from "effect"
+import { operatorIdleTime, operatorSessionLifetime } from "../../access/OperatorSessions.ts"
 import { idleTime, sessionLifetime } from "../../access/Sessions.ts"
 import { retention as administrationKept } from "../../administration/AdministrationLog.ts"
 import { retention as noticesKept } from "../../notice/Notices.ts"
@@ -52,6 +53,7 @@ const forgetAdministration = (state: State, before: number): number => {
 
 const sweep = (state: State, kept: Kept, now: number, atMost: number): ReadonlyArray<readonly [Kind, number]> => {
   const before = (duration: Duration.Duration) => now - Duration.toMillis(duration)
+  const isOver = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= now
   return [
     ["bodies", forgetBodies(state, before(kept.bodies), atMost)],
     [
@@ -65,15 +67,21 @@ const sweep = (state: State, kept: Kept, now: number, atMost: number): ReadonlyA
     ],
     ["events", forgetEvents(state, Math.min(before(kept.events), before(kept.deliveries)), atMost)],
     ["idempotent_answers", prune(state.idempotentAnswers, atMost, ({ expiresAt }) => expiresAt <= now)],
-    ["links", prune(state.signInLinks, atMost, ({ expiresAt }) => expiresAt <= now)],
+    ["links", prune(state.signInLinks, atMost, isOver) + prune(state.operatorLinks, atMost, isOver)],
     [
       "sessions",
       prune(
         state.sessions,
         atMost,
         ({ lastUsedAt, signedInAt }) => signedInAt <= before(sessionLifetime) || lastUsedAt <= before(idleTime)
+      ) + prune(
+        state.operatorSessions,
+        atMost,
+        ({ lastUsedAt, signedInAt }) =>
+          signedInAt <= before(operatorSessionLifetime) || lastUsedAt <= before(operatorIdleTime)
       )
     ],
+    ["views", prune(state.operatorViews, atMost, isOver)],
     ["notices", forgetNotices(state, before(noticesKept), atMost)],
     ["administration", forgetAdministration(state, before(administrationKept))]
   ]

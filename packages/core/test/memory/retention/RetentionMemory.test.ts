@@ -1,5 +1,6 @@
 /** `RetentionMemory` under the contract of every `Retention`. */
 import { describe } from "@effect/vitest"
+import * as OperatorSessionsMemory from "@freehold/core/memory/access/OperatorSessionsMemory"
 import * as LedgerMemory from "@freehold/core/memory/credit/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NoticesMemory from "@freehold/core/memory/notice/NoticesMemory"
@@ -15,6 +16,7 @@ import { SecureRandom } from "effect/crypto"
 const ports = Layer.mergeAll(
   RetentionMemory.layer,
   NoticesMemory.layer,
+  OperatorSessionsMemory.layer,
   PipelineMemory.layer,
   WebhookEndpointsMemory.layer,
   DeliveriesMemory.layer,

@@ -1,0 +1,52 @@
+/** A dialog that says what it will do, asks for the reason, and does it. */
+import type { UseMutationResult } from "@tanstack/react-query"
+import { type FormEvent, type ReactNode, useId } from "react"
+import style from "../admin/Admin.module.css"
+import { Dialog } from "../part/Dialog.tsx"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+
+export const longestReason = 200
+
+/** The field for the reason, in the words of every form that has one. */
+export const ReasonField = () => (
+  <label>
+    Reason, for the log
+    <input autoComplete="off" maxLength={longestReason} name="reason" required />
+  </label>
+)
+
+export const Act = <Input extends object>({ act, button, children, input, onClose, says, title }: {
+  readonly title: string
+  /** What will happen. */
+  readonly says: ReactNode
+  readonly button: string
+  /** Further fields. */
+  readonly children?: ReactNode
+  readonly act: UseMutationResult<unknown, Error, Input>
+  /** What is asked for, by the fields. */
+  readonly input: (data: FormData, reason: string) => Input
+  readonly onClose: () => void
+}) => {
+  const told = useId()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    act.mutate(input(data, textIn(data, "reason")), { onSuccess: onClose })
+  }
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form aria-describedby={told} className={style["form"]} onSubmit={submit}>
+        <div id={told}>{says}</div>
+        {children}
+        <ReasonField />
+        {act.error !== null && <RefusalNotice error={act.error} />}
+        <div className={page["buttons"]}>
+          <button disabled={act.isPending} type="submit">{button}</button>
+          <button className="plain" onClick={onClose} type="button">Keep it as it is</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

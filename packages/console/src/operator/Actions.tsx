@@ -1,0 +1,136 @@
+/** What the operator does to an organization as a whole: gives credits, suspends, resumes, closes. */
+import { useState } from "react"
+import style from "../admin/Admin.module.css"
+import { useChange } from "../admin/Asking.tsx"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
+import { number, word } from "../part/Wording.ts"
+import { Act } from "./Act.tsx"
+import type { Shown } from "./OrganizationPage.tsx"
+
+const buckets = ["trial", "included", "enterprise_pool", "purchased"] as const
+
+/** The states that one may become, and what that does. */
+const becoming = {
+  active: {
+    button: "Resume",
+    says: "Its keys, its members and its waiting deliveries go on from the next request."
+  },
+  suspended: {
+    button: "Suspend",
+    says:
+      "Every call of its keys, its members and its assistants is refused from the next request on, and its webhooks "
+      + "wait. It can be resumed."
+  },
+  closed: {
+    button: "Close",
+    says: "Its account is closed: every call is refused from the next request on. Nothing is deleted."
+  }
+} as const
+
+type Status = keyof typeof becoming
+
+const offered: Readonly<Record<Status, ReadonlyArray<Status>>> = {
+  active: ["suspended", "closed"],
+  suspended: ["active", "closed"],
+  closed: ["active"]
+}
+
+export const Actions = ({ shown }: { readonly shown: Shown }) => {
+  const [open, setOpen] = useState<Status | "grant" | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className={page["buttons"]}>
+      <button onClick={() => setOpen("grant")} type="button">Give credits</button>
+      {offered[shown.status].map((status) => (
+        <button
+          className="plain"
+          key={status}
+          onClick={() => setOpen(status)}
+          type="button"
+        >
+          {becoming[status].button}
+        </button>
+      ))}
+      {open === "grant" && <Grant onClose={close} shown={shown} />}
+      {open !== null && open !== "grant" && <SetStatus onClose={close} shown={shown} status={open} />}
+    </div>
+  )
+}
+
+const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
+  readonly shown: Shown
+  readonly status: Status
+  readonly onClose: () => void
+}) => {
+  const act = useChange("operator_set_organization_status")
+  const { button, says } = becoming[status]
+  return (
+    <Act
+      act={act}
+      button={`${button} ${name}`}
+      input={(_, reason) => ({ org_id, status, reason })}
+      onClose={onClose}
+      says={<p>{name}: {word(now)} → {word(status)}. {says}</p>}
+      title={`${button} this organization`}
+    />
+  )
+}
+
+const Grant = ({ onClose, shown: { credits, name, org_id } }: {
+  readonly shown: Shown
+  readonly onClose: () => void
+}) => {
+  const act = useChange("operator_grant_credits")
+  const [amount, setAmount] = useState(100)
+  return (
+    <Act
+      act={act}
+      button={`Give ${number(amount)} credits`}
+      input={(data, reason) => ({
+        org_id,
+        amount,
+        bucket: buckets.find((each) => each === textIn(data, "bucket")) ?? "purchased",
+        ref: textIn(data, "ref"),
+        expires_at: textIn(data, "expires") === "" ? null : `${textIn(data, "expires")}T00:00:00Z`,
+        reason
+      })}
+      onClose={onClose}
+      says={
+        <p>
+          Balance of {name}: {number(credits)} →{" "}
+          {number(credits + amount)}. A reference that was used before gives nothing.
+        </p>
+      }
+      title="Give credits"
+    >
+      <div className={style["columns"]}>
+        <label>
+          Credits
+          <input
+            min={1}
+            onChange={(event) => setAmount(event.target.valueAsNumber || 0)}
+            required
+            step={1}
+            type="number"
+            value={amount === 0 ? "" : amount}
+          />
+        </label>
+        <label>
+          Bucket
+          <select defaultValue="purchased" name="bucket">
+            {buckets.map((bucket) => <option key={bucket} value={bucket}>{word(bucket)}</option>)}
+          </select>
+        </label>
+        <label>
+          Reference, such as the invoice
+          <input autoComplete="off" maxLength={200} name="ref" required />
+        </label>
+        <label>
+          Until (UTC); empty: they last
+          <input name="expires" type="date" />
+        </label>
+      </div>
+    </Act>
+  )
+}

@@ -1,0 +1,137 @@
+/** How the installation stands: the checks, the work that waits, what was told lately, and the laws. */
+import { useMutation } from "@tanstack/react-query"
+import { Answered, useAsked } from "../admin/Asking.tsx"
+import { Link } from "../app/Router.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
+import { number, word } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import own from "./Operator.module.css"
+import { organizationAddress } from "./OperatorPaths.ts"
+
+type Health = Output<"operator_get_health">
+
+export const HealthPage = () => {
+  const asked = useAsked("operator_get_health", {})
+  return (
+    <>
+      <p>
+        <button className="plain" disabled={asked.isFetching} onClick={() => void asked.refetch()} type="button">
+          Look again
+        </button>
+      </p>
+      <Answered<"operator_get_health"> asked={asked}>{(health) => <Findings health={health} />}</Answered>
+      <Audit />
+    </>
+  )
+}
+
+const marks = { ok: "✓ ok", fault: "✗ fault", skipped: "– skipped" } as const
+
+const seconds = (lag: number): string => lag === 0 ? "–" : `${lag.toFixed(1)} s`
+
+const Findings = ({ health: { findings, notices, work } }: { readonly health: Health }) => (
+  <>
+    <section className={page["panel"]} aria-labelledby="checks">
+      <h2 id="checks">Checks</h2>
+      <WideTable label="Checks" columns={["Check", "Outcome", "What was found"]}>
+        {findings.map(({ check, detail, outcome }, index) => (
+          <tr key={`${check} ${index}`}>
+            <th scope="row">{word(check)}</th>
+            <td className={outcome === "fault" ? own["fault"] : undefined}>{marks[outcome]}</td>
+            <td className={own["wrap"]}>{detail}</td>
+          </tr>
+        ))}
+      </WideTable>
+    </section>
+    <section className={page["panel"]} aria-labelledby="work">
+      <h2 id="work">Work that waits</h2>
+      <WideTable label="Queues" columns={["Queue", "Due", "The oldest waits", "Otherwise"]}>
+        <tr>
+          <th scope="row">Events to fan out</th>
+          <td>{number(work.events.due)}</td>
+          <td>{seconds(work.events.lag)}</td>
+          <td>–</td>
+        </tr>
+        <tr>
+          <th scope="row">Deliveries</th>
+          <td>{number(work.deliveries.due)}</td>
+          <td>{seconds(work.deliveries.lag)}</td>
+          <td>{number(work.deliveries.inFlight)} under way, {number(work.deliveries.waiting)} later</td>
+        </tr>
+        <tr>
+          <th scope="row">Research</th>
+          <td>{number(work.research.due)}</td>
+          <td>{seconds(work.research.lag)}</td>
+          <td>{number(work.research.running)} running</td>
+        </tr>
+      </WideTable>
+      <p>
+        Webhook endpoints: {work.endpoints.length === 0
+          ? "none."
+          : work.endpoints.map(({ count, state }) => `${number(count)} ${state.replaceAll("_", " ")}`).join(", ")}
+      </p>
+    </section>
+    {notices.length > 0 && (
+      <section className={page["panel"]} aria-labelledby="notices">
+        <h2 id="notices">Told lately</h2>
+        <ul>
+          {notices.map(({ created_at, id, org_id, text }) => (
+            <li key={id}>
+              {momentOf(created_at)}, <Link to={organizationAddress(org_id)}>{org_id}</Link>: {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+)
+
+const Audit = () => {
+  const audit = useMutation({ mutationFn: async () => (await call("operator_run_audit", {})).data })
+  const laws = audit.data?.laws ?? []
+  const broken = laws.filter(({ count }) => count > 0)
+  return (
+    <section className={page["panel"]} aria-labelledby="audit">
+      <h2 id="audit">Audit</h2>
+      <p>
+        Every law of credits, access, leads and deliveries, over the whole database. It reads only; one runs at a time.
+      </p>
+      <p>
+        <button disabled={audit.isPending} onClick={() => audit.mutate()} type="button">
+          {audit.isPending ? "Looking…" : "Run the audit"}
+        </button>
+      </p>
+      {audit.error !== null && <RefusalNotice error={audit.error} />}
+      {audit.data !== undefined && (
+        <>
+          <p role="status" className={broken.length === 0 ? undefined : own["fault"]}>
+            {broken.length === 0
+              ? `All ${laws.length} laws hold.`
+              : `${broken.length} of ${laws.length} laws are broken.`}
+          </p>
+          <WideTable label="Laws" columns={["Law", "What holds", "Violations"]}>
+            {laws.map(({ count, law, title, violations }) => (
+              <tr key={law}>
+                <th scope="row">{law}</th>
+                <td>
+                  {title}
+                  {violations.length > 0 && (
+                    <ul>
+                      {violations.map(({ fault, org_id, record }) => (
+                        <li key={`${org_id} ${record} ${fault}`}>{org_id ?? "nobody"}, {record}: {fault}</li>
+                      ))}
+                    </ul>
+                  )}
+                </td>
+                <td className={count > 0 ? own["fault"] : undefined}>{number(count)}</td>
+              </tr>
+            ))}
+          </WideTable>
+        </>
+      )}
+    </section>
+  )
+}

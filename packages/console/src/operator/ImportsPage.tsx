@@ -1,0 +1,214 @@
+/** Imports: a new one with its progress, and how each one went. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import style from "../admin/Admin.module.css"
+import { Answered, useAsked } from "../admin/Asking.tsx"
+import { save } from "../admin/LedgerCsv.ts"
+import { textIn } from "../part/Form.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { WideTable } from "../part/WideTable.tsx"
+import { number, word } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import { ReasonField } from "./Act.tsx"
+import own from "./Operator.module.css"
+import { rejectsOf, upload } from "./upload.ts"
+
+type Run = Output<"operator_get_import">
+
+const kinds = ["properties", "firms", "contacts", "research", "changes"] as const
+
+const states: Readonly<Record<Run["state"], string>> = {
+  uploading: "Uploading",
+  running: "Loading",
+  ended: "Ended",
+  failed: "Failed",
+  interrupted: "Interrupted: what was loaded stays"
+}
+
+const isOver = ({ state }: Run): boolean => state !== "uploading" && state !== "running"
+
+/** How often a run is asked how far it is. */
+const pollMillis = 500
+
+export const ImportsPage = () => {
+  const [followed, setFollowed] = useState<string | null>(null)
+  return (
+    <>
+      <NewImport onStarted={setFollowed} />
+      {followed !== null && <Followed id={followed} key={followed} />}
+      <History onOpen={setFollowed} />
+    </>
+  )
+}
+
+const fileIn = (data: FormData, field: string): File | null => {
+  const value = data.get(field)
+  return value instanceof File && value.size > 0 ? value : null
+}
+
+const NewImport = ({ onStarted }: { readonly onStarted: (id: string) => void }) => {
+  const client = useQueryClient()
+  const [sent, setSent] = useState<{ readonly bytes: number; readonly of: number } | null>(null)
+  const act = useMutation({
+    mutationFn: async (data: FormData) => {
+      const file = fileIn(data, "file")
+      const kind = kinds.find((each) => each === textIn(data, "kind"))
+      if (file === null || kind === undefined) return
+      setSent({ bytes: 0, of: file.size })
+      const map = await fileIn(data, "map")?.text() ?? null
+      const id = await upload(file, {
+        kind,
+        map,
+        strict: data.get("strict") === "on",
+        dry_run: data.get("dry") === "on",
+        reason: textIn(data, "reason")
+      }, (bytes) => setSent({ bytes, of: file.size }))
+      onStarted(id)
+    },
+    onSettled: () => {
+      setSent(null)
+      return client.invalidateQueries({ queryKey: ["admin"] })
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    act.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <section className={page["panel"]} aria-labelledby="new">
+      <h2 id="new">New import</h2>
+      <form className={style["form"]} onSubmit={submit}>
+        <div className={style["columns"]}>
+          <label>
+            What the rows are
+            <select name="kind">{kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}</select>
+          </label>
+          <label>
+            File: NDJSON, or CSV with a map; gzip is read as it is
+            <input name="file" required type="file" />
+          </label>
+          <label>
+            Map of a CSV file, in JSON
+            <input accept=".json,application/json" name="map" type="file" />
+          </label>
+        </div>
+        <label className={style["check"]}>
+          <input defaultChecked name="dry" type="checkbox" />
+          <span>Dry run: load nothing, show ten rows as they would be loaded and how many would change</span>
+        </label>
+        <label className={style["check"]}>
+          <input name="strict" type="checkbox" />
+          <span>Strict: load nothing when a row is rejected</span>
+        </label>
+        <ReasonField />
+        {act.error !== null && <RefusalNotice error={act.error} />}
+        {sent !== null && (
+          <progress aria-label="Uploaded" className={own["progress"]} max={sent.of} value={sent.bytes} />
+        )}
+        <div className={page["buttons"]}>
+          <button disabled={act.isPending} type="submit">{act.isPending ? "Uploading…" : "Upload and import"}</button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const Followed = ({ id }: { readonly id: string }) => {
+  const client = useQueryClient()
+  const { data: run, error } = useQuery({
+    queryKey: ["import", id],
+    queryFn: async ({ signal }) => {
+      const { data } = await call("operator_get_import", { id }, signal)
+      if (isOver(data)) void client.invalidateQueries({ queryKey: ["admin"] })
+      return data
+    },
+    refetchInterval: ({ state: { data } }) => data !== undefined && isOver(data) ? false : pollMillis
+  })
+  if (error !== null) return <RefusalNotice error={error} />
+  if (run === undefined) return <p role="status">One moment…</p>
+  return (
+    <section className={page["panel"]} aria-labelledby="followed">
+      <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>
+      <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>
+        {states[run.state]}
+        {run.fault === null ? "." : `: ${run.fault}`}
+      </p>
+      {run.state === "running" && (
+        <progress aria-label="Read" className={own["progress"]} max={run.bytes} value={run.bytesRead} />
+      )}
+      <WideTable label="Counts" columns={["Read", "Inserted", "Changed", "Unchanged", "Rejected"]}>
+        <tr>
+          <td>{number(run.read)}</td>
+          <td>{number(run.inserted)}</td>
+          <td>{number(run.updated)}</td>
+          <td>{number(run.unchanged)}</td>
+          <td className={run.rejected > 0 ? own["fault"] : undefined}>{number(run.rejected)}</td>
+        </tr>
+      </WideTable>
+      {run.rejected > 0 && isOver(run) && <Rejects id={id} name={run.name} />}
+      {run.shown.length > 0 && (
+        <WideTable label="First rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
+          {run.shown.map(({ line, row }) => (
+            <tr key={line}>
+              <th scope="row">{line}</th>
+              <td className={own["wrap"]}>
+                <code>{JSON.stringify(row)}</code>
+              </td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+    </section>
+  )
+}
+
+const Rejects = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const load = useMutation({
+    mutationFn: async () => save(`${name}.rejects.ndjson`, await rejectsOf(id))
+  })
+  return (
+    <p>
+      <button className="plain" disabled={load.isPending} onClick={() => load.mutate()} type="button">
+        Save the rejected rows with their reasons
+      </button>
+      {load.error !== null && <RefusalNotice error={load.error} />}
+    </p>
+  )
+}
+
+const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
+  const asked = useAsked("operator_list_imports", {})
+  return (
+    <section className={page["panel"]} aria-labelledby="history">
+      <h2 id="history">Imports so far</h2>
+      <Answered<"operator_list_imports"> asked={asked}>
+        {({ items }) =>
+          items.length === 0 ? <p>None yet. Those of the command are told of by the command.</p> : (
+            <WideTable
+              label="Imports"
+              columns={["File", "Rows", "When", "Who", "State", "Read", "Inserted", "Changed", "Unchanged", "Rejected"]}
+            >
+              {items.map((run) => (
+                <tr key={run.id}>
+                  <th scope="row">
+                    <button className="plain" onClick={() => onOpen(run.id)} type="button">{run.name}</button>
+                  </th>
+                  <td>{word(run.kind)}{run.dryRun ? ", dry run" : ""}</td>
+                  <td>{momentOf(run.begunAt)}</td>
+                  <td>{run.by}</td>
+                  <td className={run.state === "failed" ? own["fault"] : undefined}>{states[run.state]}</td>
+                  <td>{number(run.read)}</td>
+                  <td>{number(run.inserted)}</td>
+                  <td>{number(run.updated)}</td>
+                  <td>{number(run.unchanged)}</td>
+                  <td>{number(run.rejected)}</td>
+                </tr>
+              ))}
+            </WideTable>
+          )}
+      </Answered>
+    </section>
+  )
+}

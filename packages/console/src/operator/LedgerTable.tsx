@@ -1,0 +1,103 @@
+/** The ledger of an organization, the newest first; each charge that stands can be given back. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useChange } from "../admin/Asking.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
+import { number, word } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import { Act } from "./Act.tsx"
+import own from "./Operator.module.css"
+
+type Entry = Output<"operator_list_ledger">["entries"][number]
+
+const start: { readonly cursor?: string } = {}
+
+export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
+  const [refunded, setRefunded] = useState<Entry | null>(null)
+  const found = useInfiniteQuery({
+    queryKey: ["admin", "operator_list_ledger", orgId],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("operator_list_ledger", { org_id: orgId, ...pageParam }, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+  })
+  const { data, error } = found
+  if (error !== null) return <RefusalNotice error={error} />
+  const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
+  const given = new Set(entries.map(({ refund_of }) => refund_of))
+  return (
+    <section className={page["panel"]} aria-labelledby="ledger">
+      <h2 id="ledger">Ledger</h2>
+      {entries.length === 0 ? <p>{data === undefined ? "One moment…" : "Nothing yet."}</p> : (
+        <WideTable
+          label="The ledger"
+          columns={["Entry", "When", "What", "About", "Credits", "Balance after", "Who", "Give back"]}
+        >
+          {entries.map((entry) => (
+            <tr key={entry.entry}>
+              <th scope="row">{entry.entry}</th>
+              <td>{momentOf(entry.at)}</td>
+              <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
+              <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
+              <td>{number(entry.credits)}</td>
+              <td>{number(entry.balance_after)}</td>
+              <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
+              <td>
+                {entry.kind === "charge" && (given.has(entry.entry) ? "Given back" : (
+                  <button
+                    aria-label={`Give back entry ${entry.entry}`}
+                    className="plain"
+                    onClick={() => setRefunded(entry)}
+                    type="button"
+                  >
+                    Give back
+                  </button>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+      <ShowMore of={found} />
+      {refunded !== null && (
+        <Refund
+          credits={credits}
+          entry={refunded}
+          onClose={() => setRefunded(null)}
+          orgId={orgId}
+        />
+      )}
+    </section>
+  )
+}
+
+const Refund = ({ credits, entry, onClose, orgId }: {
+  readonly orgId: string
+  readonly credits: number
+  readonly entry: Entry
+  readonly onClose: () => void
+}) => {
+  const act = useChange("operator_refund_charge")
+  return (
+    <Act
+      act={act}
+      button={`Give ${number(-entry.credits)} credits back`}
+      input={(_, reason) => ({ org_id: orgId, entry: entry.entry, reason })}
+      onClose={onClose}
+      says={
+        <p>
+          Gives entry {entry.entry}{" "}
+          ({word(entry.action ?? entry.kind)}) back to where it came from, and closes what it had opened. Balance:{" "}
+          {number(credits)} →{" "}
+          {number(credits - entry.credits)}, less what has expired since. The organization reads your reason in its
+          ledger.
+        </p>
+      }
+      title={`Give back entry ${entry.entry}`}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+/** Who of the operator's people did what, here or by a command, and why. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { Link } from "../app/Router.tsx"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { WideTable } from "../part/WideTable.tsx"
+import { word } from "../part/Wording.ts"
+import { call, type Output } from "../service/Call.ts"
+import own from "./Operator.module.css"
+import { organizationAddress } from "./OperatorPaths.ts"
+
+type Side = Output<"operator_list_log">["entries"][number]["before"]
+
+const start: { readonly cursor?: string } = {}
+
+const told = (value: unknown): string =>
+  value === null ? "none" : Array.isArray(value) ? value.join("; ") : typeof value === "object"
+    ? JSON.stringify(value)
+    : String(value)
+
+const Told = ({ side }: { readonly side: Side }) =>
+  side === null
+    ? "–"
+    : Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)
+
+export const LogPage = () => {
+  const found = useInfiniteQuery({
+    queryKey: ["admin", "operator_list_log"],
+    queryFn: async ({ pageParam, signal }) => (await call("operator_list_log", pageParam, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+  })
+  const { data, error } = found
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">One moment…</p>
+  const entries = data.pages.flatMap(({ entries }) => entries)
+  return (
+    <section className={page["panel"]} aria-label="What was done">
+      {entries.length === 0 ? <p>Nothing was done yet.</p> : (
+        <WideTable
+          label="What was done"
+          caption="What the operator's people did here and by commands, the newest first."
+          columns={["When", "Who", "What", "Of", "Organization", "Before", "After", "Why"]}
+        >
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td>{momentOf(entry.at)}</td>
+              <td>{entry.actor}</td>
+              <th scope="row">{word(entry.action)}</th>
+              <td className={own["wrap"]}>{entry.subject}</td>
+              <td>
+                {entry.orgId === null ? "–" : <Link to={organizationAddress(entry.orgId)}>{entry.orgId}</Link>}
+              </td>
+              <td className={own["wrap"]}>
+                <Told side={entry.before} />
+              </td>
+              <td className={own["wrap"]}>
+                <Told side={entry.after} />
+              </td>
+              <td className={own["wrap"]}>{entry.reason ?? "–"}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+      <ShowMore of={found} />
+    </section>
+  )
+}

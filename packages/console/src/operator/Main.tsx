@@ -1,0 +1,132 @@
+/** The operator's area: who is signed in, the way around, and the page. */
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+import { type ReactNode, StrictMode, useEffect, useRef } from "react"
+import { createRoot } from "react-dom/client"
+import { Link, usePlace } from "../app/Router.tsx"
+import shell from "../app/Shell.module.css"
+import "../app/tokens.css"
+import { momentOf } from "../part/Moment.ts"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { call, post, Refused } from "../service/Call.ts"
+import { HealthPage } from "./HealthPage.tsx"
+import { ImportsPage } from "./ImportsPage.tsx"
+import { LogPage } from "./LogPage.tsx"
+import { operatorPaths, operatorSignIn } from "./OperatorPaths.ts"
+import { OrganizationPage } from "./OrganizationPage.tsx"
+import { OrganizationsPage } from "./OrganizationsPage.tsx"
+import { RecordsPage } from "./RecordsPage.tsx"
+import { RequestsPage } from "./RequestsPage.tsx"
+
+const parts = {
+  organizations: { title: "Organizations", Content: OrganizationsPage },
+  imports: { title: "Imports", Content: ImportsPage },
+  health: { title: "Health", Content: HealthPage },
+  requests: { title: "Requests", Content: RequestsPage },
+  records: { title: "Records", Content: RecordsPage },
+  log: { title: "Log", Content: LogPage }
+} as const
+
+type Part = keyof typeof parts
+
+const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "requests", "records", "log"]
+
+const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "OPERATOR_SIGN_IN_REQUIRED"
+
+const onError = (error: unknown): void => {
+  if (isSignedOut(error)) location.replace(operatorSignIn)
+}
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 10_000, networkMode: "always", refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: "always", onError }
+  }
+})
+client.getQueryCache().subscribe(({ query, type }) => {
+  if (type === "updated" && query.state.status === "error") onError(query.state.error)
+})
+
+const signOut = async (): Promise<void> => {
+  await post("/console/operator/sign-out", {})
+  location.replace(operatorSignIn)
+}
+
+const Page = ({ id, part }: { readonly part: string; readonly id: string | undefined }) => {
+  if (part === "organizations" && id !== undefined) return <OrganizationPage key={id} orgId={id} />
+  const shown = id === undefined ? names.find((name) => name === part) : undefined
+  if (shown === undefined) return <h1 tabIndex={-1}>There is no such page</h1>
+  const { Content, title } = parts[shown]
+  return (
+    <>
+      <h1 tabIndex={-1}>{title}</h1>
+      <Content />
+    </>
+  )
+}
+
+const Frame = ({ children, part }: { readonly part: string; readonly children: ReactNode }) => {
+  const { data, error } = useQuery({
+    queryKey: ["operator session"],
+    queryFn: async ({ signal }) => (await call("operator_get_session", {}, signal)).data
+  })
+  if (error !== null) return isSignedOut(error) ? null : <RefusalNotice error={error} />
+  if (data === undefined) return null
+  return (
+    <>
+      <a className={shell["skip"]} href="#main">Skip to content</a>
+      <header className={shell["bar"]}>
+        <Link className={shell["brand"]} to={operatorPaths.start}>Freehold operator</Link>
+        <nav aria-label="Pages">
+          {names.map((name) => (
+            <Link
+              key={name}
+              to={operatorPaths.part.replace(":part", name)}
+              aria-current={name === part ? "page" : undefined}
+            >
+              {parts[name].title}
+            </Link>
+          ))}
+        </nav>
+        <details className={shell["who"]}>
+          <summary>{data.name}</summary>
+          <div>
+            <p>What you do here is logged under this name.</p>
+            <p>Signed in until {momentOf(data.expires_at)}, if you do nothing.</p>
+            <button className="plain" onClick={() => void signOut()} type="button">Sign out</button>
+          </div>
+        </details>
+      </header>
+      {children}
+    </>
+  )
+}
+
+const App = () => {
+  usePlace()
+  const [, , part = "organizations", id] = location.pathname.split("/").map(decodeURIComponent)
+  const content = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  const at = `${part} ${id}`
+  // A new page is read from its heading on.
+  useEffect(() => {
+    if (first.current) first.current = false
+    else content.current?.querySelector("h1")?.focus()
+  }, [at])
+  return (
+    <Frame part={part}>
+      <main id="main" ref={content}>
+        <Page id={id} part={part} />
+      </main>
+    </Frame>
+  )
+}
+
+const root = document.getElementById("app")
+if (root === null) throw new Error("the document has no place for the area")
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>
+)

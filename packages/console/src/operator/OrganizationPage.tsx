@@ -1,0 +1,177 @@
+/** One organization: how it stands, who and what uses it, its ledger, and what the operator does to it. */
+import { useState } from "react"
+import style from "../admin/Admin.module.css"
+import { Answered, useAsked } from "../admin/Asking.tsx"
+import { kindName } from "../admin/Words.ts"
+import { momentOf } from "../part/Moment.ts"
+import page from "../part/Page.module.css"
+import { WideTable } from "../part/WideTable.tsx"
+import { number, word } from "../part/Wording.ts"
+import type { Output } from "../service/Call.ts"
+import { Actions } from "./Actions.tsx"
+import { DocumentForm } from "./DocumentForm.tsx"
+import { LedgerTable } from "./LedgerTable.tsx"
+import own from "./Operator.module.css"
+import { SeeAs } from "./SeeAs.tsx"
+
+export type Shown = Output<"operator_get_organization">
+
+export const OrganizationPage = ({ orgId }: { readonly orgId: string }) => {
+  const asked = useAsked("operator_get_organization", { org_id: orgId })
+  return (
+    <>
+      {asked.data === undefined && <h1 tabIndex={-1}>{orgId}</h1>}
+      <Answered<"operator_get_organization"> asked={asked}>
+        {(shown) => (
+          <>
+            <div className={own["head"]}>
+              <h1 tabIndex={-1}>{shown.name}</h1>
+              <Actions shown={shown} />
+            </div>
+            <Figures shown={shown} />
+            <People shown={shown} />
+            <KeysAndEndpoints shown={shown} />
+            <LedgerTable credits={shown.credits} orgId={orgId} />
+            <section className={page["panel"]} aria-labelledby="document">
+              <h2 id="document">Settings, keys and members as a document</h2>
+              <DocumentForm document={shown.document} />
+            </section>
+          </>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+const Figures = ({ shown }: { readonly shown: Shown }) => {
+  const { credits, grants, name, org_id, payment_status, plan, status, usage, warnings } = shown
+  return (
+    <section aria-label={`How ${name} stands`}>
+      <dl className={own["figures"]}>
+        <div>
+          <dt>Id</dt>
+          <dd>{org_id}</dd>
+        </div>
+        <div>
+          <dt>Plan</dt>
+          <dd>{word(plan)}</dd>
+        </div>
+        <div>
+          <dt>State</dt>
+          <dd className={status === "active" ? undefined : own["fault"]}>{word(status)}</dd>
+        </div>
+        <div>
+          <dt>Payment</dt>
+          <dd className={payment_status === "ok" ? undefined : own["fault"]}>{word(payment_status)}</dd>
+        </div>
+        <div>
+          <dt>Credits</dt>
+          <dd>{number(credits)}</dd>
+        </div>
+        <div>
+          <dt>Exports this month</dt>
+          <dd>{number(usage.exports_this_month)} of {number(usage.maximum_exports)}</dd>
+        </div>
+      </dl>
+      {warnings.length > 0 && (
+        <div className={page["panel"]}>
+          <h2>What does not work as it is set up</h2>
+          <ul>{warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul>
+        </div>
+      )}
+      <div className={page["panel"]}>
+        <h2>Balance and usage</h2>
+        <div className={style["columns"]}>
+          <WideTable label="Grants" caption="What can be spent, in its order." columns={["Grant", "Left", "Until"]}>
+            {grants.map(({ bucket, expires_at, ref, remaining }) => (
+              <tr key={ref}>
+                <th scope="row" className={own["wrap"]}>{ref} ({word(bucket)})</th>
+                <td>{number(remaining)}</td>
+                <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
+              </tr>
+            ))}
+          </WideTable>
+          <WideTable label="Usage" caption="Today, in UTC." columns={["What", "Used", "At most"]}>
+            {usage.today.map(({ cap, kind, used }) => (
+              <tr key={kind}>
+                <th scope="row">{kindName(kind)}</th>
+                <td>{number(used)}</td>
+                <td>{cap === null ? "No limit" : number(cap)}</td>
+              </tr>
+            ))}
+          </WideTable>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
+  const [seen, setSeen] = useState<Shown["members"][number] | null>(null)
+  return (
+    <section className={page["panel"]} aria-labelledby="members">
+      <h2 id="members">Members</h2>
+      {members.length === 0 ?
+        <p>Nobody yet.</p> :
+        (
+          <WideTable label="Members" columns={["Name", "Address", "Role", "Seat", "State", "See the app"]}>
+            {members.map((member) => (
+              <tr key={member.member_id}>
+                <th scope="row">{member.name}</th>
+                <td className={own["wrap"]}>{member.email}</td>
+                <td>{word(member.role)}</td>
+                <td>{member.seat ? "Yes" : "No"}</td>
+                <td>{word(member.status)}</td>
+                <td>
+                  {member.status === "active" && (
+                    <button
+                      aria-label={`See as ${member.name}`}
+                      className="plain"
+                      onClick={() => setSeen(member)}
+                      type="button"
+                    >
+                      See as
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </WideTable>
+        )}
+      {seen !== null && <SeeAs member={seen} onClose={() => setSeen(null)} orgId={org_id} />}
+    </section>
+  )
+}
+
+const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Shown }) => (
+  <section className={page["panel"]} aria-labelledby="machines">
+    <h2 id="machines">Keys and endpoints</h2>
+    {keys.length === 0 ? <p>No key yet.</p> : (
+      <WideTable label="Keys" columns={["Key", "May", "Last used", "State"]}>
+        {keys.map(({ label, last_used_at, scopes, status }) => (
+          <tr key={label}>
+            <th scope="row">{label}…</th>
+            <td className={own["wrap"]}>{scopes.length === 0 ? "Nothing" : scopes.join(", ")}</td>
+            <td>{last_used_at === null ? "Never" : momentOf(last_used_at)}</td>
+            <td>{word(status)}</td>
+          </tr>
+        ))}
+      </WideTable>
+    )}
+    {endpoints.length === 0 ?
+      <p>No webhook endpoint.</p> :
+      (
+        <WideTable label="Endpoints" columns={["Endpoint", "State", "Failed in a row"]}>
+          {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
+            <tr key={`${url} ${index}`}>
+              <th scope="row" className={own["wrap"]}>{url}</th>
+              <td className={active ? undefined : own["fault"]}>
+                {active ? "Active" : `Disabled: ${word(disabled_reason ?? "disabled")}`}
+              </td>
+              <td>{number(consecutive_failures)}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+  </section>
+)

@@ -1,0 +1,92 @@
+/** Every organization, to be found by a part of its id or name; and a new one. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { Link } from "../app/Router.tsx"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { useTyped } from "../part/useTyped.ts"
+import { WideTable } from "../part/WideTable.tsx"
+import { word } from "../part/Wording.ts"
+import { call, type Input } from "../service/Call.ts"
+import { DocumentForm } from "./DocumentForm.tsx"
+import own from "./Operator.module.css"
+import { organizationAddress } from "./OperatorPaths.ts"
+
+type Filter = Input<"operator_list_organizations">
+
+const statuses = ["active", "suspended", "closed"] as const
+
+const start: Pick<Filter, "cursor"> = {}
+
+const sample = {
+  org_id: "org_sample",
+  name: "Sample Company",
+  plan: "team",
+  serviceable_area: { county_fips: [] },
+  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
+}
+
+export const OrganizationsPage = () => {
+  const [asked, setAsked] = useState("")
+  const [status, setStatus] = useState<Filter["status"]>()
+  const [text, setText] = useTyped(asked, setAsked)
+  return (
+    <>
+      <form className={own["filter"]} onSubmit={(event) => event.preventDefault()}>
+        <label>
+          A part of the name or id
+          <input maxLength={200} onChange={(event) => setText(event.target.value)} type="search" value={text} />
+        </label>
+        <label>
+          State
+          <select onChange={(event) => setStatus(statuses.find((each) => each === event.target.value))}>
+            <option value="">Any</option>
+            {statuses.map((each) => <option key={each} value={each}>{word(each)}</option>)}
+          </select>
+        </label>
+      </form>
+      <Found filter={{ ...asked === "" ? {} : { text: asked }, ...status === undefined ? {} : { status } }} />
+      <section className={page["panel"]} aria-labelledby="new">
+        <h2 id="new">New organization</h2>
+        <DocumentForm document={sample} />
+      </section>
+    </>
+  )
+}
+
+const Found = ({ filter }: { readonly filter: Filter }) => {
+  const found = useInfiniteQuery({
+    queryKey: ["admin", "operator_list_organizations", filter],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("operator_list_organizations", { ...filter, ...pageParam }, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+  })
+  const { data, error } = found
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">One moment…</p>
+  const items = data.pages.flatMap(({ items }) => items)
+  return (
+    <section className={page["panel"]} aria-label="Organizations that there are">
+      {items.length === 0 ?
+        <p role="status">None fits.</p> :
+        (
+          <WideTable label="Organizations" columns={["Name", "Id", "Plan", "State", "Payment"]}>
+            {items.map((each) => (
+              <tr key={each.org_id}>
+                <th scope="row">
+                  <Link to={organizationAddress(each.org_id)}>{each.name}</Link>
+                </th>
+                <td className={own["wrap"]}>{each.org_id}</td>
+                <td>{word(each.plan)}</td>
+                <td className={each.status === "active" ? undefined : own["fault"]}>{word(each.status)}</td>
+                <td className={each.payment_status === "ok" ? undefined : own["fault"]}>{word(each.payment_status)}</td>
+              </tr>
+            ))}
+          </WideTable>
+        )}
+      <ShowMore of={found} />
+    </section>
+  )
+}

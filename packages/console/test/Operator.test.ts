@@ -1,0 +1,259 @@
+/** The operator looks after organizations, records and the installation, and sees the app as a member. */
+import { text } from "node:stream/consumers"
+import type { BrowserContextOptions, Download, Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { run } from "../../cli/test/Freehold.ts"
+import { flawsInEveryMode } from "../testing/Accessibility.ts"
+import { useApp } from "../testing/AppFixture.ts"
+import { operatorSecret } from "../testing/OperatorLink.ts"
+
+const app = useApp()
+
+const signedIn = async (path = "/operator", options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await app.openPage(options)
+  const answer = await page.context().request.post("/console/operator/sign-in", {
+    headers: { origin: app.origin() },
+    data: { link: await operatorSecret("Sam Sample", app.env()) }
+  })
+  assert.isTrue(answer.ok(), await answer.text())
+  await app.visit(page, path)
+  return page
+}
+
+const contentOf = async (download: Download): Promise<string> => text(await download.createReadStream())
+
+const looksRight = async (page: Page): Promise<void> => {
+  await app.rest(page)
+  assert.deepStrictEqual(await app.accessibility(page), [])
+}
+
+/** Fills the reason in, and does what the dialog or form says. */
+const confirm = async (page: Page, within: ReturnType<Page["getByRole"]>, button: RegExp): Promise<void> => {
+  await within.getByLabel("Reason, for the log").fill("a made-up reason")
+  await within.getByRole("button", { name: button }).click()
+  if (await within.getAttribute("aria-labelledby").catch(() => null) !== null) {
+    await within.waitFor({ state: "detached" })
+  }
+  await app.rest(page)
+}
+
+const organization = "/operator/organizations/org_demo"
+
+describe("the operator's area", () => {
+  it("is entered by the link of the command, once, and left for good", async () => {
+    const { stdout } = await run(["operator", "link", "--name", "Tess Sample"], app.env())
+    const [link = ""] = /http\S+/.exec(stdout) ?? []
+    const page = await app.openPage()
+    await page.goto(`${app.origin()}${new URL(link).pathname}${new URL(link).hash}`)
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).waitFor()
+    await looksRight(page)
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).click()
+    await page.getByRole("heading", { name: "Organizations", exact: true }).waitFor()
+    await page.getByText("Tess Sample").click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByText("freehold operator link").waitFor()
+    await page.goto("/operator")
+    await page.getByText("freehold operator link").waitFor()
+  })
+
+  it("finds an organization, makes one by its document, and shows the difference before", async () => {
+    const page = await signedIn()
+    await page.getByRole("searchbox", { name: "A part of the name or id" }).fill("no such")
+    await page.getByText("None fits.").waitFor()
+    await page.getByRole("searchbox", { name: "A part of the name or id" }).fill("DEMO")
+    await page.getByRole("row").filter({ hasText: "org_demo" }).waitFor()
+    await looksRight(page)
+    const document = page.getByRole("textbox", { name: /^Document/ })
+    await document.fill("{ \"org_id\": \"org_journey\", \"plam\": \"team\" }")
+    await page.getByRole("button", { name: "Show the difference" }).click()
+    await page.getByText("plam: Unknown key").waitFor()
+    await document.fill(JSON.stringify({ org_id: "org_journey", name: "Journey (made up)", keys: [{ name: "ci" }] }))
+    await page.getByRole("button", { name: "Show the difference" }).click()
+    const difference = page.getByRole("form", { name: "The difference" })
+    await difference.getByText("It makes the organization.").waitFor()
+    await difference.getByText("name: org_journey -> Journey (made up)").waitFor()
+    await looksRight(page)
+    await confirm(page, difference, /^Apply to org_journey$/)
+    await page.getByText(/^fhk_[\w-]{43}$/).waitFor()
+  })
+
+  it("gives credits, gives a charge back, suspends and resumes, each with a reason that the log has", async () => {
+    const page = await signedIn(organization)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await looksRight(page)
+    await page.getByRole("button", { name: "Give credits" }).click()
+    const grant = page.getByRole("dialog", { name: "Give credits" })
+    await grant.getByLabel("Credits", { exact: true }).fill("70")
+    await grant.getByText(/→/).waitFor()
+    await grant.getByLabel("Reference, such as the invoice").fill("journey-1")
+    await looksRight(page)
+    await confirm(page, grant, /^Give 70 credits$/)
+    const ledger = page.getByRole("region", { name: "Table of the ledger" })
+    await ledger.getByRole("row").filter({ hasText: "journey-1" }).waitFor()
+
+    const charge = ledger.getByRole("row").filter({ has: page.getByRole("button", { name: /^Give back entry \d+$/ }) })
+      .first()
+    const entry = await charge.getByRole("rowheader").textContent()
+    await charge.getByRole("button", { name: `Give back entry ${entry}` }).click()
+    await confirm(page, page.getByRole("dialog", { name: `Give back entry ${entry}` }), /credits back$/)
+    await ledger.getByRole("row").filter({ has: page.getByRole("rowheader", { name: entry ?? "", exact: true }) })
+      .getByText("Given back").waitFor()
+
+    const member = await app.signedIn("/home")
+    await page.getByRole("button", { name: "Suspend" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Suspend this organization" }), /^Suspend/)
+    await page.getByRole("button", { name: "Resume" }).waitFor()
+    await member.reload()
+    await member.getByText("Your organization is suspended.").waitFor()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Resume this organization" }), /^Resume/)
+    await page.getByRole("button", { name: "Suspend" }).waitFor()
+    await member.reload()
+    await member.getByRole("heading", { level: 1 }).waitFor()
+    const { stdout } = await run(["log", "--org", "org_demo", "--limit", "1"], app.env())
+    assert.match(stdout, /Sam Sample +org\.resumed +org_demo +org_demo +a made-up reason/)
+    const command = ["--as", "Tess Sample", "--reason", "a command's reason"]
+    assert.strictEqual((await run(["org", "resume", "org_demo", ...command], app.env())).code, 0)
+
+    await page.getByRole("link", { name: "Log" }).click()
+    await page.getByRole("row").filter({ hasText: "Tess Sample" }).filter({ hasText: "a command's reason" }).waitFor()
+    for (const what of ["Org resumed", "Org suspended", "Credits refunded", "Credits granted"]) {
+      const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) })
+      await row.filter({ hasText: "a made-up reason" }).filter({ hasText: "Sam Sample" }).first().waitFor()
+    }
+    await looksRight(page)
+  })
+
+  it("sees the app as a member, under a banner, where nothing can be done, and comes back", async () => {
+    const page = await signedIn(organization)
+    await page.getByRole("button", { name: "See as Ada Sampleton" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "See as Ada Sampleton" }), /^See as Ada Sampleton$/)
+    const banner = page.getByRole("region", { name: "You see this as somebody else" })
+    await banner.getByText(/see the app as Ada Sampleton of/).waitFor()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+    await page.goto("/admin/keys")
+    const form = page.getByRole("region", { name: "New key" })
+    await form.getByLabel("Name, up to 120 characters").fill("Not theirs")
+    await form.getByRole("button", { name: "Make the key" }).click()
+    await page.getByText("You see this as the member, and change nothing.").waitFor()
+    await looksRight(page)
+    await page.getByRole("link", { name: "Log" }).click()
+    await page.getByRole("row").filter({ hasText: "Member seen as" }).first().waitFor()
+    await banner.getByRole("button", { name: "End" }).click()
+    await page.getByRole("heading", { name: "Members", exact: true }).waitFor()
+    await page.goto("/")
+    await page.getByText("You are not signed in.").waitFor()
+  })
+
+  it("tries a file with its map, then loads it, and gives the rejected rows back", async () => {
+    const page = await signedIn("/operator/imports")
+    const csv = "Number,Name\n1,Sample Holdings (made up)\n2,\n3,Made-up Partners\n"
+    const map = { format: "csv", key: "journey:{Number}", fields: { name: "Name" } }
+    const form = page.getByRole("region", { name: "New import" }).locator("form")
+    await form.getByLabel("What the rows are").selectOption("firms")
+    await form.getByLabel(/^File/).setInputFiles({ name: "firms.csv", mimeType: "text/csv", buffer: Buffer.from(csv) })
+    await form.getByLabel("Reason, for the log").fill("a made-up reason")
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    await form.getByText("map: A CSV file needs a map").waitFor()
+    const buffer = Buffer.from(JSON.stringify(map))
+    await form.getByLabel(/^Map/).setInputFiles({ name: "map.json", mimeType: "application/json", buffer })
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    const tried = page.getByRole("region", { name: "firms.csv, dry run" })
+    await tried.getByText("Ended.").waitFor()
+    await tried.getByText("Sample Holdings (made up)").waitFor()
+    // What is taken back is told of all the same.
+    const save = { name: "Save the rejected rows with their reasons" }
+    const [told] = await Promise.all([page.waitForEvent("download"), tried.getByRole("button", save).click()])
+    assert.include(await contentOf(told), "\"line\":3")
+    await looksRight(page)
+
+    await form.getByLabel(/^Dry run/).uncheck()
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    const loaded = page.getByRole("region", { name: "firms.csv", exact: true })
+    await loaded.getByText("Ended.").waitFor()
+    const counts = loaded.getByRole("region", { name: "Table of counts" }).getByRole("cell")
+    assert.deepStrictEqual(await counts.allTextContents(), ["3", "2", "0", "0", "1"])
+    const [download] = await Promise.all([page.waitForEvent("download"), loaded.getByRole("button", save).click()])
+    const lines = (await contentOf(download)).trim().split("\n")
+    assert.lengthOf(lines, 1)
+    assert.include(lines[0] ?? "", "\"line\":3")
+    const history = page.getByRole("region", { name: "Table of imports" })
+    assert.strictEqual(await history.getByRole("row").count(), 3)
+    await looksRight(page)
+  })
+
+  it("tells how the installation stands, and which laws hold", async () => {
+    const page = await signedIn("/operator/health")
+    await page.getByRole("row").filter({ hasText: "PostgreSQL" }).waitFor()
+    await page.getByRole("rowheader", { name: "Deliveries", exact: true }).waitFor()
+    await page.getByRole("button", { name: "Run the audit" }).click()
+    await page.getByText(/^All \d+ laws hold\.$/).waitFor()
+    await looksRight(page)
+  })
+
+  it("answers what a customer asks for", async () => {
+    const member = await app.signedIn("/home")
+    const asked = await member.evaluate(async () =>
+      (await fetch("/console/service_request_support", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ subject: "A journey's question", message: "Is anybody there?" })
+      })).status
+    )
+    assert.strictEqual(asked, 200)
+    const page = await signedIn("/operator/requests")
+    await page.getByRole("button", { name: /^Answer A journey's question/ }).click()
+    const dialog = page.getByRole("dialog", { name: "Answer" })
+    await dialog.getByLabel(/^Answer, for the organization/).fill("Somebody is.")
+    await looksRight(page)
+    await confirm(page, dialog, /^Close the request$/)
+    await page.getByText("None.").waitFor()
+    await page.getByLabel("State").selectOption("closed")
+    await page.getByText("Somebody is.").waitFor()
+    await looksRight(page)
+  })
+
+  it("stops listing an owner and lists them again; shows what a merge moves before it merges", async () => {
+    const page = await signedIn("/operator/records")
+    const region = page.getByRole("region", { name: "Who asked not to be listed" })
+    await region.getByLabel("Who").selectOption("owner")
+    await region.getByLabel("Id, key or name").fill("Nobody Of That Name LLC")
+    await confirm(page, region.locator("form"), /^Stop listing$/)
+    const row = region.getByRole("row").filter({ hasText: "Nobody Of That Name LLC" })
+    await row.waitFor()
+    await looksRight(page)
+    await row.getByRole("button").click()
+    await confirm(page, page.getByRole("dialog", { name: "List again" }), /^List again$/)
+    await region.getByText("Nobody so far.").waitFor()
+
+    await page.getByLabel("Retire this one (id or key)").fill("53903-DEMO00007")
+    await page.getByLabel("In favour of this one").fill("53903-DEMO00008")
+    await page.getByRole("button", { name: "Show what would move" }).click()
+    const moves = page.getByRole("form", { name: "What would move" })
+    await moves.getByRole("row").filter({ hasText: "Contacts" }).waitFor()
+    await looksRight(page)
+    await confirm(page, moves, /^Merge them$/)
+    await page.getByText("53903-DEMO00007 was merged into 53903-DEMO00008.").waitFor()
+  })
+
+  it("is whole for everybody, in every colour and size, and its code is loaded by nobody else", async () => {
+    const page = await signedIn()
+    for (
+      const path of [
+        organization,
+        ...["organizations", "imports", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
+      ]
+    ) {
+      await app.visit(page, path)
+      await page.locator("section").first().waitFor()
+      await app.rest(page)
+      assert.deepStrictEqual(await flawsInEveryMode(page), [], path)
+    }
+    const member = await app.signedIn("/")
+    const loaded: Array<string> = await member.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
+    )
+    assert.isAbove(loaded.length, 0)
+    assert.deepStrictEqual(loaded.filter((path) => /operator|SeenAs/i.test(path)), [])
+  })
+})

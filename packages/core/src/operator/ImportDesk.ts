@@ -1,0 +1,142 @@
+/** The operator uploads files of rows, has them loaded, and sees how each import went. */
+import { type Cause, Clock, Effect, Fiber, Option, Queue, Ref, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
+import { Importer } from "../import/Importer.ts"
+import { ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
+import { invalid } from "../operation/InvalidInput.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { BeginImport, GetImport, ListImports, ListRejects, StartImport } from "./ImportOperations.ts"
+import { AlreadyRunning } from "./InstallationOperations.ts"
+import * as OperatorWork from "./OperatorWork.ts"
+
+const shownRuns = 50
+
+/** What is told of an import, and not written down yet, at most. */
+const toldAhead = 16
+
+const unknown = invalid("id", "There is no such import")
+
+type Started = Option.Option.Value<Effect.Success<ReturnType<ImportRuns["Service"]["start"]>>>
+
+/** Runs go on in the scope after they were asked for. */
+export const make = Effect.gen(function*() {
+  const runs = yield* ImportRuns
+  const importer = yield* Importer
+  const random = yield* SecureRandom.SecureRandom
+  const { act } = yield* OperatorWork.make
+  const loading = yield* Ref.make(false)
+  const scope = yield* Effect.scope
+  const done = Ref.set(loading, false)
+
+  const begin: OperatorHandlerOf<typeof BeginImport> = Effect.fn("ImportDesk.begin")(
+    function*({ dry_run: dryRun, kind, map, name, reason, strict }) {
+      if (map === null && /\.(csv|tsv)(\.gz)?$/i.test(name)) return yield* invalid("map", "A CSV file needs a map")
+      if (map !== null) {
+        yield* Effect.mapError(importer.check(kind, map), ({ message }) => invalid("map", message))
+      }
+      const id = yield* Effect.orDie(random.uuidV7())
+      const { name: by } = yield* Operator
+      return yield* act(
+        reason,
+        Effect.gen(function*() {
+          yield* runs.begin({ id, kind, name, strict, dryRun, by, map, now: yield* Clock.currentTimeMillis })
+          return [{ id, part_bytes: largestPart, most_parts: mostParts }, {
+            orgId: null,
+            action: "import.started" as const,
+            subject: name,
+            before: null,
+            after: { id, kind, strict, dry_run: dryRun }
+          }] as const
+        })
+      )
+    }
+  )
+
+  /** Keeps a part of an upload; false: it is none that comes next. */
+  const addPart = (part: { readonly id: string; readonly number: number; readonly bytes: Uint8Array }) =>
+    runs.addPart(part)
+
+  /**
+   * Runs work that tells how far it is. What it tells is written down beside it, in order: a strict import, or one that is
+   * only tried, is one transaction, which nobody sees before it ends, and which may be taken back.
+   */
+  const telling = Effect.fnUntraced(function*<A, E, R>(
+    work: (tell: (told: Effect.Effect<void, TemporarilyUnavailable>) => Effect.Effect<void>) => Effect.Effect<A, E, R>
+  ) {
+    const told = yield* Queue.bounded<Effect.Effect<void, TemporarilyUnavailable>, Cause.Done>(toldAhead)
+    const teller = yield* Effect.forkChild(Stream.runForEach(Stream.fromQueue(told), Effect.ignore))
+    return yield* work((each) => Effect.asVoid(Queue.offer(told, each))).pipe(
+      Effect.ensuring(Effect.andThen(Queue.end(told), Fiber.join(teller)))
+    )
+  })
+
+  const load = Effect.fnUntraced(function*({ map, parts, run }: Started) {
+    const { dryRun, id, kind, name, strict } = run
+    const bytes = Stream.range(0, parts - 1).pipe(
+      Stream.mapEffect((number) =>
+        Effect.flatMap(runs.part(id, number), Effect.fromOption).pipe(Effect.catchTag("NoSuchElementError", Effect.die))
+      )
+    )
+    // What was loaded before a fault stays, unless all of it was one transaction.
+    const loaded = yield* Ref.make(noRows)
+    const failed = (fault: string) => Effect.map(Ref.get(loaded), (counts) => ({ counts, shown: [], fault }))
+    const outcome = yield* telling((tell) =>
+      importer.run({
+        kind,
+        name,
+        map,
+        strict,
+        dryRun,
+        bytes,
+        onProgress: Effect.fnUntraced(function*(counts, bytesRead) {
+          if (!strict && !dryRun) yield* Ref.set(loaded, counts)
+          const now = yield* Clock.currentTimeMillis
+          yield* tell(runs.progress(id, { counts, bytesRead, now }))
+        }),
+        onRejects: (lines) => tell(runs.reject(id, lines))
+      })
+    ).pipe(
+      Effect.map((done) => ({ ...done, fault: null })),
+      Effect.catch(({ message }) => failed(message)),
+      Effect.catchCause((cause) =>
+        Effect.andThen(
+          Effect.logError("an import failed", cause),
+          failed("something went wrong on our side; the log has it")
+        )
+      )
+    )
+    yield* runs.end(id, { ...outcome, now: yield* Clock.currentTimeMillis })
+  })
+
+  const start: OperatorHandlerOf<typeof StartImport> = Effect.fn("ImportDesk.start")(function*({ id }) {
+    // Taken for as long as it is loaded, which is longer than this call.
+    if (yield* Ref.getAndSet(loading, true)) return yield* new AlreadyRunning()
+    const started = yield* runs.start(id.toLowerCase(), yield* Clock.currentTimeMillis).pipe(
+      Effect.onExit((exit) => exit._tag === "Success" && Option.isSome(exit.value) ? Effect.void : done)
+    )
+    if (Option.isNone(started)) return yield* unknown
+    yield* load(started.value).pipe(
+      Effect.ensuring(done),
+      Effect.ignore,
+      Effect.forkIn(scope)
+    )
+    return started.value.run
+  })
+
+  const show: OperatorHandlerOf<typeof GetImport> = Effect.fn("ImportDesk.show")(function*({ id }) {
+    const found = yield* runs.find(id.toLowerCase(), yield* Clock.currentTimeMillis)
+    return Option.isSome(found) ? found.value : yield* unknown
+  })
+
+  const list: OperatorHandlerOf<typeof ListImports> = Effect.fn("ImportDesk.list")(function*() {
+    return { items: yield* runs.list(shownRuns, yield* Clock.currentTimeMillis) }
+  })
+
+  const rejects: OperatorHandlerOf<typeof ListRejects> = Effect.fn("ImportDesk.rejects")(function*({ after, id }) {
+    const texts = yield* runs.rejects(id.toLowerCase(), after)
+    return { texts, next: texts.length === 0 ? null : after + texts.length }
+  })
+
+  return { begin, addPart, start, show, list, rejects }
+})
