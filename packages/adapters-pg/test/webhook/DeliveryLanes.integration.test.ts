@@ -50,7 +50,7 @@ const park = Effect.fnUntraced(function*(endpoints: number) {
     FROM event e JOIN webhook_endpoint w ON w.org_id = e.org_id WHERE e.org_id = 'org_b'`
 })
 
-it.live("a claim costs at most a tenth more beside a thousand endpoints with retries that wait", () =>
+it.live("a claim costs at most a tenth more beside a thousand endpoints with retries that wait than beside fifty", () =>
   Effect.gen(function*() {
     const deliveries = yield* Deliveries
     yield* Scene.seed(["org_a", "org_b"], 10)
@@ -61,9 +61,11 @@ it.live("a claim costs at most a tenth more beside a thousand endpoints with ret
     yield* sql`
       INSERT INTO event (org_id, id, type, status, by_agent, occurred_at)
       SELECT 'org_b', gen_random_uuid(), 'lead.qualified', 'fanned_out', false, now() FROM generate_series(1, 20)`
-    const alone = yield* blocksOfClaim
-    yield* park(1000)
-    assert.isAtMost(yield* blocksOfClaim, 1.1 * alone)
+    // With none at all the trees of the indexes are a level lower, which every look at them saves.
+    yield* park(50)
+    const few = yield* blocksOfClaim
+    yield* park(950)
+    assert.isAtMost(yield* blocksOfClaim, 1.1 * few)
     assert.strictEqual(
       (yield* deliveries.claim({ limit: 1000, perEndpoint: 10, lease: Duration.minutes(1) })).length,
       100
