@@ -1,4 +1,4 @@
-/** What a claim costs beside all that waits for later: as much as without, however many endpoints it waits for. */
+/** What a claim costs beside all that waits for later: as much as without, but for the height of the indexes. */
 import { assert, it } from "@effect/vitest"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
@@ -50,7 +50,7 @@ const park = Effect.fnUntraced(function*(endpoints: number) {
     FROM event e JOIN webhook_endpoint w ON w.org_id = e.org_id WHERE e.org_id = 'org_b'`
 })
 
-it.live("a claim costs at most a tenth more beside a thousand endpoints with retries that wait than beside fifty", () =>
+it.live("a claim beside a thousand endpoints with retries that wait does not look at them", () =>
   Effect.gen(function*() {
     const deliveries = yield* Deliveries
     yield* Scene.seed(["org_a", "org_b"], 10)
@@ -61,11 +61,10 @@ it.live("a claim costs at most a tenth more beside a thousand endpoints with ret
     yield* sql`
       INSERT INTO event (org_id, id, type, status, by_agent, occurred_at)
       SELECT 'org_b', gen_random_uuid(), 'lead.qualified', 'fanned_out', false, now() FROM generate_series(1, 20)`
-    // With none at all the trees of the indexes are a level lower, which every look at them saves.
-    yield* park(50)
-    const few = yield* blocksOfClaim
-    yield* park(950)
-    assert.isAtMost(yield* blocksOfClaim, 1.1 * few)
+    const alone = yield* blocksOfClaim
+    yield* park(1000)
+    // The indexes of 20,000 retries are higher by a level or two, at a block for each look; to walk the endpoints takes thousands.
+    assert.isAtMost(yield* blocksOfClaim, 1.3 * alone)
     assert.strictEqual(
       (yield* deliveries.claim({ limit: 1000, perEndpoint: 10, lease: Duration.minutes(1) })).length,
       100

@@ -85,6 +85,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
   readonly whole: boolean
 }): void => {
   const byNight = (title: string, test: () => Promise<void>): void => {
+    // oxlint-disable-next-line vitest/no-conditional-tests, vitest/valid-title -- by day it is no test, rather than a skipped one
     if (whole) it(title, test)
   }
   let databases: Databases
