@@ -1000,8 +1000,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         core("account/AllowanceReader"),
-        "    const { allowance, period } = limits\n",
-        "    const { allowance, period } = limits\n    yield* ledger.transact(\n      {\n        orgId: organization.org_id,\n        subject: { _tag: \"Contact\", contactId: \"\" },\n        exclusive: false,\n        now: limits.now,\n        usage: queryOf(limits)\n      },\n      () => Result.succeed(decide(null, { counted: { ...nothing, kinds: { lead_export: 1 } } }))\n    ).pipe(Effect.catchTag(\"ACTION_IN_PROGRESS\", Effect.die))\n"
+        "    const usage = yield* ledger.usage(organization.org_id, queryOf(limits))\n",
+        "    const usage = yield* ledger.usage(organization.org_id, queryOf(limits))\n    yield* ledger.transact(\n      {\n        orgId: organization.org_id,\n        subject: { _tag: \"Contact\", contactId: \"\" },\n        exclusive: false,\n        now: limits.now,\n        usage: queryOf(limits)\n      },\n      () => Result.succeed(decide(null, { counted: { ...nothing, kinds: { lead_export: 1 } } }))\n    ).pipe(Effect.catchTag(\"ACTION_IN_PROGRESS\", Effect.die))\n"
       ),
       edit(
         core("account/AllowanceReader"),

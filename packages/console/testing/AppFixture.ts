@@ -65,6 +65,7 @@ const withoutWebGl = (): void => {
 const settings = {
   FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
   FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`,
+  FREEHOLD_TRUSTED_PROXIES: "127.0.0.1/32",
   LOG_LEVEL: "error"
 }
 
@@ -88,6 +89,7 @@ export const useApp = (
   let origin = ""
   let elsewhere: ReadonlyArray<string> = []
   const pages = new Map<Page, ReadonlySet<Request>>()
+  let opened = 0
   const faults: Array<string> = []
 
   beforeAll(async () => {
@@ -121,6 +123,8 @@ export const useApp = (
       baseURL: origin,
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
+      // Each browser is a machine of its own: an address may ask for so much a minute.
+      extraHTTPHeaders: { "x-forwarded-for": `192.0.2.${++opened}` },
       ...options
     })
     await watchFaults(context, [origin, ...elsewhere], (fault) => {
