@@ -180,11 +180,17 @@ export const make = async (
     workers,
     half: receiver.half,
     inFlight: () => number((sql) => sql`SELECT count(*)::integer AS n FROM delivery WHERE claimed_until > now()`),
+    // The other worker claims and records meanwhile: whoever is chosen to end a deadlock tries again.
     endLeases: () =>
       inDatabase(
         place,
         (sql) =>
-          Effect.asVoid(sql`UPDATE delivery SET claimed_until = now(), due_at = now() WHERE claimed_until > now()`)
+          Effect.asVoid(
+            Effect.retry(
+              sql`UPDATE delivery SET claimed_until = now(), due_at = now() WHERE claimed_until > now()`,
+              { times: 10 }
+            )
+          )
       ),
     settled: () =>
       poll(async () =>
