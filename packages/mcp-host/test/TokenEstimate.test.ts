@@ -1,5 +1,8 @@
 /** Results are cut near below 20,000 tokens as the real tokenizer counts them, whatever the records. */
 import { assert, describe, it } from "@effect/vitest"
+import { defaults } from "@freehold/core/organization/Organization"
+import { compactRow } from "@freehold/core/property/PropertyView"
+import { property } from "@freehold/core/testing/Seed"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -43,6 +46,60 @@ describe.each(files)("records of %s", (name) => {
     assert.isTrue(ToolResult.isTooLarge(JSON.stringify(result)))
     assert.isFalse(ToolResult.isTooLarge(json))
   })
+})
+
+const words = ["Alder", "Bramble", "Quillgate", "Hollowmere", "Farwater", "Juniper", "Sample", "Thistle"]
+const word = (index: number): string => words[index % words.length] ?? ""
+
+/** Rows of a search over a made-up county, as the demonstration has them. */
+const searchRows = Array.from({ length: 200 }, (_, index) =>
+  compactRow(
+    {
+      ...property({
+        id: id(index),
+        key: `53901-${String(index * 7919).padStart(8, "0")}`,
+        countyFips: "53901",
+        county: "Bramble",
+        address: `${100 + index * 7} ${word(index)} ${["Street", "Avenue", "Road"][index % 3]}`,
+        city: word(index * 3 + 1),
+        state: "WA",
+        zip: String(98_000 + index),
+        lat: 46.1 + index / 1_000_003,
+        lon: -122.9 - index / 1_000_003,
+        recordOwner: `${word(index * 5)} ${word(index + 3)} Holdings LLC (made up)`,
+        commonName: index % 3 === 0 ? null : `${word(index)} Plaza`,
+        assetCategory: ["Office", "Retail", "Industrial"][index % 3] ?? null,
+        assetSubcategory: ["Mid Rise", "Strip Center", "Warehouse"][index % 3] ?? null,
+        buildingSqft: 1000 + index * 137,
+        lotSqft: 9000 + index * 411,
+        numFloors: index % 9 + 1,
+        yearBuilt: 1930 + index % 90,
+        totalParval: 100_000 + index * 31_337
+      }),
+      researchedAt: null,
+      hasManagementCompany: index % 2 === 0,
+      hasBeneficialOwner: index % 5 === 0,
+      contactCounts: {
+        contacts: index % 6,
+        withEmail: index % 5,
+        withPhone: index % 4,
+        withLinkedin: index % 3,
+        roleTypes: ["property_manager", "owner_principal"].slice(0, index % 3)
+      },
+      unlocked: false,
+      ownerWithheld: false
+    },
+    defaults("org_rows")
+  ))
+
+it("of a search's rows is near the truth: no page is cut while a sixteenth more would fit", () => {
+  const result = { results: searchRows, has_more: true, next_cursor: "c".repeat(120), total_matching: 1700 }
+  const cut = ToolResult.fit(result)
+  assert(cut !== undefined)
+  const json = JSON.stringify(ToolResult.truncate(result, cut, "Go on as after any page."))
+  const tokens = encode(json).length
+  assert.isAtMost(tokens, ToolResult.maximumTokens)
+  assert.isAtLeast(tokens, ToolResult.maximumTokens * 15 / 16)
 })
 
 it("of text that is nothing but ids, and of other alphabets, is no less than the truth", () => {
