@@ -6,7 +6,7 @@ import type { GetAccount } from "@freehold/core/account/AccountOperations"
 import type { RevealContact } from "@freehold/core/contact/ContactOperations"
 import type { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
-import type { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import type { GetProperty, SearchProperties, UnlockProperty, Whole } from "@freehold/core/property/PropertyOperations"
 import type { CreateWebhook } from "@freehold/core/webhook/WebhookOperations"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -124,10 +124,10 @@ describe("the main job, on records of the public data sets", () => {
     method: string,
     path: string,
     body?: unknown
-  ): Promise<Op["output"]["Encoded"]> => {
+  ): Promise<Whole<Op["output"]["Encoded"]>> => {
     const answer = await call(method, path, body)
     assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body.data as Op["output"]["Encoded"]
+    return answer.body.data as Whole<Op["output"]["Encoded"]>
   }
 
   const search = (body: object) => ask<typeof SearchProperties>("POST", "/properties/search", body)

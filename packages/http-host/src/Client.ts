@@ -10,9 +10,11 @@
  * does. Nothing is retried; `retryAfterSeconds` tells when to.
  *
  * *Gotchas.* The codes are those known when the client was made: treat another one as its status. Of this module only
- * `make` exists at run time; it has no dependencies.
+ * `make` exists at run time; it has no dependencies. The rows of a search are typed whole; with `fields` they have those columns
+ * alone.
  */
 import type { CommonRefusal } from "@freehold/core/operation/Operation"
+import type { Whole } from "@freehold/core/property/PropertyOperations"
 import type { Schema } from "effect"
 import type { admission } from "./openapi/Refusals.ts"
 import type { restWords } from "./RestRefusals.ts"
@@ -54,8 +56,10 @@ export type Arguments<E extends Endpoint> = InPath<Routed[E]> & InQuery<Routed[E
 type Shaped<L extends Line> = More<L> extends { readonly shape: infer S extends Shape } ? S : null
 
 /** What an endpoint answers. */
-export type Data<E extends Endpoint> = Shaped<Routed[E]> extends infer S extends Shape ? S["data"]["Encoded"]
-  : Routed[E]["operation"]["output"]["Encoded"]
+export type Data<E extends Endpoint> = Whole<
+  Shaped<Routed[E]> extends infer S extends Shape ? S["data"]["Encoded"]
+    : Routed[E]["operation"]["output"]["Encoded"]
+>
 
 /** What stands beside the answer; `records` when it took some of the records allowance. */
 export type Meta<E extends Endpoint> =

@@ -50,9 +50,10 @@ import {
   ListWebhookDeliveries,
   ListWebhooks
 } from "@freehold/core/webhook/WebhookOperations"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import type { Deprecation } from "./Deprecation.ts"
 import type { Answer } from "./Envelope.ts"
+import { inRestWords } from "./openapi/RestWords.ts"
 import type { RefusalCode } from "./Status.ts"
 
 /** The segment that the specification's version of the API hangs below. */
@@ -153,7 +154,15 @@ const lines = [
   route(GetAllowance, "GET", "/allowance"),
   route(GetCreditLedger, "GET", "/credits/ledger", { query: ["cursor", "limit"] }),
   route(CheckAccess, "POST", "/access/check", { body: "arguments" }),
-  route(SearchProperties, "POST", "/properties/search", { body: "arguments" }),
+  route(SearchProperties, "POST", "/properties/search", {
+    body: "arguments",
+    shape: shaped(SearchProperties, {
+      data: Schema.Struct(Struct.omit(SearchProperties.output.fields, ["note"])),
+      meta: Schema.Struct(Struct.pick(SearchProperties.output.fields, ["note"])),
+      headers: {},
+      show: ({ note, ...data }) => note === undefined ? { data } : { data, meta: { note: inRestWords(note, []) } }
+    })
+  }),
   route(ResolveProperties, "POST", "/properties/resolve", { body: "arguments" }),
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),

@@ -12,13 +12,15 @@
  * A search by text stops when its page is full. Where hardly any row matches, a word finds them by its trigrams, one of two
  * letters by those that begin with it. Common words are found by walking an index in the order.
  */
-import { contains } from "@freehold/core/coverage/Territory"
+import { type Area, contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import {
   type After,
   type Condition,
   type County,
+  type LocationCount,
   type LocationSearch,
+  mostCities,
   PropertySearch,
   type Sort,
   type SortColumn,
@@ -42,10 +44,19 @@ interface PlacedRow extends SummaryRow {
   readonly sort_value: string | number | null
 }
 
-/** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
-interface LocationRow extends Omit<PlacedRow, "id"> {
-  readonly id: string | null
+/** All matches by category; null: nothing matches. */
+interface Counted {
   readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
+}
+
+/** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
+interface LocationRow extends Omit<PlacedRow, "id">, Counted {
+  readonly id: string | null
+}
+
+const countOf = (counted: Counted | undefined): LocationCount => {
+  const categories = (counted?.categories ?? []).map(([category, count]) => ({ category, count }))
+  return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
 }
 
 /** The orders in which an index lists each county. */
@@ -139,13 +150,12 @@ const make = Effect.gen(function*() {
       : compared
   }
 
-  const findByText = ({ after, full: whole, limit, sort, viewer, withNames, words }: TextSearch) => {
-    const where = sql.and([
-      live,
-      inArea(viewer.visible),
-      ...words.map((word) => holds(word, withNames)),
-      ...onward(sort, after)
-    ])
+  const saying = ({ viewer, withNames, words }: Pick<TextSearch, "viewer" | "withNames" | "words">): Fragment =>
+    sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
+
+  const findByText = (search: TextSearch) => {
+    const { after, full: whole, limit, sort, viewer } = search
+    const where = sql.and([saying(search), ...onward(sort, after)])
     return sql`
       SELECT ${whole ? full : compact}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
       FROM (
@@ -179,9 +189,11 @@ const make = Effect.gen(function*() {
       }::int OFFSET ${offset}::int`
   }
 
-  /** The common tables `category`, all matches counted, and `page`, the ids in order. */
-  const located = (search: LocationSearch, areas: PropertyConditions.Areas): Fragment => {
-    const { after, conditions, limit, offset, sort, viewer } = search
+  /** What matches by location, and in which counties it is looked for: null in all that are visible. */
+  const locating = (
+    { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
+    areas: PropertyConditions.Areas
+  ) => {
     const asked = conditions.find((condition) => condition._tag === "Counties")
     const counties = asked === undefined
       ? null
@@ -191,6 +203,13 @@ const make = Effect.gen(function*() {
       ...counties === null ? [inArea(viewer.visible)] : [],
       ...conditions.map(matches(viewer, counties, areas))
     ])
+    return { counties, where }
+  }
+
+  /** The common tables `category`, all matches counted, and `page`, the ids in order. */
+  const located = (search: LocationSearch, areas: PropertyConditions.Areas): Fragment => {
+    const { after, conditions, limit, offset, sort } = search
+    const { counties, where } = locating(search, areas)
     // The lists by text are read with the table; that by contacts is not.
     const listed = sort.column === "contactCount" || (counties?.length ?? 0) * (offset + limit) <= mostListed
     if (
@@ -219,12 +238,41 @@ const make = Effect.gen(function*() {
       sql.literal(positionOf(search.sort, "placed.sort_value"))
     } AS sort_value,
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
-          SELECT json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE "C") FROM category
+          SELECT ${categoriesJson} FROM category
         ) END AS categories
       FROM (SELECT) AS always
       LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
       LEFT JOIN property p USING (id) ${joins(search.viewer)}
       ORDER BY placed.position`
+  }
+
+  const categoriesJson = sql.literal(
+    "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
+  )
+
+  const countMatches = ({ where }: ReturnType<typeof locating>) =>
+    sql`
+      SELECT ${categoriesJson} AS categories
+      FROM (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1) AS category`
+
+  /**
+   * The names from one to the next in the index of cities: as many steps as there are names with the letters. Where the
+   * database orders texts by a language, names with accents stand in between.
+   */
+  const citiesFrom = (letters: ReadonlyArray<string>, visible: Area) => {
+    const next = (from: Fragment) =>
+      sql`(SELECT lower(p.city) FROM property p WHERE ${live} AND lower(p.city) ${from} ORDER BY lower(p.city) LIMIT 1)`
+    return sql`
+      WITH RECURSIVE city AS (
+        SELECT letter, ${next(sql`>= letter`)} AS name FROM unnest(${letters}::text[]) AS asked (letter)
+        UNION ALL
+        SELECT letter, ${next(sql`> city.name`)} FROM city
+        WHERE letter = 'z' AND name IS NOT NULL OR name < chr(ascii(letter) + 1)
+      )
+      SELECT name FROM city
+      WHERE left(name, 1) = letter
+        AND EXISTS (SELECT FROM property p WHERE ${live} AND lower(p.city) = city.name AND ${inArea(visible)})
+      LIMIT ${mostCities}::int`
   }
 
   return PropertySearch.of({
@@ -235,15 +283,42 @@ const make = Effect.gen(function*() {
     byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
       const areas = yield* PropertyConditions.areasOf(search.conditions)
       const rows = yield* replica.rows<LocationRow>(findByLocation(search, areas))
-      const categories = (rows[0]?.categories ?? []).map(([category, count]) => ({ category, count }))
       return {
         ...pageOf(
           rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [{ ...row, id }]),
           search.limit
         ),
-        total: categories.reduce((sum, { count }) => sum + count, 0),
-        categories
+        ...countOf(rows[0])
       }
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    countByText: Effect.fn("PropertySearch.countByText")(function*(search, most) {
+      const [counted] = yield* replica.rows<{ readonly count: number }>(sql`
+        SELECT count(*)::int AS count
+        FROM (SELECT FROM property p WHERE ${saying(search)} LIMIT ${most}::int) AS hit`)
+      return counted?.count ?? 0
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
+      const areas = yield* PropertyConditions.areasOf(search.conditions)
+      const [counted] = yield* replica.rows<Counted>(countMatches(locating(search, areas)))
+      return countOf(counted)
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {
+      const areas = yield* PropertyConditions.areasOf(alternatives.flat())
+      const each = alternatives.map((conditions) =>
+        sql`EXISTS (SELECT FROM property p WHERE ${locating({ conditions, viewer }, areas).where})`
+      )
+      const [found] = yield* replica.rows<{ readonly found: ReadonlyArray<boolean> }>(
+        sql`SELECT json_build_array(${sql.csv(each)}) AS found`
+      )
+      return found?.found ?? []
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    citiesBeginning: Effect.fn("PropertySearch.citiesBeginning")(function*(letters, visible) {
+      const found = yield* replica.rows<{ readonly name: string }>(citiesFrom(letters, visible))
+      return found.map(({ name }) => name)
     }, Effect.catchTag("SqlError", unavailable)),
 
     citiesNamed: Effect.fn("PropertySearch.citiesNamed")(

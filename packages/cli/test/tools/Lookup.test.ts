@@ -1,7 +1,7 @@
 /** The tools that tell valid values and coverage, from outside. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { counties, layer as host, tool } from "./ToolHost.ts"
+import { counties, layer as host, rest, tool } from "./ToolHost.ts"
 
 const values = (input: object) =>
   Effect.map(
@@ -10,6 +10,27 @@ const values = (input: object) =>
   )
 
 layer(host, { excludeTestServices: true })("service_lookup", (it) => {
+  it.effect("is not needed for a search that answers nothing: a tool says why in its result, REST in meta", () =>
+    Effect.gen(function*() {
+      const search = { filters: { cities: ["Quilgate"] } }
+      const told = `No property that you see lies in a city called "Quilgate"; did you mean "Quillgate"?`
+      const { note, ...found } = yield* tool("service_search_properties", search)
+      assert.strictEqual(note, told)
+      const { body } = yield* rest("/properties/search", search)
+      assert.deepStrictEqual(body, { success: true, data: found, meta: { note: told } })
+      // REST has no tools to name.
+      const outside = { filters: { countyFips: [counties.outside] }, count_only: true }
+      assert.include((yield* tool("service_search_properties", outside)).note, "service_request_coverage")
+      const { data, meta } = (yield* rest("/properties/search", outside)).body
+      assert.deepStrictEqual([data.total_matching, data.results], [0, []])
+      assert.match(meta.note, /^\S.* lies outside the area that your organization switched on\.$/)
+      const some = { filters: { countyFips: [counties.open] }, fields: ["id", "address"], limit: 1 }
+      const rows = (yield* rest("/properties/search", some)).body
+      assert.notProperty(rows, "meta")
+      assert.deepStrictEqual(Object.keys(rows.data.results[0]), ["id", "address"])
+      assert.deepStrictEqual((yield* tool("service_search_properties", some)).results, rows.data.results)
+    }))
+
   it.effect("tells the values of every kind", () =>
     Effect.gen(function*() {
       for (
@@ -60,7 +81,7 @@ layer(host, { excludeTestServices: true })("service_lookup", (it) => {
           ["lead.changed", "Recorded, never sent"],
           ["signal.sale", "Not switched on"]
         ]
-      ) assert.deepInclude(events.values, { value, label: null, note })
+      ) assert.deepInclude(events.values, note === null ? { value } : { value, note })
     }))
 })
 

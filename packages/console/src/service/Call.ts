@@ -4,6 +4,7 @@
  */
 import type { OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
 import type { OperatorOperation } from "@freehold/core/catalogue/OperatorCatalogue"
+import type { Whole } from "@freehold/core/property/PropertyOperations"
 import type { AppRefusal } from "@freehold/http-host/console/AppAnswer"
 
 type AnyOperation = OfferedOperation | OperatorOperation
@@ -14,7 +15,8 @@ type Named<Name extends OperationName> = Extract<AnyOperation, { readonly name: 
 
 export type Input<Name extends OperationName> = Named<Name>["input"]["Encoded"]
 
-export type Output<Name extends OperationName> = Named<Name>["output"]["Encoded"]
+/** The app chooses no columns of a search. */
+export type Output<Name extends OperationName> = Whole<Named<Name>["output"]["Encoded"]>
 
 /** The codes of the server, and those that a screen meets without one. */
 export type RefusalCode = AppRefusal["_tag"] | "FOREIGN_ORIGIN" | "OFFLINE" | "FAULT"

@@ -18,6 +18,26 @@ export const stateAbbrs: ReadonlyArray<string> = [...fipsByAbbr.keys()]
 /** The two digits with which the FIPS codes of counties begin. */
 export const stateFips: ReadonlyArray<string> = [...abbrByFips.keys()]
 
+const abbrByName: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    AL: "Alabama", AK: "Alaska", AZ: "Arizona", AR: "Arkansas", CA: "California", CO: "Colorado", CT: "Connecticut",
+    DE: "Delaware", DC: "District of Columbia", FL: "Florida", GA: "Georgia", HI: "Hawaii", ID: "Idaho", IL: "Illinois",
+    IN: "Indiana", IA: "Iowa", KS: "Kansas", KY: "Kentucky", LA: "Louisiana", ME: "Maine", MD: "Maryland",
+    MA: "Massachusetts", MI: "Michigan", MN: "Minnesota", MS: "Mississippi", MO: "Missouri", MT: "Montana",
+    NE: "Nebraska", NV: "Nevada", NH: "New Hampshire", NJ: "New Jersey", NM: "New Mexico", NY: "New York",
+    NC: "North Carolina", ND: "North Dakota", OH: "Ohio", OK: "Oklahoma", OR: "Oregon", PA: "Pennsylvania",
+    RI: "Rhode Island", SC: "South Carolina", SD: "South Dakota", TN: "Tennessee", TX: "Texas", UT: "Utah",
+    VT: "Vermont", VA: "Virginia", WA: "Washington", WV: "West Virginia", WI: "Wisconsin", WY: "Wyoming",
+    AS: "American Samoa", GU: "Guam", MP: "Northern Mariana Islands", PR: "Puerto Rico", VI: "Virgin Islands"
+  }).map(([abbr, name]) => [name.toLowerCase(), abbr])
+)
+
+/** The postal abbreviation of what names a state, in any case: `TX`, `tx` or `Texas`; undefined for what is no state. */
+export const stateNamed = (text: string): string | undefined => {
+  const abbr = text.toUpperCase()
+  return fipsByAbbr.has(abbr) ? abbr : abbrByName.get(text.toLowerCase())
+}
+
 /** The two-digit FIPS code of a state, undefined for what is no state. */
 export const fipsOf = (abbr: string): string | undefined => fipsByAbbr.get(abbr)
 

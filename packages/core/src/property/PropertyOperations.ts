@@ -22,6 +22,7 @@ import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "./Research.ts"
 import { SearchInput } from "./SearchInput.ts"
 import { AmbiguousSearchMode, CursorSortMismatch, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
+import { ChosenRow, CompactRow, FullRow, identityFields, MailingAddress } from "./SearchRow.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Num = Schema.NullOr(Schema.Finite)
@@ -32,95 +33,7 @@ const Time = Schema.String
 export const PropertyIdOrKey = Schema.String.check(
   Schema.isMinLength(1, { message: "Expected a property id or key" }),
   Schema.isMaxLength(200)
-).annotate({ description: "Property id or key." })
-
-const MailingAddress = Schema.Struct({ line1: Text, city: Text, state: Text, zip: Text })
-
-const Teaser = Schema.Struct({
-  contacts: Schema.Int,
-  withEmail: Schema.Int,
-  withPhone: Schema.Int,
-  withLinkedin: Schema.Int,
-  roleTypes: Schema.Array(Schema.String),
-  hasManagementCompany: Schema.Boolean,
-  hasBeneficialOwner: Schema.Boolean,
-  summary: Text
-}).annotate({ identifier: "Teaser" })
-
-/** What every view of a property begins with: which one it is, and where. */
-const identityFields = {
-  id: Schema.String,
-  key: Schema.String,
-  address: Text,
-  city: Text,
-  state: Text,
-  zip: Text,
-  county: Text,
-  countyFips: Schema.String,
-  lat: Num,
-  lon: Num
-}
-
-const compactFields = {
-  ...identityFields,
-  owner: Text,
-  ownerWithheld: Schema.optionalKey(Schema.Literal(true)),
-  commonName: Text,
-  nameLocked: Schema.Boolean,
-  assetCategory: Text,
-  assetSubcategory: Text,
-  buildingSqft: Num,
-  lotSqft: Num,
-  numFloors: Num,
-  totalUnits: Num,
-  yearBuilt: Num,
-  propertyValue: Num,
-  premiumDataRedacted: Schema.Boolean,
-  contactCount: Schema.Int,
-  enrichmentStatus: EnrichmentStatus,
-  researchState: ResearchState,
-  coveredByPlan: Schema.Boolean,
-  teaser: Teaser
-}
-
-export const CompactRow = Schema.Struct(compactFields).annotate({ identifier: "CompactPropertyRow" })
-
-export const FullRow = Schema.Struct({
-  ...compactFields,
-  parcelNumbers: Schema.Array(Schema.String),
-  apn: Text,
-  accountNumber: Text,
-  isCluster: Schema.Boolean,
-  clusterId: Text,
-  clusterSize: Num,
-  isClusterPrimary: Bool,
-  ownerName: Text,
-  ownerNameRaw: Text,
-  ownerName2: Text,
-  ownerMailingAddress: Schema.NullOr(MailingAddress),
-  rawAddress: Text,
-  addressSource: Text,
-  landUseCode: Text,
-  landUseDescription: Text,
-  zoning: Text,
-  effectiveYearBuilt: Num,
-  footprintArea: Num,
-  footprintAreaSource: Text,
-  buildingFootprintSqft: Num,
-  roofAreaSqft: Num,
-  landscapableSqft: Num,
-  totalParval: Num,
-  lastSaleDate: Text,
-  lastSalePrice: Num,
-  hasPool: Bool,
-  hasSprinklers: Bool,
-  primaryConstructionType: Text,
-  roofCover: Text,
-  lastEnrichedAt: Text,
-  researchedAt: Text,
-  updatedAt: Time,
-  sourceUpdatedAt: Text
-}).annotate({ identifier: "FullPropertyRow" })
+).annotate({ description: "Id or key." })
 
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
@@ -234,11 +147,11 @@ export const ContactsSummary = Schema.Struct({
 export const SearchProperties = Operation.make("service_search_properties", {
   title: "Search properties",
   description:
-    "Free. Finds commercial properties by free text (query), by location and attributes (filters) or in a map box " +
-    "(bounds): exactly one of them. Rows are summaries without contact details; page with cursor or offset.",
+    "Free. Finds commercial properties by place and attributes (filters), free text (query) or map box (bounds): one of " +
+    "them. count_only first; then few rows (limit) of the columns that you need (fields). No contact details.",
   input: SearchInput,
   output: Schema.Struct({
-    results: Schema.Array(Schema.Union([FullRow, CompactRow])),
+    results: Schema.Array(Schema.Union([FullRow, CompactRow, ChosenRow])),
     has_more: Schema.Boolean,
     next_cursor: Text,
     next_offset: Schema.optionalKey(Schema.NullOr(Schema.Int)),
@@ -247,7 +160,11 @@ export const SearchProperties = Operation.make("service_search_properties", {
       Schema.Array(Schema.Struct({ category: Text, count: Schema.Int }))
     ),
     sorted_by: Schema.Struct({ field: Schema.String, direction: Schema.Literals(["asc", "desc"]) }),
-    searched_scope: SearchedScope
+    searched_scope: SearchedScope,
+    /** Of a count of free text, which stops there. */
+    total_is_least: Schema.optionalKey(Schema.Literal(true)),
+    /** Why nothing was found. */
+    note: Schema.optionalKey(Schema.String)
   }),
   refusals: [
     MissingQueryBoundsOrCounty,
@@ -262,6 +179,14 @@ export const SearchProperties = Operation.make("service_search_properties", {
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"
 })
+
+type Found = typeof SearchProperties.output.Encoded
+
+/** The answer of a search that chose no columns, any other one as it is: the rows of the search are whole. */
+export type Whole<Answer> = Answer extends Pick<Found, "results" | "searched_scope"> ?
+    & Omit<Answer, "results">
+    & { readonly results: ReadonlyArray<Extract<Found["results"][number], { readonly id: string }>> }
+  : Answer
 
 /** GET /properties/{id}. */
 export const GetPropertyRecord = Operation.make("service_get_property_record", {

@@ -180,6 +180,9 @@ export interface LocationPage extends TextPage {
   readonly categories: ReadonlyArray<{ readonly category: string | null; readonly count: number }>
 }
 
+/** So many names of cities are told at once. */
+export const mostCities = 5_000
+
 /** A county with data. */
 export interface County {
   readonly countyFips: string
@@ -187,16 +190,37 @@ export interface County {
   readonly state: string | null
 }
 
+/** All matches of a search by location, exact. */
+export type LocationCount = Pick<LocationPage, "total" | "categories">
+
 /** Port: finds properties by conditions, in an order, page by page. */
 export class PropertySearch extends Context.Service<PropertySearch, {
   /** Retired properties are never found. */
   byText(search: TextSearch): Effect.Effect<TextPage, TemporarilyUnavailable>
   byLocation(search: LocationSearch): Effect.Effect<LocationPage, TemporarilyUnavailable>
+  /** How many match, without reading a page; it stops counting at `most`. */
+  countByText(
+    search: Pick<TextSearch, "viewer" | "words" | "withNames">,
+    most: number
+  ): Effect.Effect<number, TemporarilyUnavailable>
+  countByLocation(
+    search: Pick<LocationSearch, "viewer" | "conditions">
+  ): Effect.Effect<LocationCount, TemporarilyUnavailable>
+  /** Whether anything matches, for each of several sets of conditions. */
+  matchesAny(
+    viewer: Viewer,
+    alternatives: ReadonlyArray<ReadonlyArray<Condition>>
+  ): Effect.Effect<ReadonlyArray<boolean>, TemporarilyUnavailable>
   /** The states in which the visible area has a city of each of these names (lower case); to tell them apart. */
   citiesNamed(
     names: ReadonlyArray<string>,
     visible: Area
   ): Effect.Effect<ReadonlyArray<{ readonly city: string; readonly state: string }>, TemporarilyUnavailable>
+  /** Cities of the visible area that begin with one of the letters (a to z), each once, in lower case; 5,000 at most. */
+  citiesBeginning(
+    letters: ReadonlyArray<string>,
+    visible: Area
+  ): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
   /** Every county that any property lies in; may lag a little behind an import. */
   counties: Effect.Effect<ReadonlyArray<County>, TemporarilyUnavailable>
 }>()("@freehold/core/property/PropertySearch") {}

@@ -6,7 +6,7 @@
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
@@ -17,11 +17,14 @@ import * as CountyTable from "./CountyTable.ts"
 import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
-import { compactRow, fullRow } from "./PropertyView.ts"
+import { chosenRow, compactRow, fullRow } from "./PropertyView.ts"
+import { conditionsOf } from "./SearchConditions.ts"
+import * as SearchExplainer from "./SearchExplainer.ts"
 import * as SearchFilters from "./SearchFilters.ts"
-import { defaultLimit, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
 import { boundsCondition, modeOf, placeWords, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
+import { needsFullRow } from "./SearchRow.ts"
 
 const hourMillis = 3_600_000
 
@@ -44,6 +47,20 @@ type CursorPayload = typeof CursorPayload.Type
 
 const parseCursor = parsePayload(CursorPayload)
 
+type Row = (typeof SearchProperties.output.Encoded)["results"][number]
+
+/** Free text is counted so far: nobody looks at more, and every match is looked at. */
+const mostCounted = 10_000
+
+/** Whether the answer shows columns that a compact row has not. */
+const showsFull = ({ fields, verbosity }: SearchInput): boolean =>
+  fields === undefined ? verbosity === "full" : needsFullRow(fields)
+
+const nothingThere = "No property that you see lies in the box."
+
+/** What there is to say of an answer; nothing, mostly. */
+const noting = (note: string) => note === "" ? {} : { note }
+
 /** What a cursor belongs to. */
 interface Binding {
   readonly org: string
@@ -60,6 +77,7 @@ export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const cursors = yield* CursorSeal
   const filters = yield* SearchFilters.make
+  const explainer = yield* SearchExplainer.make
   const digest = yield* Digest.Digest
 
   const counties = yield* CountyTable.make
@@ -86,8 +104,14 @@ export const make = Effect.gen(function*() {
     return { id, value }
   })
 
-  const rowsOf = (rows: ReadonlyArray<PropertySummary>, input: SearchInput, organization: Organization) =>
-    rows.map((row) => input.verbosity === "full" ? fullRow(row, organization) : compactRow(row, organization))
+  const rowsOf = (
+    rows: ReadonlyArray<PropertySummary>,
+    { fields, verbosity }: SearchInput,
+    organization: Organization
+  ): ReadonlyArray<Row> =>
+    fields !== undefined
+      ? rows.map((row) => chosenRow(row, organization, fields))
+      : rows.map((row) => verbosity === "full" ? fullRow(row, organization) : compactRow(row, organization))
 
   const bindingOf = Effect.fnUntraced(function*(
     search: ReadonlyArray<string>,
@@ -135,17 +159,46 @@ export const make = Effect.gen(function*() {
         sort: sort.sort,
         after,
         limit: input.limit ?? defaultLimit,
-        full: input.verbosity === "full"
+        full: showsFull(input)
       }),
       counties
     ], { concurrency: 2 })
     const next = page.next === null ? null : yield* seal(binding, page.next)
+    const isEmpty = page.rows.length === 0 && after === null
     return {
       results: rowsOf(page.rows, input, organization),
       has_more: next !== null,
       next_cursor: next,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined)
+      searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined),
+      ...isEmpty ? noting(yield* explainer.ofText(words, perspective, known)) : {}
+    }
+  })
+
+  /** What a count answers in the place of pages. */
+  const withoutRows = (sort: SearchSort) => ({
+    results: [],
+    has_more: false,
+    next_cursor: null,
+    sorted_by: { field: sort.key, direction: sort.sort.direction }
+  })
+
+  const countByText = Effect.fnUntraced(function*(
+    words: ReadonlyArray<string>,
+    sort: SearchSort,
+    perspective: Territory.Perspective
+  ) {
+    yield* Territory.requireSome(perspective)
+    const viewer = viewerOf(perspective)
+    const known = yield* counties
+    const withNames = perspective.organization.features.common_names
+    const total = yield* search.countByText({ viewer, words, withNames }, mostCounted)
+    return {
+      ...withoutRows(sort),
+      total_matching: total,
+      ...total === mostCounted ? { total_is_least: true as const } : {},
+      searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined),
+      ...total === 0 ? noting(yield* explainer.ofText(words, perspective, known)) : {}
     }
   })
 
@@ -154,7 +207,8 @@ export const make = Effect.gen(function*() {
     conditions: ReadonlyArray<Condition>,
     sort: SearchSort,
     perspective: Territory.Perspective,
-    counties: ReadonlyArray<County>
+    counties: ReadonlyArray<County>,
+    explain: Effect.Effect<string>
   ) {
     const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
@@ -167,7 +221,7 @@ export const make = Effect.gen(function*() {
       after,
       offset,
       limit: input.limit ?? defaultLimit,
-      full: input.verbosity === "full"
+      full: showsFull(input)
     })
     const next = page.next === null ? null : yield* seal(binding, page.next)
     const reached = offset + page.rows.length
@@ -180,7 +234,40 @@ export const make = Effect.gen(function*() {
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions))
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions)),
+      ...page.total === 0
+        ? noting(yield* explain)
+        : page.rows.length === 0 && after === null
+        ? noting(`Only ${page.total} match: offset begins behind the last of them.`)
+        : {}
+    }
+  })
+
+  const countByLocation = Effect.fnUntraced(function*(
+    conditions: ReadonlyArray<Condition>,
+    sort: SearchSort,
+    perspective: Territory.Perspective,
+    counties: ReadonlyArray<County>,
+    explain: Effect.Effect<string>
+  ) {
+    const viewer = viewerOf(perspective)
+    const { categories, total } = yield* search.countByLocation({ viewer, conditions })
+    return {
+      ...withoutRows(sort),
+      next_offset: null,
+      total_matching: total,
+      category_breakdown: categories,
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions)),
+      ...total === 0 ? noting(yield* explain) : {}
+    }
+  })
+
+  /** The conditions of filters, and why they match nothing if so. */
+  const byFilters = Effect.fnUntraced(function*(given: Filters, caller: CallerFacts, known: ReadonlyArray<County>) {
+    const context = yield* filters.context(given, caller, known)
+    return {
+      conditions: yield* Effect.fromResult(conditionsOf(given, context)),
+      explain: explainer.ofFilters(given, caller, context, known)
     }
   })
 
@@ -188,14 +275,21 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
     const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
-    if (mode._tag === "Text") return yield* byText(input, mode.query, sort, caller)
+    const isCount = input.count_only === true
+    if (mode._tag === "Text") {
+      return isCount
+        ? yield* countByText(wordsOf(mode.query), sort, caller)
+        : yield* byText(input, mode.query, sort, caller)
+    }
     const known = yield* counties
-    const conditions = mode._tag === "Bounds"
-      ? [boundsCondition(mode.bounds)]
-      : yield* filters.conditions(mode.filters, caller, known)
+    const asked = mode._tag === "Bounds"
+      ? { conditions: [boundsCondition(mode.bounds)], explain: Effect.succeed(nothingThere) }
+      : yield* byFilters(mode.filters, caller, known)
     yield* Territory.requireSome(caller)
     if (mode._tag === "Filters") yield* filters.requireLists(mode.filters, caller)
-    return yield* byLocation(input, conditions, sort, caller, known)
+    return isCount
+      ? yield* countByLocation(asked.conditions, sort, caller, known, asked.explain)
+      : yield* byLocation(input, asked.conditions, sort, caller, known, asked.explain)
   })
 
   return { find }

@@ -4,10 +4,12 @@
  *
  * service-api "Property record" and "Search result row", decisions sections 1 and 2.
  */
+import { Struct } from "effect"
 import * as Territory from "../coverage/Territory.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Property, PropertySummary } from "./Property.ts"
 import { type Reveal, reveal, tierOf } from "./Research.ts"
+import { type ChosenRow, isColumn } from "./SearchRow.ts"
 
 /** What the organization's plan withholds, and how the property stands with it. */
 interface View extends Reveal {
@@ -134,6 +136,20 @@ export const fullRow = (property: PropertySummary, organization: Organization) =
     updatedAt: property.updatedAt,
     sourceUpdatedAt: property.sourceUpdatedAt
   }
+}
+
+/**
+ * A row with those columns alone, in its own order. The teaser's sentence is left out, since its numbers say the same; a
+ * withheld owner is told with the owner.
+ */
+export const chosenRow = (
+  property: PropertySummary,
+  organization: Organization,
+  fields: ReadonlyArray<string>
+): typeof ChosenRow.Encoded => {
+  const { teaser: { summary: _, ...teaser }, ...row } = fullRow(property, organization)
+  const chosen = Struct.pick({ ...row, teaser }, fields.filter(isColumn))
+  return fields.includes("owner") ? { ...chosen, ...withheldOwner(property.ownerWithheld) } : chosen
 }
 
 /** The property record. Researched values are null until the property is revealed. */

@@ -7,6 +7,7 @@ import { DateTime, Result } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { assetCategoryNamed } from "./AssetCategory.ts"
+import { notCategory } from "./CategoryWords.ts"
 import type { FilterContext } from "./FilterContext.ts"
 import type { Condition, RangeField } from "./PropertySearch.ts"
 import { type Filters, PropertyChangeKind } from "./SearchInput.ts"
@@ -93,7 +94,7 @@ const categoryConditions = (filters: Filters, issues: Array<InputIssue>): Readon
   const values = filters.categories.flatMap((name, index) => {
     const category = assetCategoryNamed(name)
     if (category !== undefined) return [category]
-    issues.push({ field: `filters.categories.${index}`, message: "Expected a category such as Office or Retail" })
+    issues.push({ field: `filters.categories.${index}`, message: notCategory(name) })
     return []
   })
   return [{ _tag: "OneOf", field: "assetCategory", values, orUnknown: orUnknown(filters, "assetCategory") }]

@@ -5,6 +5,8 @@ import * as Territory from "../coverage/Territory.ts"
 import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { FilterContext } from "./FilterContext.ts"
 import { type County, PropertySearch } from "./PropertySearch.ts"
 import { conditionsOf } from "./SearchConditions.ts"
 import type { Filters } from "./SearchInput.ts"
@@ -14,24 +16,30 @@ export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const lists = yield* Lists
 
+  /** What the filters are checked with. */
+  const context = Effect.fnUntraced(function*(
+    filters: Filters,
+    perspective: Territory.Perspective,
+    counties: ReadonlyArray<County>
+  ): Effect.fn.Return<FilterContext, TemporarilyUnavailable> {
+    const area = Territory.visible(perspective)
+    const names = citiesWithoutState(filters)
+    const cityStates = names.length === 0 ? [] : yield* search.citiesNamed(names, area)
+    return {
+      organization: perspective.organization,
+      counties: counties.filter((county) => Territory.contains(area, county.countyFips)),
+      cityStates,
+      now: yield* Clock.currentTimeMillis
+    }
+  })
+
   /** The conditions of the filters, or every rule that they break. */
   const conditions = Effect.fnUntraced(function*(
     filters: Filters,
     perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
-    const area = Territory.visible(perspective)
-    const names = citiesWithoutState(filters)
-    const cityStates = names.length === 0 ? [] : yield* search.citiesNamed(names, area)
-    const now = yield* Clock.currentTimeMillis
-    return yield* Effect.fromResult(
-      conditionsOf(filters, {
-        organization: perspective.organization,
-        counties: counties.filter((county) => Territory.contains(area, county.countyFips)),
-        cityStates,
-        now
-      })
-    )
+    return yield* Effect.fromResult(conditionsOf(filters, yield* context(filters, perspective, counties)))
   })
 
   /** The lists of the filters are there, hold properties, and the caller sees them. */
@@ -49,5 +57,5 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  return { conditions, requireLists }
+  return { conditions, context, requireLists }
 })

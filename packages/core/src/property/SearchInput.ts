@@ -11,6 +11,7 @@ import { Uuid } from "../operation/Uuid.ts"
 import { StateAbbr } from "../organization/Organization.ts"
 import { Stage } from "../stage/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "./Research.ts"
+import { Columns } from "./SearchRow.ts"
 
 const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S, maximum: number) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximum))
@@ -173,7 +174,7 @@ export const maximumOffset = 10_000
 export const SearchInput = Schema.Struct({
   query: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(400)).annotate({
-      description: "Free text over address, city, owner and name. Pages with cursor."
+      description: "Free text over address, city, owner and name; not over categories or counties."
     })
   ),
   bounds: Schema.optionalKey(Bounds.annotate({
@@ -185,21 +186,27 @@ export const SearchInput = Schema.Struct({
   })),
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumLimit })).annotate({
-      description: "Rows a page, 1 to 200; 50 when left out."
+      description: "Default 50."
     })
   ),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(2000)).annotate({
-      description: "next_cursor of the page before, with the same search and sort. Good for 24 hours."
+      description: "next_cursor of the page before; good for 24 hours."
     })
   ),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "Rows to skip, at most 10,000 (filters and bounds only, without cursor)."
+      description: "Rows to skip; not with query or cursor."
     })
   ),
   sortBy: Schema.optionalKey(SortKey),
   sortOrder: Schema.optionalKey(SortOrder),
-  verbosity: Schema.optionalKey(Schema.Literals(["compact", "full"]))
+  verbosity: Schema.optionalKey(Schema.Literals(["compact", "full"])),
+  fields: Schema.optionalKey(
+    Columns.annotate({ description: "Columns of a row, such as id, address, owner, teaser." })
+  ),
+  count_only: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Only how many match." })
+  )
 })
 export type SearchInput = typeof SearchInput.Type

@@ -5,25 +5,33 @@
  */
 import type { InputIssue } from "../operation/InvalidInput.ts"
 import type { FilterContext } from "./FilterContext.ts"
-import type { Condition } from "./PropertySearch.ts"
+import { citySpellings, countiesNamed, parseNamed } from "./PlaceName.ts"
+import type { Condition, County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 
 const maximumPolygonPoints = 1000
 
-interface Named {
-  readonly name: string
-  readonly state: string | null
-}
+/** The filters that say where. */
+export const locationKeys = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
 
-/** `"Dallas, TX"` or `"Dallas"`. */
-const parseNamed = (text: string): Named => {
-  const match = /^(.+?),\s*([A-Za-z]{2})$/.exec(text.trim())
-  return match?.[1] === undefined || match[2] === undefined
-    ? { name: text.trim().toLowerCase(), state: null }
-    : { name: match[1].trim().toLowerCase(), state: match[2].toUpperCase() }
-}
+const choiceOf = ({ countyFips, name, state }: County, all: ReadonlyArray<County>): string =>
+  all.some((other) => other.countyFips !== countyFips && other.name === name && other.state === state)
+    ? `${countyFips} in countyFips`
+    : `"${name}, ${state}"`
 
-const plainCountyName = (name: string): string => name.toLowerCase().replace(/ (county|parish|borough)$/, "")
+/** Counties of a name in one state, or in several of which none was said, are told apart by the caller. */
+const isAmbiguous = (found: ReadonlyArray<County>, stateIsGiven: boolean): boolean =>
+  new Set(found.map(({ state }) => stateIsGiven ? state : null)).size < found.length
+
+/** The counties that a name means. */
+export const countiesMeant = (text: string, filters: Filters, counties: ReadonlyArray<County>) => {
+  const { name, state } = parseNamed(text)
+  const states = state === null ? filters.states : [state]
+  const found = countiesNamed(name, counties).filter((county) =>
+    states === undefined || county.state !== null && states.includes(county.state)
+  )
+  return { found, ambiguous: isAmbiguous(found, states !== undefined) }
+}
 
 /** The counties that the names mean. */
 const namedCounties = (
@@ -33,18 +41,11 @@ const namedCounties = (
   issues: Array<InputIssue>
 ): ReadonlyArray<string> =>
   names.flatMap((text, index) => {
-    const { name, state } = parseNamed(text)
-    const states = state === null ? filters.states : [state]
-    const found = context.counties.filter((county) =>
-      county.name !== null && plainCountyName(county.name) === plainCountyName(name) &&
-      (states === undefined || county.state !== null && states.includes(county.state))
-    )
-    if (states === undefined && found.length > 1) {
+    const { ambiguous, found } = countiesMeant(text, filters, context.counties)
+    if (ambiguous) {
       issues.push({
         field: `filters.countyNames.${index}`,
-        message: `Ambiguous; expected one of ${
-          found.map((county) => `"${county.name}, ${county.state}"`).sort().join(", ")
-        }`
+        message: `Ambiguous; expected one of ${found.map((county) => choiceOf(county, found)).sort().join(", ")}`
       })
     }
     return found.map(({ countyFips }) => countyFips)
@@ -70,10 +71,13 @@ const cityConditions = (
 ): ReadonlyArray<CityName> =>
   (filters.cities ?? []).flatMap((text, index): ReadonlyArray<CityName> => {
     const { name, state } = parseNamed(text)
-    if (state !== null) return [{ city: name, state }]
-    if (filters.states !== undefined) return filters.states.map((each) => ({ city: name, state: each }))
+    const spellings = citySpellings(name)
+    if (state !== null) return spellings.map((city) => ({ city, state }))
+    if (filters.states !== undefined) {
+      return filters.states.flatMap((each) => spellings.map((city) => ({ city, state: each })))
+    }
     const states = Array.from(
-      new Set(context.cityStates.flatMap((known) => known.city === name ? [known.state] : []))
+      new Set(context.cityStates.flatMap((known) => spellings.includes(known.city) ? [known.state] : []))
     ).sort()
     if (states.length > 1) {
       issues.push({
@@ -81,7 +85,7 @@ const cityConditions = (
         message: `Ambiguous; expected one of ${states.map((each) => `"${text.trim()}, ${each}"`).join(", ")}`
       })
     }
-    return [{ city: name, state: null }]
+    return spellings.map((city) => ({ city, state: null }))
   })
 
 /** To a tenth of a millimetre: much smaller numbers underflow in the arithmetic of places. */
@@ -109,7 +113,7 @@ const polygonIssues = (
 export const citiesWithoutState = (filters: Filters): ReadonlyArray<string> =>
   filters.states !== undefined ? [] : (filters.cities ?? []).flatMap((text) => {
     const { name, state } = parseNamed(text)
-    return state === null ? [name] : []
+    return state === null ? citySpellings(name) : []
   })
 
 /** The conditions of place, in the order in which the arguments are listed. */

@@ -11,6 +11,7 @@ import type { Organization } from "../organization/Organization.ts"
 import type { Condition, Sort, SortColumn } from "./PropertySearch.ts"
 import type { Bounds, Filters, SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
 import { maximumOffset } from "./SearchInput.ts"
+import { locationKeys } from "./SearchPlaces.ts"
 import { AmbiguousSearchMode, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
 import { notOnPlan, withheld } from "./Withheld.ts"
 
@@ -44,8 +45,6 @@ export type SearchMode =
   | { readonly _tag: "Filters"; readonly filters: Filters }
   | { readonly _tag: "Bounds"; readonly bounds: Bounds }
 
-const locationKeys = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
-
 /** Which of the three searches is asked for. */
 export const modeOf = (
   input: SearchInput
@@ -59,7 +58,7 @@ export const modeOf = (
     )
   }
   if (input.query !== undefined) {
-    const issues: Array<InputIssue> = []
+    const issues: Array<InputIssue> = [...countIssues(input)]
     if (input.query.trim().length === 0) return Result.fail(MissingQueryBoundsOrCounty.at("query"))
     if (input.query.trim().length < 2) issues.push({ field: "query", message: "Expected at least 2 characters" })
     if (input.offset !== undefined) issues.push({ field: "offset", message: "Free text pages with cursor, not offset" })
@@ -70,7 +69,7 @@ export const modeOf = (
   if (input.filters === undefined && input.bounds === undefined) {
     return Result.fail(MissingQueryBoundsOrCounty.at(null))
   }
-  const issues: Array<InputIssue> = []
+  const issues: Array<InputIssue> = [...countIssues(input)]
   if (input.cursor !== undefined && input.offset !== undefined) {
     issues.push({ field: "offset", message: "Expected cursor or offset, not both" })
   }
@@ -90,6 +89,14 @@ export const modeOf = (
     ? Result.succeed({ _tag: "Filters", filters })
     : Result.fail(MissingQueryBoundsOrCounty.at(null))
 }
+
+/** A count has no pages. */
+const countIssues = (input: SearchInput): ReadonlyArray<InputIssue> =>
+  input.count_only === true
+    ? (["cursor", "offset"] as const).flatMap((field) =>
+      input[field] === undefined ? [] : [{ field, message: "Expected without count_only" }]
+    )
+    : []
 
 const boundsIssues = ({ east, north, south, west }: Bounds): ReadonlyArray<InputIssue> => {
   if (south >= north) return [{ field: "bounds", message: "Expected south below north" }]

@@ -33,8 +33,8 @@ const SearchName = Schema.String.check(
   Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
 )
 
-/** The arguments of a search that are kept: all but where a page begins. */
-export const KeptSearch = SearchInput.mapFields(Struct.omit(["cursor", "offset"]))
+/** The arguments of a search that are kept: all but where a page begins, and that only a count was asked for. */
+export const KeptSearch = SearchInput.mapFields(Struct.omit(["cursor", "offset", "count_only"]))
 
 const SavedSearchRecord = Schema.Struct({
   id: Schema.String,
@@ -59,11 +59,11 @@ export const ListSavedSearches = Operation.make("service_list_saved_searches", {
 export const RunSavedSearch = Operation.make("service_run_saved_search", {
   title: "Run a saved search",
   description:
-    "Free. Runs a saved search with your own rights. limit, sortBy and sortOrder replace what was saved; page as with " +
-    "service_search_properties, with a sort when by offset.",
+    "Free. Runs a saved search with your own rights. What is given replaces what was saved; arguments and pages are those " +
+    "of service_search_properties, with a sort when by offset.",
   input: Schema.Struct({
     saved_search_id: Uuid,
-    ...Struct.pick(SearchInput.fields, ["limit", "offset", "sortBy", "sortOrder", "cursor"])
+    ...Struct.pick(SearchInput.fields, ["limit", "offset", "sortBy", "sortOrder", "cursor", "fields", "count_only"])
   }),
   output: SearchProperties.output,
   refusals: [...SearchProperties.refusals, NotFound, OffsetRequiresSort],

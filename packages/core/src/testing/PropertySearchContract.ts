@@ -392,6 +392,54 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.deepStrictEqual(yield* known({ ...nowhere, stateFips: ["06"] }), ["CA"])
       }))
 
+    it.effect("a count by text stops where it is told to", () =>
+      Effect.gen(function*() {
+        yield* seeded({ properties: rows([1, 2, 3].map((number) => ({ address: `${number} Juniper Street` }))) })
+        const { countByText } = yield* PropertySearch
+        const count = (words: ReadonlyArray<string>, most: number) =>
+          countByText({ viewer, words, withNames: true }, most)
+        assert.deepStrictEqual(
+          yield* Effect.all([count(["juniper"], 10), count(["juniper"], 2), count(["nowhere"], 2)]),
+          [3, 2, 0]
+        )
+      }))
+
+    it.effect("each of several sets of conditions matches something or nothing", () =>
+      Effect.gen(function*() {
+        yield* seeded({ properties: rows([{ assetCategory: "Office", zip: "75001" }]) })
+        const { matchesAny } = yield* PropertySearch
+        const office: Condition = { _tag: "OneOf", field: "assetCategory", values: ["Office"], orUnknown: false }
+        const elsewhere: Condition = { _tag: "Zips", zipCodes: ["75002"] }
+        assert.deepStrictEqual(
+          yield* matchesAny(viewer, [[inCounty, office], [inCounty, office, elsewhere], [elsewhere], []]),
+          [true, false, false, true]
+        )
+        assert.deepStrictEqual(yield* matchesAny({ ...viewer, visible: nowhere }, [[inCounty]]), [false])
+      }))
+
+    it.effect("cities are told by their first letters, each once, within the visible area", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { city: "Aldermoor" },
+            { city: "ALDERMOOR" },
+            { city: "\u00c1lamo" },
+            { city: "Aston", countyFips: "06001" },
+            { city: "Briarfield" },
+            { city: "Zenith" },
+            { city: "Zulch" },
+            { city: "Azure", retiredInto: id(1) },
+            {}
+          ])
+        })
+        const { citiesBeginning } = yield* PropertySearch
+        const known = (letters: ReadonlyArray<string>, visible: Area) =>
+          Effect.map(citiesBeginning(letters, visible), (found) => found.toSorted())
+        assert.deepStrictEqual(yield* known(["a", "z"], everywhere), ["aldermoor", "aston", "zenith", "zulch"])
+        assert.deepStrictEqual(yield* known(["a", "b"], { ...nowhere, stateFips: ["06"] }), ["aston"])
+        assert.deepStrictEqual(yield* known(["x"], everywhere), [])
+      }))
+
     it.effect("the counties are those that properties lie in", () =>
       Effect.gen(function*() {
         yield* seeded({
@@ -770,6 +818,12 @@ export const searchesAsInMemory = <E>(
             assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
             const ids = pages.flat().map((row) => row.id)
             assert.strictEqual(new Set(ids).size, ids.length)
+            const { countByLocation, countByText, matchesAny } = yield* PropertySearch
+            const asked = { viewer: common.viewer, conditions: conditions.map(conditionOf) }
+            const { categories, total } = found
+            assert.deepStrictEqual(yield* countByLocation(asked), { categories, total })
+            assert.deepStrictEqual(yield* matchesAny(asked.viewer, [asked.conditions]), [total > 0])
+            assert.strictEqual(yield* countByText({ viewer: asked.viewer, words, withNames }, 100), ids.length)
           }
           const { lift } = yield* Suppressions
           for (const subject of history.suppressed) yield* lift(subject)

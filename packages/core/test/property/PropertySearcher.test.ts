@@ -1,12 +1,13 @@
 /** What a page of a search offers to go on with. */
 import { assert, layer } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
+import type { Perspective } from "@freehold/core/coverage/Territory"
 import { defaults } from "@freehold/core/organization/Organization"
 import { PropertySearch } from "@freehold/core/property/PropertySearch"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
 import { type SearchInput, SortKey, SortOrder } from "@freehold/core/property/SearchInput"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
-import { property, type Seed, Seeder } from "@freehold/core/testing/Seed"
+import { member, property, type Seed, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -72,6 +73,235 @@ layer(ports)("a page by location", (it) => {
     }).pipe(Effect.provideService(Caller, caller)))
 })
 
+const told = {
+  territory: "53903",
+  closed: "53901",
+  foreign: "48453"
+} as const
+
+const spread = [
+  {
+    city: "Quillgate",
+    countyFips: told.territory,
+    county: "Bramble",
+    zip: "98601",
+    assetCategory: "Office",
+    yearBuilt: 1930
+  },
+  {
+    city: "Quillgate",
+    countyFips: told.territory,
+    county: "Bramble",
+    zip: "98601",
+    assetCategory: "Retail",
+    yearBuilt: 1950,
+    zoning: "B2"
+  },
+  { city: "Hollowmere", countyFips: told.closed, county: "Closed", assetCategory: "Office" },
+  { city: "Farwater", countyFips: told.foreign, county: "Travis", assetCategory: "Office" }
+].map((each, index) =>
+  property({
+    id: `00000000-0000-4000-8000-${String(300 + index).padStart(12, "0")}`,
+    address: `${index} Sample Street`,
+    state: "WA",
+    lat: 1,
+    lon: 1,
+    ...each
+  })
+)
+
+const everywhere = {
+  ...organization,
+  serviceable_area: { whole_state_abbrs: [], county_fips: [told.territory, told.closed] }
+}
+
+layer(
+  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties: spread }))).pipe(
+    Layer.provideMerge(MemoryPorts.layer)
+  )
+)("a search", (it) => {
+  const search = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+    Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
+      Effect.provideService(Caller, {
+        ...caller,
+        kind: "person",
+        clientId: "assistant",
+        member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
+        organization: everywhere,
+        territory
+      })
+    )
+  const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+    Effect.map(search(asked, territory), ({ note, results }) => {
+      assert.deepStrictEqual(results, [])
+      return note
+    })
+  const narrow = { county_fips: [told.territory] }
+
+  it.effect("that finds something says nothing about it", () =>
+    Effect.gen(function*() {
+      for (const asked of [{ query: "sample" }, { filters: { cities: ["quillgate"] } }]) {
+        assert.notProperty(yield* search(asked), "note")
+      }
+    }))
+
+  it.effect("says which names are unknown, with the nearest", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyNames: ["Brambel"] } }),
+        `No county is called "Brambel"; did you mean "Bramble, WA"?`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities: ["Quilgate"] } }),
+        `No property that you see lies in a city called "Quilgate"; did you mean "Quillgate"?`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities: ["Bramble County"] } }),
+        `"Bramble County" is a county: send it as countyNames.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyNames: ["Quillgate"] } }),
+        `"Quillgate" is a city: send it as cities.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyFips: ["53905"] } }),
+        `County 53905 lies outside the area that your organization switched on. service_request_coverage asks for it: {"county_fips":["53905"]}.`
+      )
+    }))
+
+  it.effect("names places outside the area and who opens them, and tells nothing of their cities", () =>
+    Effect.gen(function*() {
+      const outside =
+        `Travis, TX (48453) lies outside the area that your organization switched on. service_request_coverage asks for it: {"county_fips":["48453"]}.`
+      for (const filters of [{ countyNames: ["Travis County"] }, { countyFips: ["48453"], categories: ["Office"] }]) {
+        assert.strictEqual(yield* noteOf({ filters }), outside)
+      }
+      assert.strictEqual(yield* noteOf({ query: "offices in Travis" }), outside)
+      // A city of another area, and of the area but not of the member's territory, is like one that nobody has.
+      for (
+        const [city, like, territory] of [
+          ["Farwater", "Farwatr", null],
+          ["Hollowmere", "Hollowmer", narrow]
+        ] as const
+      ) {
+        assert.strictEqual(
+          yield* noteOf({ filters: { cities: [city] } }, territory),
+          `No property that you see lies in a city called "${city}".`
+        )
+        assert.strictEqual(
+          yield* noteOf({ filters: { cities: [like] } }, territory),
+          `No property that you see lies in a city called "${like}".`
+        )
+      }
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyNames: ["Closed"] } }, narrow),
+        "Closed, WA (53901) lies outside your territory, which an admin of your organization can widen."
+      )
+    }))
+
+  it.effect("says which filters exclude each other", () =>
+    Effect.gen(function*() {
+      const place = { countyFips: [told.territory] }
+      assert.strictEqual(
+        yield* noteOf({ filters: { ...place, categories: ["Office"], minYearBuilt: 1940 } }),
+        "Properties lie there, but none fits every filter. Without categories, or without minYearBuilt there are some."
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { ...place, hasPool: true, minYearBuilt: 1960, maxYearBuilt: 1961 } }),
+        "Properties lie there, but none fits every filter. Leaving out a single one does not help: leave out several, count_only is a cheap look."
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { ...place, zipCodes: ["98602"], hasPool: true } }),
+        "No property that you see lies in all of countyFips, zipCodes: between keys all must hold."
+      )
+      assert.strictEqual(
+        yield* noteOf({ bounds: { north: 9, south: 8, east: 9, west: 8 } }),
+        "No property that you see lies in the box."
+      )
+      assert.match(
+        String(yield* noteOf({ filters: { ...place, subcategories: ["Warehous"] } })),
+        /Without subcategories there are some\. Subcategories are as records have them; did you mean Warehouse\?$/
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: place, offset: 5 }),
+        "Only 2 match: offset begins behind the last of them."
+      )
+    }))
+
+  it.effect("by free text that asks for a category or a county names the filters", () =>
+    Effect.gen(function*() {
+      const looks = "Free text looks at address, city and owner, and at the common name"
+      assert.strictEqual(
+        yield* noteOf({ query: "offices in Quillgate" }),
+        `${looks}, and knows no categories: use filters {"cities":["Quillgate"],"categories":["Office"]} instead of query.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ query: "Strip centers near Bramble County" }),
+        `${looks}, and knows no categories: use filters {"countyNames":["Bramble, WA"],"subcategories":["Strip Center"]} instead of query.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ query: "bramble county" }),
+        `${looks}, and knows no counties: use filters {"countyNames":["Bramble, WA"]} instead of query.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ query: "warehouses" }),
+        `${looks}, and knows no categories: use filters with a location and {"subcategories":["Warehouse"]} instead of query.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ query: "quilgate" }),
+        `${looks}: no property that you see has all of these words there. Did you mean the city "Quillgate"?`
+      )
+    }))
+
+  it.effect("answers how many match without a row, a page or a cursor", () =>
+    Effect.gen(function*() {
+      const filters = { filters: { countyFips: [told.territory] } }
+      const { category_breakdown, searched_scope, total_matching } = yield* search({ ...filters, limit: 1 })
+      assert.deepStrictEqual(yield* search({ ...filters, limit: 1, count_only: true }), {
+        results: [],
+        has_more: false,
+        next_cursor: null,
+        next_offset: null,
+        total_matching: total_matching ?? 0,
+        category_breakdown: category_breakdown ?? [],
+        sorted_by: { field: "relevance", direction: "desc" },
+        searched_scope
+      })
+      const text = yield* search({ query: "sample street", count_only: true })
+      assert.deepInclude(text, { results: [], total_matching: 3 })
+      assert.notProperty(text, "total_is_least")
+      assert.deepInclude(yield* search({ filters: { cities: ["Quilgate"] }, count_only: true }), {
+        total_matching: 0,
+        note: `No property that you see lies in a city called "Quilgate"; did you mean "Quillgate"?`
+      })
+    }))
+
+  it.effect("answers the chosen columns of a row, of either kind, and in the teaser nothing twice", () =>
+    Effect.gen(function*() {
+      const filters = { countyFips: [told.territory], categories: ["Office"] }
+      const fields = ["address", "id", "zoning", "address"]
+      const { results: [row] } = yield* search({ filters: { ...filters, categories: ["Retail"] }, fields })
+      assert.deepStrictEqual(row, {
+        id: "00000000-0000-4000-8000-000000000301",
+        address: "1 Sample Street",
+        zoning: "B2"
+      })
+      const { results: [short] } = yield* search({ filters, fields: ["teaser"], verbosity: "full" })
+      assert.deepStrictEqual(short, {
+        teaser: {
+          contacts: 0,
+          withEmail: 0,
+          withPhone: 0,
+          withLinkedin: 0,
+          roleTypes: [],
+          hasManagementCompany: false,
+          hasBeneficialOwner: false
+        }
+      })
+      assert.lengthOf(Object.keys((yield* search({ filters })).results[0] ?? {}), 27)
+    }))
+})
+
 const categories = ["Office", "Retail", null] as const
 
 /** Many ties, and values that are missing, so that the order is decided by the id alone now and then. */
@@ -119,7 +349,7 @@ layer(seeded(places).pipe(Layer.provideMerge(MemoryPorts.layer)))("any search", 
         let page: Pick<SearchInput, "cursor" | "offset"> | null = {}
         for (let step = 0; page !== null; step++) {
           const answer: Effect.Success<ReturnType<typeof search>> = yield* search(asked, page)
-          found.push(...answer.results.map(({ id }) => id))
+          found.push(...answer.results.flatMap(({ id }) => id ?? []))
           const { has_more, next_cursor: cursor, next_offset: offset } = answer
           assert.strictEqual(cursor !== null, has_more)
           assert.isTrue(has_more || (offset ?? null) === null)

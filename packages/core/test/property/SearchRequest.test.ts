@@ -63,6 +63,30 @@ describe("the mode of a search", () => {
     assert.deepStrictEqual(check({ filters: { zipCodes: ["75201"] }, offset: 10_000 }).code, undefined)
   })
 
+  it("has no page where only a count is asked for", () => {
+    for (const page of [{ cursor: "x" }, { offset: 1 }]) {
+      assert.deepStrictEqual(check({ filters: { countyFips: ["48113"] }, count_only: true, ...page }), {
+        code: "INVALID_ARGUMENTS",
+        fields: Object.keys(page)
+      })
+    }
+    assert.deepStrictEqual(check({ query: "main", count_only: true, limit: 5 }), { conditions: [] })
+  })
+
+  it("takes the columns of a row, and names the nearest of an unknown one", () => {
+    assert.deepStrictEqual(check({ query: "main", fields: ["id", "zoning", "teaser"] }), { conditions: [] })
+    const message = (...fields: ReadonlyArray<string>) => {
+      const result = decode({ query: "main", fields })
+      return Result.isFailure(result) ? result.failure.issues.map(({ field, message }) => [field, message]) : []
+    }
+    assert.deepStrictEqual(message("id", "adress"), [[
+      "fields.1",
+      "Expected a column of a row; did you mean address?"
+    ]])
+    assert.deepStrictEqual(message("ownerWithheld").length, 1)
+    assert.deepStrictEqual(message().map(([field]) => field), ["fields"])
+  })
+
   it("bounds a map box to 5 degrees, across the antimeridian too", () => {
     const box = (north: number, south: number, east: number, west: number) =>
       check({ bounds: { north, south, east, west } }).fields
@@ -127,6 +151,67 @@ describe("filters", () => {
     assert.deepStrictEqual(counties({ countyNames: ["Nowhere"] }).conditions, [{ _tag: "Counties", countyFips: [] }])
   })
 
+  it("take a county by its usual name, and tell apart those of one name", () => {
+    const rows = [
+      ["48453", "Travis County", "TX"],
+      ["29510", "St. Louis city", "MO"],
+      ["29189", "St. Louis County", "MO"],
+      ["17037", "DeKalb", "IL"],
+      ["35013", "Do\u00f1a Ana County", "NM"],
+      ["51095", "James City County", "VA"],
+      ["99001", "Twin", "TX"],
+      ["99003", "Twin", "TX"]
+    ] as const
+    const known = {
+      ...context,
+      counties: rows.map(([countyFips, name, state]) => ({ countyFips, name, state }))
+    }
+    const meant = (name: string) => check({ filters: { countyNames: [name] } }, known)
+    for (
+      const [name, code] of [
+        ["Travis County", "48453"],
+        ["travis", "48453"],
+        ["Travis, TX", "48453"],
+        ["Travis TX", "48453"],
+        ["  travis   county,  texas ", "48453"],
+        ["County of Travis", "48453"],
+        ["De Kalb County", "17037"],
+        ["Dona Ana", "35013"],
+        ["James City", "51095"],
+        ["Saint Louis County, MO", "29189"]
+      ] as const
+    ) assert.deepStrictEqual(meant(name).conditions, [{ _tag: "Counties", countyFips: [code] }], name)
+    const choices = (name: string) => {
+      const result = Result.flatMap(
+        decode({ filters: { countyNames: [name] } }),
+        ({ filters = {} }) => conditionsOf(filters, known)
+      )
+      return Result.isFailure(result) && "issues" in result.failure ? result.failure.issues[0]?.message : undefined
+    }
+    assert.strictEqual(
+      choices("St. Louis, MO"),
+      `Ambiguous; expected one of "St. Louis County, MO", "St. Louis city, MO"`
+    )
+    assert.strictEqual(
+      choices("Twin County"),
+      "Ambiguous; expected one of 99001 in countyFips, 99003 in countyFips"
+    )
+  })
+
+  it("take a city by its usual name", () => {
+    const cities = (name: string) =>
+      check({ filters: { cities: [name] } }).conditions?.flatMap((each) => each._tag === "Cities" ? each.cities : [])
+    assert.deepStrictEqual(cities("Quillgate, Texas"), [{ city: "quillgate", state: "TX" }])
+    assert.deepStrictEqual(cities("City of Quillgate"), [{ city: "quillgate", state: null }])
+    assert.deepStrictEqual(cities("Saint Elm TX"), [
+      { city: "saint elm", state: "TX" },
+      { city: "st. elm", state: "TX" },
+      { city: "st elm", state: "TX" }
+    ])
+    // What ends like a state is none without a comma.
+    assert.deepStrictEqual(cities("Fort Washington")?.[0], { city: "fort washington", state: null })
+  })
+
   it("a county must be named and asked for by its code when both are given", () => {
     const counties = (each: object) => check({ filters: each }).conditions
     assert.deepStrictEqual(counties({ countyNames: ["Dallas, TX", "Dallas, AL"], countyFips: ["48113", "48001"] }), [
@@ -163,6 +248,13 @@ describe("filters", () => {
       orUnknown: false
     })
     assert.deepStrictEqual(filters({ categories: ["Castle"] }).fields, ["filters.categories.0"])
+    const told = (name: string) => {
+      const result = conditionsOf({ countyFips: ["48113"], categories: [name] }, context)
+      return Result.isFailure(result) && "issues" in result.failure ? result.failure.issues[0]?.message : undefined
+    }
+    assert.strictEqual(told("Offices"), "Expected a category such as Office or Retail; did you mean Office?")
+    assert.strictEqual(told("apartments"), "Expected a category such as Office or Retail; did you mean Multifamily?")
+    assert.strictEqual(told("Warehouses"), "Expected a category; Warehouse is a subcategory, for subcategories")
   })
 
   it("need closed rings and at most 1,000 points for a polygon", () => {

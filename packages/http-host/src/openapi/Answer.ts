@@ -12,6 +12,9 @@ type JsonObject = JsonSchema.JsonObject
 
 const success = { const: true }
 
+/** Without, the whole object is left out when it has nothing to say. */
+const hasRequired = ({ required }: JsonObject): boolean => Array.isArray(required) && required.length > 0
+
 /** The successful answer, and the components that it refers to. */
 export const answerOf = (route: Route, example: Example | undefined) => {
   const { operation, shape } = route
@@ -39,7 +42,7 @@ export const answerOf = (route: Route, example: Example | undefined) => {
       data: own ? data.schema : reference("schemas", name),
       ...(metaSchema === null ? {} : { meta: metaSchema })
     },
-    ["success", "data", ...(meta === null ? [] : ["meta"])]
+    ["success", "data", ...(meta !== null && hasRequired(meta.schema) ? ["meta"] : [])]
   )
   const charges = route.operation.refusals.some((refusal) => refusal.identifier === "INSUFFICIENT_CREDITS")
   const repeats = IdempotentAnswer.applies(route)

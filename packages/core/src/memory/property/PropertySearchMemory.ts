@@ -12,6 +12,7 @@ import {
   type After,
   type County,
   type LocationSearch,
+  mostCities,
   PropertySearch,
   type Sort,
   type TextSearch
@@ -22,7 +23,7 @@ import { matching, valueOf } from "./PropertyMatching.ts"
 import { compareBy } from "./PropertyReading.ts"
 
 /** Whether every word is a substring of one of the fields. */
-const saysAll = ({ withNames, words }: TextSearch) => (property: Property): boolean => {
+const saysAll = ({ withNames, words }: Pick<TextSearch, "withNames" | "words">) => (property: Property): boolean => {
   const texts = [
     property.address,
     property.city,
@@ -101,6 +102,30 @@ export const layer: Layer.Layer<PropertySearch, never, MemoryState> = Layer.effe
             total: found.length,
             categories: breakdownOf(found)
           }
+        })
+      ),
+
+      countByText: Effect.fn("PropertySearch.countByText")((search, most) =>
+        Effect.sync(() => Math.min(most, matching(state, search.viewer, []).filter(saysAll(search)).length))
+      ),
+
+      countByLocation: Effect.fn("PropertySearch.countByLocation")(({ conditions, viewer }) =>
+        Effect.sync(() => {
+          const found = matching(state, viewer, conditions)
+          return { total: found.length, categories: breakdownOf(found) }
+        })
+      ),
+
+      matchesAny: Effect.fn("PropertySearch.matchesAny")((viewer, alternatives) =>
+        Effect.sync(() => alternatives.map((conditions) => matching(state, viewer, conditions).length > 0))
+      ),
+
+      citiesBeginning: Effect.fn("PropertySearch.citiesBeginning")((letters, visible) =>
+        Effect.sync(() => {
+          const names = Array.from(state.properties.values()).flatMap(({ city, countyFips, retiredInto }) =>
+            city !== null && retiredInto === null && Territory.contains(visible, countyFips) ? [city.toLowerCase()] : []
+          )
+          return Array.from(new Set(names)).filter((name) => letters.includes(name.slice(0, 1))).slice(0, mostCities)
         })
       ),
 

@@ -1,0 +1,73 @@
+/** Which category a person means by a word of everyday speech: offices, warehouses, apartments. */
+import { hint } from "../operation/Nearest.ts"
+import { AssetCategory } from "./AssetCategory.ts"
+import { knownSubcategories } from "./AssetSubcategory.ts"
+
+/** What a category or subcategory is as a filter. */
+export interface CategoryFilter {
+  readonly key: "categories" | "subcategories"
+  readonly value: string
+}
+
+const everyday: Readonly<Record<string, AssetCategory>> = {
+  apartment: "Multifamily",
+  "multi family": "Multifamily",
+  shop: "Retail",
+  store: "Retail",
+  factory: "Industrial",
+  hospital: "Healthcare",
+  clinic: "Healthcare",
+  school: "Education",
+  church: "Religious",
+  storage: "Self Storage"
+}
+
+/** In too many names of owners and streets to mean a category there. */
+const tooCommon: ReadonlySet<string> = new Set(["land", "other", "garden", "flex", "senior", "student"])
+
+const known: ReadonlyMap<string, CategoryFilter> = new Map<string, CategoryFilter>([
+  ...Object.values(knownSubcategories).flat().map((value) =>
+    [value.toLowerCase(), { key: "subcategories", value }] as const
+  ),
+  ...Object.entries(everyday).map(([word, value]) => [word, { key: "categories", value }] as const),
+  ...AssetCategory.literals.map((value) => [value.toLowerCase(), { key: "categories", value }] as const)
+])
+
+/** The word and what it may be the plural of. */
+const singulars = (word: string): ReadonlyArray<string> => [
+  word,
+  word.replace(/ies$/, "y"),
+  word.replace(/(ch|sh|x|s)es$/, "$1"),
+  word.replace(/s$/, "")
+]
+
+const named = (words: string): CategoryFilter | undefined =>
+  singulars(words.toLowerCase()).flatMap((each) => known.get(each) ?? [])[0]
+
+/** The first category that the words speak of, and the words without it. */
+export const categoryIn = (
+  words: ReadonlyArray<string>
+): { readonly filter: CategoryFilter; readonly rest: ReadonlyArray<string> } | undefined => {
+  for (const length of [2, 1]) {
+    for (let at = 0; at + length <= words.length; at++) {
+      const said = words.slice(at, at + length).join(" ")
+      const filter = tooCommon.has(said) ? undefined : named(said)
+      if (filter !== undefined) return { filter, rest: [...words.slice(0, at), ...words.slice(at + length)] }
+    }
+  }
+  return undefined
+}
+
+/** What is said of an unknown category. */
+export const notCategory = (name: string): string => {
+  const meant = named(name)
+  return meant?.key === "subcategories"
+    ? `Expected a category; ${meant.value} is a subcategory, for subcategories`
+    : `Expected a category such as Office or Retail${
+      meant === undefined ? hint(name, AssetCategory.literals) : `; did you mean ${meant.value}?`
+    }`
+}
+
+/** The usual subcategory that is most like this one; the vocabulary is open. */
+export const likeSubcategories = (name: string): string =>
+  hint(name, Array.from(new Set(Object.values(knownSubcategories).flat())))

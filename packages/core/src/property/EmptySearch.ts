@@ -1,0 +1,261 @@
+/**
+ * Why a search answers nothing, in sentences: names that nobody knows, with the nearest that there are; counties beyond what
+ * the caller sees; what free text does not look at; filters that exclude each other.
+ *
+ * Counties are told by name wherever they lie, since `service_lookup` lists them for everybody. Of cities and of properties
+ * only what the caller sees is told. Each sentence about a tool stands alone, so that REST can leave it out.
+ */
+import * as Territory from "../coverage/Territory.ts"
+import { excerpt } from "../operation/Excerpt.ts"
+import { nearest } from "../operation/Nearest.ts"
+import { type CategoryFilter, categoryIn, likeSubcategories } from "./CategoryWords.ts"
+import { countiesNamed, parseNamed } from "./PlaceName.ts"
+import type { County } from "./PropertySearch.ts"
+import type { Filters } from "./SearchInput.ts"
+import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
+
+/** So many places of one kind are told. */
+const mostTold = 5
+
+const quoted = (text: string): string => `"${excerpt(text)}"`
+
+const labelOf = ({ countyFips, name, state }: County): string =>
+  name === null ? `County ${countyFips}` : `${excerpt(name)}, ${state} (${countyFips})`
+
+const listed = (labels: ReadonlyArray<string>): string =>
+  labels.length > mostTold
+    ? `${labels.slice(0, mostTold).join("; ")} and ${labels.length - mostTold} more`
+    : labels.join("; ")
+
+const verb = (count: number): string => count === 1 ? "lies" : "lie"
+
+/** The counties that are asked for and not seen, and who can help. */
+export const outsideOf = (
+  perspective: Territory.Perspective,
+  asked: ReadonlyArray<County>
+): ReadonlyArray<string> => {
+  const area = Territory.switchedOn(perspective.organization)
+  const hidden = asked.filter(({ countyFips }) => !Territory.sees(perspective, countyFips))
+  const [closed, foreign] = [
+    hidden.filter(({ countyFips }) => Territory.contains(area, countyFips)),
+    hidden.filter(({ countyFips }) => !Territory.contains(area, countyFips))
+  ]
+  return [
+    ...foreign.length === 0 ? [] : [
+      `${listed(foreign.map(labelOf))} ${verb(foreign.length)} outside the area that your organization switched on.`,
+      `service_request_coverage asks for it: ${
+        JSON.stringify({ county_fips: foreign.slice(0, mostTold).map(({ countyFips }) => countyFips) })
+      }.`
+    ],
+    ...closed.length === 0
+      ? []
+      : [
+        `${listed(closed.map(labelOf))} ${
+          verb(closed.length)
+        } outside your territory, which an admin of your organization can widen.`
+      ]
+  ]
+}
+
+/** The counties that the filters mean, wherever they lie: by code, and by name. */
+export const countiesAsked = (
+  filters: Filters,
+  counties: ReadonlyArray<County>
+): { readonly known: ReadonlyArray<County>; readonly unknown: ReadonlyArray<string> } => {
+  const byCode = new Map(counties.map((county) => [county.countyFips, county]))
+  const named = (filters.countyNames ?? []).map((text) => ({ text, ...countiesMeant(text, filters, counties) }))
+  return {
+    known: [
+      ...(filters.countyFips ?? []).map((countyFips) =>
+        byCode.get(countyFips) ?? { countyFips, name: null, state: null }
+      ),
+      ...named.flatMap(({ found }) => found)
+    ],
+    unknown: named.flatMap(({ found, text }) => found.length === 0 ? [text] : [])
+  }
+}
+
+/** Counties of the caller's own area that nothing is recorded of. */
+export const withoutRecords = (
+  perspective: Territory.Perspective,
+  asked: ReadonlyArray<County>,
+  counties: ReadonlyArray<County>
+): ReadonlyArray<string> => {
+  const recorded = new Set(counties.map(({ countyFips }) => countyFips))
+  const empty = asked.filter(({ countyFips }) => !recorded.has(countyFips) && Territory.sees(perspective, countyFips))
+  return empty.length === 0
+    ? []
+    : [
+      `Nothing is recorded of ${listed(empty.map(({ countyFips }) => countyFips))} yet.`,
+      "service_get_coverage lists the counties with records."
+    ]
+}
+
+const countyLike = (text: string, counties: ReadonlyArray<County>): string | undefined => {
+  const labels = new Map(counties.flatMap((each) => each.name === null ? [] : [[each.name, each] as const]))
+  const meant = labels.get(nearest(parseNamed(text).name, labels.keys()) ?? "")
+  return meant === undefined ? undefined : `${meant.name}, ${meant.state}`
+}
+
+/** A name that no county has; `cities` are those of the caller's area that have it, in lower case. */
+export const unknownCounty = (
+  text: string,
+  counties: ReadonlyArray<County>,
+  cities: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  if (cities.has(parseNamed(text).name)) return [`${quoted(text)} is a city: send it as cities.`]
+  const like = countyLike(text, counties)
+  return like === undefined
+    ? [`No county is called ${quoted(text)}.`, "service_lookup with kind counties lists them."]
+    : [`No county is called ${quoted(text)}; did you mean ${quoted(like)}?`]
+}
+
+/** Each word with a capital, as cities are written. */
+const titled = (name: string): string => name.replaceAll(/(^|[\s-])\p{Ll}/gu, (letter) => letter.toUpperCase())
+
+/** A name that no city of the caller's area has; `known` are cities of it, in lower case. */
+export const unknownCity = (
+  text: string,
+  counties: ReadonlyArray<County>,
+  known: Iterable<string>
+): ReadonlyArray<string> => {
+  const { name } = parseNamed(text)
+  if (countiesNamed(name, counties).length > 0) return [`${quoted(text)} is a county: send it as countyNames.`]
+  const like = nearest(name, known)
+  return [
+    `No property that you see lies in a city called ${quoted(text)}${
+      like === undefined ? "." : `; did you mean ${quoted(titled(like))}?`
+    }`
+  ]
+}
+
+/** Keys that mean nothing without each other go together. */
+const together: ReadonlyArray<ReadonlyArray<keyof Filters>> = [
+  ["organizationId", "organizationRole"],
+  ["changedKinds", "changedWithinDays"],
+  ["lastSaleAfter", "lastSaleBefore"],
+  ["lastEnrichedAfter", "lastEnrichedBefore"]
+]
+
+const places: ReadonlySet<string> = new Set([...locationKeys, "states", "includeUnknown"])
+
+const groupOf = (key: string): string =>
+  together.find((keys) => keys.some((each) => each === key))?.[0] ?? key.replace(/^(min|max)(?=[A-Z])/, "")
+
+/** So many filters are each left out for a look. */
+const mostGroups = 12
+
+/** The filters beside the places, in groups of what is left out at once. */
+export const attributeGroups = (filters: Filters): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from(
+    Map.groupBy(Object.keys(filters).filter((key) => !places.has(key)), groupOf).values()
+  ).slice(0, mostGroups)
+
+const said = (group: ReadonlyArray<string>): string => group.join(" and ")
+
+/** What looking without each of the filters found. */
+export interface LookedWithout {
+  /** Whether anything lies in the places at all. */
+  readonly anywhere: boolean
+  /** The groups without which something matches. */
+  readonly helpful: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** What the filters beside the places do. */
+export const attributeNotes = (filters: Filters, { anywhere, helpful }: LookedWithout): ReadonlyArray<string> => {
+  if (!anywhere) {
+    const several = locationKeys.filter((key) => filters[key] !== undefined)
+    return several.length > 1
+      ? [`No property that you see lies in all of ${several.join(", ")}: between keys all must hold.`]
+      : ["No property that you see lies there."]
+  }
+  const subcategory = helpful.some((group) => group.includes("subcategories")) ? filters.subcategories?.[0] : undefined
+  return [
+    "Properties lie there, but none fits every filter.",
+    helpful.length === 0
+      ? "Leaving out a single one does not help: leave out several, count_only is a cheap look."
+      : `Without ${helpful.map(said).join(", or without ")} there are some.`,
+    ...subcategory === undefined
+      ? []
+      : [`Subcategories are as records have them${likeSubcategories(subcategory)}`.replace(/[^?]$/, "$&.")]
+  ]
+}
+
+/** What lies between the words of a search and is no part of a name. */
+const fillers: ReadonlySet<string> = new Set([
+  "in",
+  "at",
+  "near",
+  "around",
+  "of",
+  "the",
+  "a",
+  "all",
+  "and",
+  "from",
+  "with"
+])
+const things: ReadonlySet<string> = new Set(["building", "buildings", "property", "properties"])
+
+/** What a free text seems to ask for. */
+export interface TextMeaning {
+  readonly category: CategoryFilter | undefined
+  /** What may be a place, in lower case; empty: nothing. */
+  readonly place: string
+}
+
+/** Reads a category and a place from the words. */
+export const meaningOf = (words: ReadonlyArray<string>): TextMeaning => {
+  const telling = words.filter((word) => !things.has(word))
+  const found = categoryIn(telling)
+  const rest = [...found?.rest ?? telling]
+  while (fillers.has(rest[0] ?? "")) rest.shift()
+  return { category: found?.filter, place: rest.join(" ").replace(/,$/, "") }
+}
+
+/** A place of the caller's area as a filter. */
+export interface PlaceFilter {
+  readonly key: "countyNames" | "cities" | "zipCodes"
+  readonly value: string
+}
+
+/** The place as a county or zip code, none for another. */
+export const countyOrZip = (place: string, counties: ReadonlyArray<County>): PlaceFilter | undefined => {
+  if (/^\d{5}$/.test(place)) return { key: "zipCodes", value: place }
+  const { name, state } = parseNamed(place)
+  const [county, ...others] = countiesNamed(name, counties).filter((each) => state === null || each.state === state)
+  return county?.name === null || county === undefined || others.length > 0
+    ? undefined
+    : { key: "countyNames", value: `${county.name}, ${county.state}` }
+}
+
+/** The county of such a filter, as it is recorded. */
+export const countiesOf = ({ key, value }: PlaceFilter, counties: ReadonlyArray<County>): ReadonlyArray<County> =>
+  key === "countyNames" ? counties.filter(({ name, state }) => `${name}, ${state}` === value) : []
+
+/** A city as a filter. */
+export const cityFilter = (name: string): PlaceFilter => ({ key: "cities", value: titled(name) })
+
+/** What to send instead of the free text. `like`: cities of the caller's area, where the place is none. */
+export const textNotes = (
+  { category, place }: TextMeaning,
+  withNames: boolean,
+  where: PlaceFilter | undefined,
+  like: Iterable<string>
+): ReadonlyArray<string> => {
+  const looked = `Free text looks at address, city and owner${withNames ? ", and at the common name" : ""}`
+  const filters = {
+    ...where === undefined ? {} : { [where.key]: [where.value] },
+    ...category === undefined ? {} : { [category.key]: [category.value] }
+  }
+  const meant = where === undefined ? nearest(place, like) : undefined
+  const nearestCity = meant === undefined ? [] : [`Did you mean the city ${quoted(titled(meant))}?`]
+  if (category === undefined && where?.key !== "countyNames") {
+    return [`${looked}: no property that you see has all of these words there.`, ...nearestCity]
+  }
+  const instead = where === undefined
+    ? `use filters with a location and ${JSON.stringify(filters)}`
+    : `use filters ${JSON.stringify(filters)}`
+  const unknown = category === undefined ? "counties" : "categories"
+  return [`${looked}, and knows no ${unknown}: ${instead} instead of query.`, ...nearestCity]
+}

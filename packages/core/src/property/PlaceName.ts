@@ -1,0 +1,78 @@
+/**
+ * How people name counties and cities: `Travis County`, `Travis, TX`, `travis county, Texas` and `Travis TX` are one place;
+ * `Saint Elm` and `St. Elm` are one name.
+ */
+import { stateNamed } from "../coverage/UsState.ts"
+
+export interface Named {
+  /** In lower case. */
+  readonly name: string
+  /** Postal abbreviation; null: it was not said. */
+  readonly state: string | null
+}
+
+const spaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
+
+/** The name and its state. What follows a comma and is no state is part of the name. */
+export const parseNamed = (text: string): Named => {
+  const whole = spaced(text)
+  const split = /^(.+?) ?, ?([^,]+)$/.exec(whole) ?? /^(.+) ([A-Za-z]{2})$/.exec(whole)
+  const state = stateNamed(split?.[2] ?? "")
+  return split?.[1] === undefined || state === undefined
+    ? { name: whole.toLowerCase(), state: null }
+    : { name: split[1].toLowerCase(), state }
+}
+
+/** Words that are written in two ways at the beginning of a name. */
+const prefixes: ReadonlyArray<ReadonlyArray<string>> = [["saint", "st.", "st"], ["fort", "ft.", "ft"], [
+  "mount",
+  "mt.",
+  "mt"
+]]
+
+/** Every way in which the city may be written, in lower case: the given one first. */
+export const citySpellings = (name: string): ReadonlyArray<string> => {
+  const plain = name.replace(/^(city|town|village) of /, "")
+  const [first = "", ...rest] = plain.split(" ")
+  const same = rest.length === 0 ? undefined : prefixes.find((words) => words.includes(first))
+  return same === undefined
+    ? [plain]
+    : [plain, ...same.filter((word) => word !== first).map((word) => [word, ...rest].join(" "))]
+}
+
+const countyKinds = / (city and borough|census area|planning region|county|parish|borough|municipality|municipio|city)$/
+
+/** Letters and digits alone, without accents, so that `De Kalb` is `DeKalb` and `Doña Ana` is `Dona Ana`. */
+const letters = (name: string): string =>
+  name.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^\p{L}\p{N}]/gu, "")
+
+interface Spelled {
+  /** As it was said. */
+  readonly whole: string
+  /** Without the word for what kind of county it is. */
+  readonly plain: string
+}
+
+const spelledCounty = (name: string): Spelled => {
+  const said = spaced(name).toLowerCase().replace(/^county of (.+)$/, "$1 county").replace(/^saint(e?) /, "st$1 ")
+  return { whole: letters(said), plain: letters(said.replace(countyKinds, "")) }
+}
+
+/** Those of the counties that have the name; a county of exactly this name hides those of a similar one in its state. */
+export const countiesNamed = <C extends { readonly name: string | null; readonly state: string | null }>(
+  name: string,
+  counties: ReadonlyArray<C>
+): ReadonlyArray<C> => {
+  const asked = spelledCounty(name)
+  const alike = counties.flatMap((county) => {
+    if (county.name === null) return []
+    const known = spelledCounty(county.name)
+    const exact = known.whole === asked.whole
+    return exact || known.plain === asked.plain || known.plain === asked.whole || known.whole === asked.plain
+      ? [{ county, exact }]
+      : []
+  })
+  return alike.flatMap(({ county, exact }) =>
+    exact || !alike.some((other) => other.exact && other.county.state === county.state) ? [county] : []
+  )
+}
