@@ -21,11 +21,17 @@ const objectsOf = (value: unknown): Record<string, JsonSchemaObject> => {
   return objects
 }
 
-/** Bounds that no caller comes near cost tokens on every listing; they are checked all the same when the tool runs. */
-const untold = new Set(["minLength", "maxLength", "minItems", "maxItems"])
+/**
+ * Bounds that no caller comes near, and forms that the name of an argument tells, cost tokens on every listing; they are
+ * checked all the same when the tool runs.
+ */
+const untold = new Set(["minLength", "maxLength", "minItems", "maxItems", "pattern", "format"])
 
+/** Nobody counts below one, or in millions. */
 const isUntold = (key: string, part: unknown): boolean =>
-  untold.has(key) || (key === "maximum" || key === "minimum") && typeof part === "number" && Math.abs(part) >= 1_000_000
+  untold.has(key) || typeof part === "number" &&
+    (key === "minimum" && (part === 0 || part === 1) ||
+      (key === "maximum" || key === "minimum") && Math.abs(part) >= 1_000_000)
 
 const lean = (value: unknown): unknown =>
   Array.isArray(value)

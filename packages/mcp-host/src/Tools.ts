@@ -12,6 +12,7 @@ import {
 } from "@freehold/core/account/AccountOperations"
 import { GetAllowance } from "@freehold/core/account/AllowanceOperations"
 import { GetChanges } from "@freehold/core/change/ChangeOperations"
+import { SignalKind } from "@freehold/core/change/SignalKind"
 import {
   BrowseContacts,
   FindContacts,
@@ -57,7 +58,7 @@ import {
   RunSavedSearch,
   SaveSearch
 } from "@freehold/core/search/SavedSearchOperations"
-import { identity } from "effect"
+import { identity, Record } from "effect"
 import { exampleOf } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
 import { markBundle } from "./UserText.ts"
@@ -147,24 +148,59 @@ const filters: InputSchema.JsonSchemaObject = {
   description:
     "At least one location: countyFips (string[] of 5 digits), countyNames (\"Dallas, TX\"), zipCodes, cities, " +
     "within (GeoJSON), near {lat, lon, radiusMeters}; states qualifies countyNames and cities. Attributes: minX and maxX " +
-    `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}. A wrong key or value is answered with its rule.`
+    `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}.`
+}
+
+const bounds: InputSchema.JsonSchemaObject = {
+  type: "object",
+  description: "Map box {north, south, east, west}, degrees WGS84, at most 5 each way."
+}
+
+/** Schemas take the number as well. */
+const offset: InputSchema.JsonSchemaObject = { type: "string", description: "next_cursor of the page before." }
+
+/** What the tool that the search was saved for says more of. */
+const ofSearch: Readonly<Record<string, InputSchema.JsonSchemaObject>> = {
+  sortBy: { type: "string" },
+  cursor: { type: "string" },
+  offset: { type: "integer" },
+  fields: { type: "array", items: { type: "string" } },
+  count_only: { type: "boolean" }
+}
+
+const kinds: InputSchema.JsonSchemaObject = {
+  type: "array",
+  items: { type: "string", enum: SignalKind.literals },
+  description: "Default: all."
 }
 
 const search: InputSchema.JsonSchemaObject = {
   type: "object",
-  description: "The arguments of service_search_properties, without cursor and offset."
+  description: "Arguments of service_search_properties."
 }
 
 /** What the payment opens, beside what it cost. */
 const opening = (opens: string): Tool["show"] => (result) => ({ ...result, opens })
 
-const searchExample = { filters: { countyNames: ["Dallas, TX"], categories: ["Office"] }, limit: 10 }
+/** Values without a label or a note say so by not having one. */
+const leanValues: Tool["show"] = ({ values, ...rest }) => ({
+  ...rest,
+  values: Array.isArray(values)
+    ? values.map((each: object) => Record.filter({ ...each }, (part: unknown) => part !== null))
+    : values
+})
+
+const searchExample = {
+  filters: { countyNames: ["Dallas, TX"], categories: ["Office"] },
+  fields: ["id", "address", "owner", "teaser"],
+  limit: 10
+}
 
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
-  make(Lookup, { rest: "query narrows it." }),
-  make(SearchProperties, { arguments: { filters }, example: searchExample }),
+  make(Lookup, { rest: "query narrows it.", show: leanValues }),
+  make(SearchProperties, { arguments: { bounds, filters }, example: searchExample }),
   make(GetProperty, overRest),
   make(FindContacts, overRest),
   make(BrowseContacts, { example: { roleType: "property_manager", limit: 10 } }),
@@ -173,7 +209,7 @@ export const tools = [
   make(BrowseOrganizations),
   make(GetOrganization, overRest),
   make(GetOrganizationProperties, overRest),
-  make(GetChanges),
+  make(GetChanges, { arguments: { kinds } }),
   make(UnlockProperty, {
     show: opening("The research of the property and every contact of it: service_get_property.")
   }),
@@ -202,15 +238,15 @@ export const tools = [
   make(GetLossReasons, { rest: "service_lookup narrows them with query." }),
   make(ListEvents),
   make(SyncCustomerAccounts, overRest),
-  make(ListLists),
-  make(GetListItems),
+  make(ListLists, { arguments: { offset } }),
+  make(GetListItems, { arguments: { offset } }),
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
   make(ListNotes, overRest),
   make(AddNote, { repeats: true }),
   make(ListSavedSearches),
-  make(RunSavedSearch),
+  make(RunSavedSearch, { arguments: ofSearch }),
   make(SaveSearch, {
     repeats: true,
     arguments: { search },

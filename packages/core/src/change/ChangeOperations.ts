@@ -20,7 +20,7 @@ export const GetChanges = Operation.make("service_get_changes", {
   title: "Recorded changes",
   description:
     "Free. What changed about properties and people: owner, sale, manager, a person's employer or title; newest first. " +
-    "Of one property or contact, or of everything you see. Evidence shows what your plan and unlocks reveal.",
+    "Of one property or contact, or of all you see. Evidence shows what your plan and unlocks reveal.",
   input: Schema.Struct({
     property_id: Schema.optionalKey(
       Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({

@@ -86,7 +86,7 @@ export const FindContacts = Operation.make("service_find_contacts", {
     ).annotate({ description: "Part of a name or employer, at least 2 characters." }),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumFindLimit })).annotate({
-        description: "Rows, 1 to 50; 10 when left out."
+        description: "Default 10."
       })
     )
   }),
@@ -110,7 +110,7 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
   title: "Browse contacts",
   description:
     "Free. People in your area by role, title, employer, county or firm: what they do and which details exist, never " +
-    "a name or detail. Ranks a firm's people in one county (marketCountyFips).",
+    "a name or detail.",
   input: Schema.Struct({
     roleType: Schema.optionalKey(RoleType),
     titleText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the title." })),

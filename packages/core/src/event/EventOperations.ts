@@ -17,7 +17,7 @@ export const ListEvents = Operation.make("service_list_events", {
     days: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })).annotate({ description: "30 by default." })
     ),
-    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "50 by default; above 200 it is 200." })),
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "Default 50, at most 200." })),
     eventType: Schema.optionalKey(EventType)
   }),
   output: Schema.Struct({

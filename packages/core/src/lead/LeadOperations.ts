@@ -156,7 +156,7 @@ export const ListLeads = Operation.make("service_list_leads", {
       IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
     ),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
-    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "100 by default; above 100 it is 100." }))
+    limit: Schema.optionalKey(ReducedLimit.annotate({ description: "Default and most: 100." }))
   }),
   output: Schema.Struct({
     items: Schema.Array(Schema.Struct({

@@ -12,7 +12,7 @@ const Text = Schema.NullOr(Schema.String)
 const maximumOffset = 2_147_483_647
 
 const Limit = ReducedLimit.annotate({
-  description: "Rows a page; above 200 it is 200. 100 when left out."
+  description: "Default 100, at most 200."
 })
 
 /** A number, or the next_cursor of the page before, which is the same number as text. */

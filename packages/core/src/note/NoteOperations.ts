@@ -20,7 +20,7 @@ const noteFields = {
 const MarkedNote = Schema.Struct({ ...noteFields, user_content: Schema.Literal(true) })
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-  description: "1 to 100; 50 when left out."
+  description: "Default 50."
 })
 
 const Content = Schema.String.check(

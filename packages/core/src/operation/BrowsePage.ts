@@ -20,7 +20,7 @@ export const normalized = (fragment: string): string => fragment.trim().replace(
 export const fields = {
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumLimit })).annotate({
-      description: "Rows a page, 1 to 200; 25 when left out."
+      description: "Default 25."
     })
   ),
   offset: Schema.optionalKey(Count.annotate({ description: "Rows to skip." }))

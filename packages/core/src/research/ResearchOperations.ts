@@ -64,19 +64,19 @@ const maxCredits = Schema.optionalKey(MaxCredits)
 
 const property_id = Schema.optionalKey(
   PropertyIdOrKey.annotate({
-    description: "The contact's property that it is about; when left out the one unlocked or in the pipeline last."
+    description: "Which of the contact's properties; default: unlocked or in the pipeline last."
   })
 )
 
 const again = Schema.optionalKey(
-  Schema.Boolean.annotate({ description: "Pays for deep research anew, though there is some." })
+  Schema.Boolean.annotate({ description: "Pays for it anew." })
 )
 
 export const PriceResearch = Operation.make("service_price_research", {
   title: "Price paid actions",
   description:
     "Free. What an unlock, a reveal or research would cost and what would refuse it now: per item and in all, with the " +
-    "balance and any run that exists. Name property_ids, contact_id or organization_id as the action needs.",
+    "balance and any run that exists. Name the ids that the action needs.",
   input: Schema.Struct({
     action: Schema.Literals(["unlock_property", "reveal_contact", ...ResearchAction.literals]),
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
@@ -201,7 +201,7 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
     action: Schema.optionalKey(ResearchAction),
     mine: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only those that you started." })),
     limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "25 when left out." })
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "Default 25." })
     ),
     cursor: Schema.optionalKey(
       Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
@@ -242,7 +242,7 @@ export const ResearchContact = Operation.make("service_research_contact", {
   title: "Research a contact",
   description:
     "Costs 5 credits, given back when nothing new is found. Researches a revealed contact's title, employer and details; " +
-    "answers a run to follow with service_get_research_status.",
+    "answers a run for service_get_research_status.",
   input: Schema.Struct({ id: Uuid, maxCredits }),
   output: Started,
   refusals: [...ofContact, ...launching],
@@ -255,7 +255,7 @@ export const ResearchOrganization = Operation.make("service_research_organizatio
   title: "Research an organization",
   description:
     "Costs 2 credits, given back when nothing new is found. Researches an owner or management firm's domain, phone and " +
-    "profiles; answers a run to follow with service_get_research_status.",
+    "profiles; answers a run for service_get_research_status.",
   input: Schema.Struct({ id: Uuid, maxCredits }),
   output: Started,
   refusals: [NotFound, ...launching],
@@ -268,7 +268,7 @@ export const FindEmail = Operation.make("service_find_email", {
   title: "Find an email address",
   description:
     "Costs 5 credits, given back when none is found; free when the contact's email is known already. For a revealed " +
-    "contact; answers a run to follow with service_get_research_status.",
+    "contact; answers a run for service_get_research_status.",
   input: Schema.Struct({ contact_id: Uuid, maxCredits }),
   output: Schema.Struct({
     run_id: Schema.NullOr(Schema.String),
