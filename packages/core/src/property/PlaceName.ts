@@ -24,11 +24,11 @@ export const parseNamed = (text: string): Named => {
 }
 
 /** Words that are written in two ways at the beginning of a name. */
-const prefixes: ReadonlyArray<ReadonlyArray<string>> = [["saint", "st.", "st"], ["fort", "ft.", "ft"], [
-  "mount",
-  "mt.",
-  "mt"
-]]
+const prefixes: ReadonlyArray<ReadonlyArray<string>> = [
+  ["saint", "st.", "st"],
+  ["fort", "ft.", "ft"],
+  ["mount", "mt.", "mt"]
+]
 
 /** Every way in which the city may be written, in lower case: the given one first. */
 export const citySpellings = (name: string): ReadonlyArray<string> => {
