@@ -9,7 +9,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { excerpt } from "../operation/Excerpt.ts"
 import { nearest } from "../operation/Nearest.ts"
 import { type CategoryFilter, categoryIn, likeSubcategories } from "./CategoryWords.ts"
-import { countiesNamed, parseNamed } from "./PlaceName.ts"
+import { citySpellings, countiesNamed, parseNamed, withoutRemark } from "./PlaceName.ts"
 import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
@@ -113,6 +113,20 @@ export const unknownCounty = (
 /** Each word with a capital, as cities are written. */
 const titled = (name: string): string => name.replaceAll(/(^|[\s-])\p{Ll}/gu, (letter) => letter.toUpperCase())
 
+/** The name of one of the cities that is most like this one; remarks of sources do not count. */
+const cityLike = (name: string, known: Iterable<string>): string | undefined => {
+  const byName = new Map(Array.from(known, (city) => [withoutRemark(city), city] as const))
+  return byName.get(nearest(name, byName.keys()) ?? "")
+}
+
+/** The city of that name, if it is one; remarks of sources do not count. */
+export const cityNamed = (name: string, known: Iterable<string>): string | undefined => {
+  const spellings = citySpellings(name)
+  const cities = Array.from(known)
+  return cities.find((city) => spellings.includes(city)) ??
+    cities.find((city) => spellings.includes(withoutRemark(city)))
+}
+
 /** A name that no city of the caller's area has; `known` are cities of it, in lower case. */
 export const unknownCity = (
   text: string,
@@ -121,7 +135,7 @@ export const unknownCity = (
 ): ReadonlyArray<string> => {
   const { name } = parseNamed(text)
   if (countiesNamed(name, counties).length > 0) return [`${quoted(text)} is a county: send it as countyNames.`]
-  const like = nearest(name, known)
+  const like = cityLike(name, known)
   return [
     `No property that you see lies in a city called ${quoted(text)}${
       like === undefined ? "." : `; did you mean ${quoted(titled(like))}?`
@@ -248,7 +262,7 @@ export const textNotes = (
     ...where === undefined ? {} : { [where.key]: [where.value] },
     ...category === undefined ? {} : { [category.key]: [category.value] }
   }
-  const meant = where === undefined ? nearest(place, like) : undefined
+  const meant = where === undefined ? cityLike(place, like) : undefined
   const nearestCity = meant === undefined ? [] : [`Did you mean the city ${quoted(titled(meant))}?`]
   if (category === undefined && where?.key !== "countyNames") {
     return [`${looked}: no property that you see has all of these words there.`, ...nearestCity]

@@ -23,6 +23,9 @@ export const parseNamed = (text: string): Named => {
     : { name: split[1].toLowerCase(), state }
 }
 
+/** Without a remark in brackets behind it, which sources add: `Quillgate (demo)`. */
+export const withoutRemark = (name: string): string => name.replace(/ \([^()]*\)$/, "")
+
 /** Words that are written in two ways at the beginning of a name. */
 const prefixes: ReadonlyArray<ReadonlyArray<string>> = [
   ["saint", "st.", "st"],
@@ -54,7 +57,10 @@ interface Spelled {
 }
 
 const spelledCounty = (name: string): Spelled => {
-  const said = spaced(name).toLowerCase().replace(/^county of (.+)$/, "$1 county").replace(/^saint(e?) /, "st$1 ")
+  const said = withoutRemark(spaced(name)).toLowerCase().replace(/^county of (.+)$/, "$1 county").replace(
+    /^saint(e?) /,
+    "st$1 "
+  )
   return { whole: letters(said), plain: letters(said.replace(countyKinds, "")) }
 }
 

@@ -11,6 +11,7 @@ import {
   attributeGroups,
   attributeNotes,
   cityFilter,
+  cityNamed,
   countiesAsked,
   countiesOf,
   countyOrZip,
@@ -132,8 +133,8 @@ export const make = Effect.gen(function*() {
     const outside = known === undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
     if (outside.length > 0) return outside.join(" ")
     const cities = Option.getOrElse(yield* citiesLike([nameOf(meaning.place)], visible), () => new Set<string>())
-    const city = citySpellings(nameOf(meaning.place)).find((name) => cities.has(name))
-    const where = city === undefined ? known : cityFilter(meaning.place)
+    const city = cityNamed(nameOf(meaning.place), cities)
+    const where = city === undefined ? known : cityFilter(city)
     return textNotes(meaning, perspective.organization.features.common_names, where, cities).join(" ")
   })
 

@@ -98,6 +98,7 @@ const spread = [
     zoning: "B2"
   },
   { city: "Hollowmere", countyFips: told.closed, county: "Closed", assetCategory: "Office" },
+  { city: "Thistle (demo)", countyFips: told.closed, county: "Closed" },
   { city: "Farwater", countyFips: told.foreign, county: "Travis", assetCategory: "Office" }
 ].map((each, index) =>
   property({
@@ -243,6 +244,15 @@ layer(
         yield* noteOf({ query: "bramble county" }),
         `${looks}, and knows no counties: use filters {"countyNames":["Bramble, WA"]} instead of query.`
       )
+      // What a source remarks behind a name does not count.
+      assert.strictEqual(
+        yield* noteOf({ query: "offices in thistle" }),
+        `${looks}, and knows no categories: use filters {"cities":["Thistle (demo)"],"categories":["Office"]} instead of query.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities: ["Thisle"] } }),
+        `No property that you see lies in a city called "Thisle"; did you mean "Thistle (demo)"?`
+      )
       assert.strictEqual(
         yield* noteOf({ query: "warehouses" }),
         `${looks}, and knows no categories: use filters with a location and {"subcategories":["Warehouse"]} instead of query.`
@@ -268,7 +278,7 @@ layer(
         searched_scope
       })
       const text = yield* search({ query: "sample street", count_only: true })
-      assert.deepInclude(text, { results: [], total_matching: 3 })
+      assert.deepInclude(text, { results: [], total_matching: 4 })
       assert.notProperty(text, "total_is_least")
       assert.deepInclude(yield* search({ filters: { cities: ["Quilgate"] }, count_only: true }), {
         total_matching: 0,

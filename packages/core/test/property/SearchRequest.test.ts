@@ -159,6 +159,7 @@ describe("filters", () => {
       ["17037", "DeKalb", "IL"],
       ["35013", "Do\u00f1a Ana County", "NM"],
       ["51095", "James City County", "VA"],
+      ["53901", "Bramble (demo)", "WA"],
       ["99001", "Twin", "TX"],
       ["99003", "Twin", "TX"]
     ] as const
@@ -178,6 +179,7 @@ describe("filters", () => {
         ["De Kalb County", "17037"],
         ["Dona Ana", "35013"],
         ["James City", "51095"],
+        ["Bramble County", "53901"],
         ["Saint Louis County, MO", "29189"]
       ] as const
     ) assert.deepStrictEqual(meant(name).conditions, [{ _tag: "Counties", countyFips: [code] }], name)
