@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { type AttemptOutcome, Deliveries } from "@freehold/core/webhook/Deliveries"
+import type { Sealer } from "@freehold/core/webhook/Sealer"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,7 +38,7 @@ const postponed: AttemptOutcome = {
 const outcomes: ReadonlyArray<AttemptOutcome> = [
   postponed,
   { _tag: "Returned" },
-  { _tag: "Failed", status: 500, reason: "http_status", answer: null },
+  { _tag: "Failed", status: 500, reason: "http_status" },
   postponed,
   { _tag: "Delivered", status: 200 },
   postponed,
@@ -88,17 +89,18 @@ const others = Effect.gen(function*() {
       Effect.andThen(endpoints.disable(orgOf(turn), anEndpoint(turn)), endpoints.enable(anEndpoint(turn))),
     "sent again": (turn: number) =>
       sql<{ readonly id: string }>`SELECT id FROM delivery_log ORDER BY random() LIMIT 3`.pipe(
-        Effect.flatMap(Effect.forEach(({ id }) =>
-          Effect.ignore(Effect.catchTag(endpoints.resend(id), "TEMPORARILY_UNAVAILABLE", Effect.die))
-        )),
+        Effect.flatMap(
+          Effect.forEach(({ id }) =>
+            Effect.ignore(Effect.catchTag(endpoints.resend(id), "TEMPORARILY_UNAVAILABLE", Effect.die))
+          )
+        ),
         Effect.andThen(Effect.ignore(Effect.catchTag(
           endpoints.enable(anEndpoint(turn)),
           "TEMPORARILY_UNAVAILABLE",
           Effect.die
         )))
       ),
-    "forgotten": () =>
-      sql`SELECT bundles_forget(ARRAY(SELECT id FROM property ORDER BY random() LIMIT 10))`,
+    "forgotten": () => sql`SELECT bundles_forget(ARRAY(SELECT id FROM property ORDER BY random() LIMIT 10))`,
     "sealed anew": () => ResealPg.reseal
   }
 })
@@ -107,8 +109,10 @@ it.live("nobody deadlocks", () =>
   Effect.gen(function*() {
     yield* arrange
     const rounds = Array.from({ length: 12 }, (_, turn) => turn)
-    const busy = (name: string, each: (turn: number) => Effect.Effect<unknown, unknown, Deliveries | SqlClient.SqlClient>) =>
-      Effect.forEach(rounds, (turn) => Effect.mapError(each(turn), (error) => [name, error]), { discard: true })
+    const busy = (
+      name: string,
+      each: (turn: number) => Effect.Effect<unknown, unknown, Deliveries | Sealer | SqlClient.SqlClient>
+    ) => Effect.forEach(rounds, (turn) => Effect.mapError(each(turn), (error) => [name, error]), { discard: true })
     yield* Effect.all([
       ...["one", "two", "three"].map((name) => busy(name, work)),
       ...Object.entries(yield* others).map(([name, each]) => busy(name, each))
@@ -123,12 +127,13 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
     yield* sql`UPDATE delivery SET state = 'postponed_daily_limit', due_at = now() + interval '1 hour'`
     const locked = yield* Deferred.make<void>()
     const done = yield* Deferred.make<void>()
-    const claim = yield* sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`.pipe(
-      Effect.andThen(Deferred.succeed(locked, undefined)),
-      Effect.andThen(Deferred.await(done)),
-      sql.withTransaction,
-      Effect.forkChild
-    )
+    const claim = yield* sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
+      .pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
     yield* Deferred.await(locked)
     const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
     const waits = Effect.map(
