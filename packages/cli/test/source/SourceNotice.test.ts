@@ -24,7 +24,8 @@ const run = (state: RunState, reason: string | null): SourceRun => ({
 })
 
 test("a run that asks or fails is told, once a day by its name; one that is done or put off is not", () => {
-  const told = (state: RunState, reason: string | null) => noticeOf("parcels", { _tag: "Ended", run: run(state, reason) })
+  const told = (state: RunState, reason: string | null) =>
+    noticeOf("parcels", { _tag: "Ended", run: run(state, reason) })
   assert.deepStrictEqual(told("asks", "6 of 19 records would be retired"), {
     orgId: null,
     kind: "source_asks",

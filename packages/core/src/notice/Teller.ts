@@ -1,5 +1,5 @@
 /** Tells somebody: keeps a notice, and goes on when it cannot be kept. */
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type NoticeKind, Notices } from "./Notices.ts"
@@ -25,6 +25,9 @@ export const make = Effect.gen(function*() {
       yield* notices.record({ ...told, text: text.slice(0, longest), id, now: yield* Clock.currentTimeMillis })
     },
     (telling, { kind }) =>
-      Effect.catchCause(telling, (cause) => Effect.logWarning(`nobody could be told of ${kind}`, cause))
+      Effect.catchCause(telling, (cause) =>
+        Cause.hasInterrupts(cause)
+          ? Effect.interrupt
+          : Effect.logWarning(`nobody could be told of ${kind}`, cause))
   )
 })
