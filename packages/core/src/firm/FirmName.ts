@@ -207,14 +207,11 @@ export const keyOf = ({ form, mark, words }: FirmName): string =>
 
 /** By one of these a name is found again when it is written in another way. */
 export const blocksOf = (name: FirmName): ReadonlyArray<string> => {
-  const compact = name.words.join("")
   const telling = distinctive(name).toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1))
-  const [first, second] = telling
   return [
     `all ${name.words.toSorted().join(" ")}`,
-    `start ${compact.slice(0, 12)}`,
-    ...first === undefined ? [] : [`word ${first}`],
-    ...first === undefined || second === undefined ? [] : [`words ${[first, second].toSorted().join(" ")}`]
+    `start ${name.words.join("").slice(0, 12)}`,
+    ...telling.length === 0 ? [] : [`words ${telling.slice(0, 2).toSorted().join(" ")}`]
   ]
 }
 
