@@ -191,11 +191,15 @@ export const layer: Layer.Layer<OwnerMatches, never, SqlClient.SqlClient> = Laye
         function*(ownerIds, matches) {
           yield* sql`
             DELETE FROM owner_match m WHERE m.state = 'proposed' AND m.owner_id = ANY(${textArray(ownerIds)}::bigint[])
-              AND NOT EXISTS (SELECT FROM jsonb_to_recordset(${json(matches)}::jsonb) AS g ("ownerId" bigint, "firmId" uuid)
+              AND NOT EXISTS (SELECT FROM jsonb_to_recordset(${
+            json(matches)
+          }::jsonb) AS g ("ownerId" bigint, "firmId" uuid)
                 WHERE g."ownerId" = m.owner_id AND g."firmId" = m.firm_id)`
           yield* sql`
             INSERT INTO owner_match AS kept (owner_id, firm_id, confidence, evidence, state)
-            SELECT g."ownerId", g."firmId", g.confidence, g.evidence, g.state FROM jsonb_to_recordset(${json(matches)}::jsonb)
+            SELECT g."ownerId", g."firmId", g.confidence, g.evidence, g.state FROM jsonb_to_recordset(${
+            json(matches)
+          }::jsonb)
               AS g ("ownerId" bigint, "firmId" uuid, confidence float8, evidence text[], state text)
             ON CONFLICT (owner_id, firm_id) DO UPDATE
             SET confidence = excluded.confidence, evidence = excluded.evidence, state = excluded.state

@@ -57,10 +57,14 @@ const statements: ReadonlyArray<string> = [
   `CREATE UNIQUE INDEX owner_match_one ON owner_match (owner_id) WHERE state IN ('tied', 'accepted')`,
   `CREATE INDEX owner_match_of_firm ON owner_match (firm_id)`,
   `CREATE INDEX owner_match_listed ON owner_match (state, confidence DESC, match_id)`,
-  ...Comment.onTable("owner_match", "Which firm an owner is, or may be; what was rejected stays here and never comes back.", {
-    evidence: "Why, as core's OwnerMatch says.",
-    state: "Tied: by the rules alone. Accepted, rejected: by a person."
-  }),
+  ...Comment.onTable(
+    "owner_match",
+    "Which firm an owner is, or may be; what was rejected stays here and never comes back.",
+    {
+      evidence: "Why, as core's OwnerMatch says.",
+      state: "Tied: by the rules alone. Accepted, rejected: by a person."
+    }
+  ),
 
   `CREATE TABLE owner_tie (
     property_id uuid NOT NULL REFERENCES property,
@@ -83,9 +87,13 @@ const statements: ReadonlyArray<string> = [
   )`,
   `CREATE INDEX place_match_listed ON place_match (state, confidence DESC, match_id)`,
   `CREATE INDEX place_match_of_other ON place_match (other_id)`,
-  ...Comment.onTable("place_match", "Records of two sources that may be of one place; what was rejected never comes back.", {
-    evidence: "Why, as core's SamePlace says."
-  }),
+  ...Comment.onTable(
+    "place_match",
+    "Records of two sources that may be of one place; what was rejected never comes back.",
+    {
+      evidence: "Why, as core's SamePlace says."
+    }
+  ),
 
   `CREATE TABLE matched_county (
     county_fips text NOT NULL,

@@ -60,7 +60,9 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
           ${sql.literal(shown("f"))} AS from, ${sql.literal(shown("i"))} AS into
         FROM place_match m JOIN property a ON a.id = m.one_id JOIN property b ON b.id = m.other_id
         CROSS JOIN LATERAL (
-          SELECT (${sql.literal(weight("a"))}, b.created_at, b.id) < (${sql.literal(weight("b"))}, a.created_at, a.id) AS first
+          SELECT (${sql.literal(weight("a"))}, b.created_at, b.id) < (${
+        sql.literal(weight("b"))
+      }, a.created_at, a.id) AS first
         ) AS lesser
         JOIN property f ON f.id = CASE WHEN lesser.first THEN a.id ELSE b.id END
         JOIN property i ON i.id = CASE WHEN lesser.first THEN b.id ELSE a.id END

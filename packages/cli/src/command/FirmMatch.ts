@@ -88,8 +88,11 @@ export const matchFirms = Command.make(
       )
       const items = found.slice(0, input.limit).map(view)
       const next = found.length > input.limit ? items.at(-1)?.id ?? null : null
-      return yield* print(input.json, { items, next_after: next }, (shown) =>
-        [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n"))
+      return yield* print(
+        input.json,
+        { items, next_after: next },
+        (shown) => [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n")
+      )
     }
     if (wanted === "decide") {
       const decided = yield* Effect.forEach([
@@ -120,7 +123,9 @@ export const matchFirms = Command.make(
       ].join("\n"))
   }, Effect.provide(examiningImports))
 ).pipe(
-  Command.withDescription("Tie the properties of companies and public bodies to firms, by the owners of county records"),
+  Command.withDescription(
+    "Tie the properties of companies and public bodies to firms, by the owners of county records"
+  ),
   Command.withExamples([
     { command: "freehold firm match --dry-run", description: "What would come of it" },
     { command: "freehold firm match --review", description: "Owners and firms about which somebody has to decide" },

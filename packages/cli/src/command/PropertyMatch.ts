@@ -33,7 +33,8 @@ const pairOf = (id: string) =>
     })),
     Effect.filterOrFail(
       ({ state }) => state !== "accepted",
-      ({ from, into }) => new CommandRefused({ reason: `${from.key} and ${into.key} were merged; that cannot be undone` })
+      ({ from, into }) =>
+        new CommandRefused({ reason: `${from.key} and ${into.key} were merged; that cannot be undone` })
     )
   )
 
@@ -95,8 +96,11 @@ export const matchProperties = Command.make(
       )
       const items = found.slice(0, input.limit)
       const next = found.length > input.limit ? items.at(-1)?.id ?? null : null
-      return yield* print(input.json, { items, next_after: next }, (shown) =>
-        [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n"))
+      return yield* print(
+        input.json,
+        { items, next_after: next },
+        (shown) => [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n")
+      )
     }
     if (wanted === "decide") {
       const accepted = yield* Effect.forEach(input.accept, (id) =>
@@ -111,8 +115,12 @@ export const matchProperties = Command.make(
           orgId: null,
           subject: `${from} and ${into}`
         })))
-      return yield* print(input.json, { items: [...accepted, ...rejected] }, ({ items }) =>
-        table(["id", "state", "from", "into"], items.map(({ from, id, into, state }) => [id, state, from, into])))
+      return yield* print(
+        input.json,
+        { items: [...accepted, ...rejected] },
+        ({ items }) =>
+          table(["id", "state", "from", "into"], items.map(({ from, id, into, state }) => [id, state, from, into]))
+      )
     }
     const counts = yield* runComparing(input)
     yield* print(input.json, { ...counts, dry_run: input.dryRun }, ({ dry_run, ...shown }) =>
@@ -127,6 +135,9 @@ export const matchProperties = Command.make(
   Command.withExamples([
     { command: "freehold property match", description: "Compare what changed since the last time" },
     { command: "freehold property match --review", description: "Pairs about which somebody has to decide" },
-    { command: "freehold property match --accept 17 --reject 18", description: "Merge one pair, and keep another apart" }
+    {
+      command: "freehold property match --accept 17 --reject 18",
+      description: "Merge one pair, and keep another apart"
+    }
   ])
 )

@@ -224,7 +224,8 @@ export const settings = {
   }),
   matching: withDefault("FREEHOLD_MATCHING", Form.onOrOff, {
     group: "Sources",
-    meaning: "Whether owners are matched with firms, and records of several sources with each other, after each sync and "
+    meaning:
+      "Whether owners are matched with firms, and records of several sources with each other, after each sync and "
       + "import; see matching.md.",
     standard: "off",
     example: "on"

@@ -152,7 +152,9 @@ const written = (text: string): string =>
   )
 
 /** The words without the legal form at their end, of which `CO` counts least: `REALTY CO LLC` is an LLC. */
-const apart = (words: ReadonlyArray<string>): { readonly words: ReadonlyArray<string>; readonly form: string | null } => {
+const apart = (
+  words: ReadonlyArray<string>
+): { readonly words: ReadonlyArray<string>; readonly form: string | null } => {
   let end = words.length
   let form: string | null = null
   while (end > 1) {
@@ -205,13 +207,29 @@ export const distinctive = ({ words }: FirmName): ReadonlyArray<string> =>
 export const keyOf = ({ form, mark, words }: FirmName): string =>
   [...words.toSorted(), ...form === null ? [] : [form], ...mark === null ? [] : [`/${mark}`]].join(" ")
 
-/** By one of these a name is found again when it is written in another way. */
+/** Of longer names, so many words are left out one by one. */
+const mostLeftOut = 6
+
+/**
+ * By one of these a name is found again when it is written in another way: whole, by its beginning, without one of its words, and
+ * by either end of its most telling word.
+ */
 export const blocksOf = (name: FirmName): ReadonlyArray<string> => {
-  const telling = distinctive(name).toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1))
+  const telling = new Set(distinctive(name))
+  const [first] = [...telling].toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1))
+  const sorted = name.words.toSorted()
+  const without = (at: number) => sorted.filter((_, index) => index !== at)
+  const others = first === undefined ? "" : without(sorted.indexOf(first)).join(" ")
   return [
-    `all ${name.words.toSorted().join(" ")}`,
-    `start ${name.words.join("").slice(0, 12)}`,
-    ...telling.length === 0 ? [] : [`words ${telling.slice(0, 2).toSorted().join(" ")}`]
+    ...new Set([
+      `words ${sorted.join(" ")}`,
+      `start ${name.words.join("").slice(0, 12)}`,
+      ...sorted.slice(0, mostLeftOut).flatMap((_, at) => {
+        const rest = without(at)
+        return rest.some((word) => telling.has(word)) ? [`words ${rest.join(" ")}`] : []
+      }),
+      ...first === undefined ? [] : [`head ${first.slice(0, 4)} ${others}`, `tail ${first.slice(-4)} ${others}`]
+    ])
   ]
 }
 

@@ -56,7 +56,14 @@ export interface OwnerMatch {
 }
 
 /** Words that companies add to their names and leave out again. */
-const businessWords: ReadonlySet<string> = new Set(["GROUP", "HOLDINGS", "INTERNATIONAL", "ENTERPRISES", "COM", "TRUST"])
+const businessWords: ReadonlySet<string> = new Set([
+  "GROUP",
+  "HOLDINGS",
+  "INTERNATIONAL",
+  "ENTERPRISES",
+  "COM",
+  "TRUST"
+])
 
 /** An office tells whose it is, or leaves that out where everybody knows: `NEW YORK CITY DCAS`. */
 const placeWords: ReadonlySet<string> = new Set(["CITY", "COUNTY", "STATE"])

@@ -57,11 +57,12 @@ export interface PlaceMatch {
   readonly evidence: ReadonlyArray<PlaceEvidence>
 }
 
-const ordinals =
-  `first second third fourth fifth sixth seventh eighth ninth tenth`.split(" ").map((word, index) => [
+const ordinals = `first second third fourth fifth sixth seventh eighth ninth tenth`.split(" ").map((word, index) =>
+  [
     word,
     `${index + 1}${["st", "nd", "rd"][index] ?? "th"}`
-  ] as const)
+  ] as const
+)
 
 const numerals = `one two three four five six seven eight nine ten`.split(" ").map((word, index) =>
   [word, String(index + 1)] as const
@@ -184,7 +185,8 @@ const found = (left: Place, right: Place): ReadonlyArray<Weighed> => {
   const units = bothKnown(left.totalUnits, right.totalUnits)
   const ratio = size === null ? null : Math.max(...size) / Math.min(...size)
   const apart = years === null ? null : Math.abs(years[0] - years[1])
-  const isNamed = left.name !== null && right.name !== null && bare(left.name) !== "" && bare(left.name) === bare(right.name)
+  const isNamed = left.name !== null && right.name !== null && bare(left.name) !== "" &&
+    bare(left.name) === bare(right.name)
   const said: ReadonlyArray<readonly [Weighed, boolean]> = [
     ["same_name", isNamed],
     ["near", meters !== null && meters < 100],

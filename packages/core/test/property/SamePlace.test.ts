@@ -29,8 +29,7 @@ describe("two records", () => {
     ["231 S LA SALLE ST", "231 S. LaSalle Street"],
     ["8750-70 West Nonesuch Ave", "8750 W Nonesuch"],
     ["12 Nonesuch St, Suite 400", "12 NONESUCH STREET"]
-  ])("are of one place: %s, %s", (one, other) =>
-    assert.isAtLeast(confidence(at(one), at(other)), upperThreshold))
+  ])("are of one place: %s, %s", (one, other) => assert.isAtLeast(confidence(at(one), at(other)), upperThreshold))
 
   it.each([
     ["60 East Nonesuch", "60 West Nonesuch"],
@@ -69,8 +68,12 @@ describe("labelled pairs of records", () => {
   })
 
   it.each(halves)("are told apart: the %s half", (half) => {
-    const figures = measure(rows, half, upperThreshold, (row) =>
-      match(place(row, "left"), place(row, "right"))?.confidence ?? null)
+    const figures = measure(
+      rows,
+      half,
+      upperThreshold,
+      (row) => match(place(row, "left"), place(row, "right"))?.confidence ?? null
+    )
     assert.isAtLeast(figures.pairs, 200)
     assert.isAtLeast(figures.precision, 0.98, JSON.stringify(figures))
     assert.isAtLeast(figures.recall, 0.8, JSON.stringify(figures))
