@@ -195,7 +195,7 @@ export const layer: Layer.Layer<OwnerMatches, never, SqlClient.SqlClient> = Laye
             json(matches)
           }::jsonb) AS g ("ownerId" bigint, "firmId" uuid)
                 WHERE g."ownerId" = m.owner_id AND g."firmId" = m.firm_id)`
-          yield* sql`
+          const kept = yield* sql<{ readonly fresh: boolean }>`
             INSERT INTO owner_match AS kept (owner_id, firm_id, confidence, evidence, state)
             SELECT g."ownerId", g."firmId", g.confidence, g.evidence, g.state FROM jsonb_to_recordset(${
             json(matches)
@@ -203,7 +203,9 @@ export const layer: Layer.Layer<OwnerMatches, never, SqlClient.SqlClient> = Laye
               AS g ("ownerId" bigint, "firmId" uuid, confidence float8, evidence text[], state text)
             ON CONFLICT (owner_id, firm_id) DO UPDATE
             SET confidence = excluded.confidence, evidence = excluded.evidence, state = excluded.state
-            WHERE kept.state = 'proposed'`
+            WHERE kept.state = 'proposed'
+            RETURNING kept.xmax = 0 AND kept.state = 'proposed' AS fresh`
+          return kept.filter(({ fresh }) => fresh).length
         },
         (keep) => transaction(sql, keep),
         Effect.catchTag("SqlError", unavailable)

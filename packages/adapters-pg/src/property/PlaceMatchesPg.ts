@@ -117,12 +117,14 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
             DELETE FROM place_match m WHERE m.state = 'proposed' AND m.one_id = ANY(${textArray(ids)}::uuid[])
               AND NOT EXISTS (SELECT FROM jsonb_to_recordset(${given}::jsonb) AS g ("oneId" uuid, "otherId" uuid)
                 WHERE g."oneId" = m.one_id AND g."otherId" = m.other_id)`
-          yield* sql`
+          const kept = yield* sql<{ readonly fresh: boolean }>`
             INSERT INTO place_match AS kept (one_id, other_id, confidence, evidence, state)
             SELECT g."oneId", g."otherId", g.confidence, g.evidence, 'proposed' FROM jsonb_to_recordset(${given}::jsonb)
               AS g ("oneId" uuid, "otherId" uuid, confidence float8, evidence text[])
             ON CONFLICT (one_id, other_id) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence
-            WHERE kept.state = 'proposed'`
+            WHERE kept.state = 'proposed'
+            RETURNING kept.xmax = 0 AS fresh`
+          return kept.filter(({ fresh }) => fresh).length
         },
         (keep) => transaction(sql, keep),
         Effect.catchTag("SqlError", unavailable)

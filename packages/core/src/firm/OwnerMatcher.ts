@@ -27,6 +27,7 @@ export interface MatchCounts {
   /** Names that were read, and those of companies and public bodies among them. */
   readonly names: number
   readonly owners: number
+  /** Matches that were not proposed before. */
   readonly proposed: number
   readonly firms: number
   readonly tied: number
@@ -154,9 +155,9 @@ export const make = Effect.gen(function*() {
     let [proposed, after]: [number, string | null] = [0, null]
     while (true) {
       const page: ReadonlyArray<Undecided> = yield* matches.undecided(countyFips, after, ownersAtOnce)
-      const found = page.flatMap(matchesOf)
-      if (page.length > 0) yield* matches.keepMatches(page.map(({ ownerId }) => ownerId), found)
-      proposed += found.filter(({ state }) => state === "proposed").length
+      if (page.length > 0) {
+        proposed += yield* matches.keepMatches(page.map(({ ownerId }) => ownerId), page.flatMap(matchesOf))
+      }
       after = page.at(-1)?.ownerId ?? null
       if (page.length < ownersAtOnce) return proposed
     }
@@ -165,13 +166,19 @@ export const make = Effect.gen(function*() {
   const matchCounty = Effect.fnUntraced(function*(county: StaleCounty) {
     const { countyFips } = county
     const { names, owners } = yield* readOwners(countyFips)
-    const first = yield* compare(countyFips)
+    let proposed = yield* compare(countyFips)
     const firms = yield* matches.found(countyFips)
-    if (firms > 0) yield* readFirms
-    const proposed = firms > 0 ? yield* compare(countyFips) : first
-    const { tied, untied } = yield* matches.settle(countyFips)
+    let { tied, untied } = yield* matches.settle(countyFips)
+    if (firms > 0) {
+      // Other spellings are compared with the new firms, whose places are known by now.
+      yield* readFirms
+      proposed += yield* compare(countyFips)
+      const more = yield* matches.settle(countyFips)
+      tied += more.tied
+      untied += more.untied
+    }
     yield* matches.matched(county)
-    return { counties: 1, names, owners, proposed, firms, tied, untied }
+    return { counties: 1, names, owners, proposed, firms, tied, untied } satisfies MatchCounts
   })
 
   /** Matches what changed since it was matched, or all of it. */
@@ -180,14 +187,17 @@ export const make = Effect.gen(function*() {
     readonly only: ReadonlyArray<string> | null
     readonly onProgress?: ((progress: MatchProgress) => Effect.Effect<void>) | undefined
   }): Effect.fn.Return<MatchCounts, TemporarilyUnavailable> {
+    const seen = new Set<string>()
     let sum = nothing
     // Firms that were founded by owners of several counties make those stale that were matched before.
     for (let round = 0; round < rounds; round++) {
       yield* readFirms
       const counties = yield* matches.counties({ ...request, all: request.all && round === 0 })
-      const of = sum.counties + counties.length
+      const of = new Set([...seen, ...counties.map(({ countyFips }) => countyFips)]).size
       for (const county of counties) {
-        sum = plus(sum, yield* matchCounty(county))
+        const done = yield* matchCounty(county)
+        sum = plus(sum, seen.has(county.countyFips) ? { ...done, counties: 0, names: 0, owners: 0 } : done)
+        seen.add(county.countyFips)
         if (request.onProgress !== undefined) yield* request.onProgress({ ...sum, of })
       }
       if (counties.length === 0) break

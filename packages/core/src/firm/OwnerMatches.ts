@@ -128,11 +128,14 @@ export class OwnerMatches extends Context.Service<OwnerMatches, {
     ReadonlyArray<Undecided>,
     TemporarilyUnavailable
   >
-  /** Keeps what was found of these owners instead of what was proposed for them; what a person decided stays. */
+  /**
+   * Keeps what was found of these owners instead of what was proposed for them; what a person decided stays. Answers how many are
+   * proposed that were not before.
+   */
   keepMatches(
     ownerIds: ReadonlyArray<string>,
     matches: ReadonlyArray<FoundMatch>
-  ): Effect.Effect<void, TemporarilyUnavailable>
+  ): Effect.Effect<number, TemporarilyUnavailable>
   /**
    * Makes firms of names that own two or more properties in one state (the federal government: anywhere), and of which an owner is
    * in this county, where nothing is proposed for any of them. Answers how many; other counties of such owners are stale from now

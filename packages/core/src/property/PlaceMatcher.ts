@@ -10,6 +10,7 @@ const recordsAtOnce = 200
 export interface PairCounts {
   readonly counties: number
   readonly records: number
+  /** Pairs that were not proposed before. */
   readonly proposed: number
 }
 
@@ -31,10 +32,8 @@ export const make = Effect.gen(function*() {
     let [records, proposed, after]: [number, number, string | null] = [0, 0, null]
     while (true) {
       const page: ReadonlyArray<PlaceCandidates> = yield* matches.candidates(countyFips, after, recordsAtOnce)
-      const pairs = page.flatMap(pairsOf)
-      if (page.length > 0) yield* matches.keep(page.map(({ place }) => place.id), pairs)
+      if (page.length > 0) proposed += yield* matches.keep(page.map(({ place }) => place.id), page.flatMap(pairsOf))
       records += page.length
-      proposed += pairs.length
       after = page.at(-1)?.place.id ?? null
       if (page.length < recordsAtOnce) return { records, proposed }
     }

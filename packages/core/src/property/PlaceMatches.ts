@@ -72,8 +72,11 @@ export class PlaceMatches extends Context.Service<PlaceMatches, {
     ReadonlyArray<PlaceCandidates>,
     TemporarilyUnavailable
   >
-  /** Keeps what was found of these records instead of what was proposed for them; what a person decided stays. */
-  keep(ids: ReadonlyArray<string>, pairs: ReadonlyArray<FoundPair>): Effect.Effect<void, TemporarilyUnavailable>
+  /**
+   * Keeps what was found of these records instead of what was proposed for them; what a person decided stays. Answers how many are
+   * proposed that were not before.
+   */
+  keep(ids: ReadonlyArray<string>, pairs: ReadonlyArray<FoundPair>): Effect.Effect<number, TemporarilyUnavailable>
   /** The county is compared as it was then. */
   compared(county: ChangedCounty): Effect.Effect<void, TemporarilyUnavailable>
 
