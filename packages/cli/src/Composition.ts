@@ -73,6 +73,7 @@ import * as Resealing from "./Resealing.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
 import { Settings } from "./Settings.ts"
 import { identityProvider, signIn } from "./signin/SignInLayers.ts"
+import * as MatchWorker from "./source/MatchWorker.ts"
 import * as SourceWorker from "./source/SourceWorker.ts"
 import * as StartLine from "./watch/StartLine.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
@@ -273,9 +274,9 @@ export const housekeeping = inBackground(
 const sourceStore = SourcesPg.layer.pipe(Layer.provide(sealer))
 const sourceWorker = SourceWorker.layerConfigured.pipe(Layer.provide(sourceStore))
 
-/** What works in the background for as long as the layer lives: deliveries, research, and the sync of sources. */
+/** What works in the background for as long as the layer lives: deliveries, research, the sync of sources, and matching. */
 export const workers = (publicUrl: string) =>
-  inBackground(Layer.mergeAll(deliveryWorker(publicUrl), researchWorker(publicUrl), sourceWorker))
+  inBackground(Layer.mergeAll(deliveryWorker(publicUrl), researchWorker(publicUrl), sourceWorker, MatchWorker.layer))
 
 /** What the commands of an operator use; the database must be migrated. */
 export const administration = LeadMover.layer.pipe(

@@ -19,6 +19,7 @@ import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAcco
 import type { Manner } from "@freehold/adapters-pg/database/Pools"
 import * as EventLogPg from "@freehold/adapters-pg/event/EventLogPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
+import * as OwnerMatchesPg from "@freehold/adapters-pg/firm/OwnerMatchesPg"
 import * as ImportRunsPg from "@freehold/adapters-pg/import/ImportRunsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
@@ -31,6 +32,7 @@ import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
+import * as PlaceMatchesPg from "@freehold/adapters-pg/property/PlaceMatchesPg"
 import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
@@ -95,8 +97,10 @@ const own = Layer.mergeAll(
   OperatorRequestsPg.layer,
   OperatorSessionsPg.layer,
   OrganizationsPg.layer,
+  OwnerMatchesPg.layer,
   BoardPg.layer,
   PipelinePg.layer,
+  PlaceMatchesPg.layer,
   PropertiesPg.layer,
   PropertyLookupPg.layer,
   PropertySearchPg.layer,

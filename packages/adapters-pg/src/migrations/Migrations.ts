@@ -38,6 +38,7 @@ import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
 import lockOrder from "./0110_lock_order.ts"
 import notices from "./0111_notices.ts"
+import matches from "./0115_matches.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -64,7 +65,8 @@ export const migrations = {
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources,
   "0110_lock_order": lockOrder,
-  "0111_notices": notices
+  "0111_notices": notices,
+  "0115_matches": matches
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -1,9 +1,4 @@
-/**
- * `Sources` over PostgreSQL. Tokens are stored sealed, each bound to its source.
- *
- * Who syncs holds an advisory lock in a transaction of its own, so that it is free in the moment in which its process or
- * its connection is gone.
- */
+/** `Sources` over PostgreSQL. Tokens are stored sealed, each bound to its source. */
 import type { LoadOutcome } from "@freehold/core/import/ImportStore"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { durationOf, SourceDocument } from "@freehold/core/source/SourceDocument"
@@ -18,15 +13,13 @@ import {
   Sources
 } from "@freehold/core/source/Sources"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Array, Deferred, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { alone } from "../database/Alone.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import { transaction } from "../database/Transaction.ts"
 import { isoTime } from "../property/PropertyRowPg.ts"
-
-/** How often whoever syncs makes sure that the lock is still theirs. */
-const heartbeat = Duration.seconds(10)
 
 const keptRuns = 100
 const keptRejects = 20
@@ -184,29 +177,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
         Effect.withSpan("Sources.due")
       ),
 
-      alone: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.gen(function*() {
-          const turn = yield* Deferred.make<boolean>()
-          const hold = transaction(
-            sql,
-            Effect.gen(function*() {
-              yield* sql`SET LOCAL idle_in_transaction_session_timeout = 0`
-              const [lock] = yield* sql<{ readonly got: boolean }>`
-                SELECT pg_try_advisory_xact_lock(hashtext('freehold sources')) AS got`
-              yield* Deferred.succeed(turn, lock?.got === true)
-              if (lock?.got !== true) return Option.none<A>()
-              while (true) {
-                yield* Effect.sleep(heartbeat)
-                yield* sql`SELECT 1`
-              }
-            })
-          ).pipe(Effect.catchTag("SqlError", unavailable))
-          const work = Effect.flatMap(
-            Deferred.await(turn),
-            (mine) => mine ? Effect.asSome(effect) : Effect.never
-          )
-          return yield* Effect.raceFirst(work, hold)
-        }),
+      alone: alone(sql, "sources"),
 
       begin: Effect.fn("Sources.begin")(
         function*(name, full, unseen) {

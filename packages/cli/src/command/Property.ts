@@ -5,6 +5,7 @@ import { Command, Flag } from "effect/cli"
 import { recording } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record } from "../Output.ts"
+import { matchProperties } from "./PropertyMatch.ts"
 import { showProperty } from "./Record.ts"
 
 const merge = Command.make(
@@ -48,10 +49,10 @@ const merge = Command.make(
 )
 
 export const propertyCommand = Command.make("property").pipe(
-  Command.withDescription("Show and merge property records"),
+  Command.withDescription("Show, match and merge property records"),
   Command.withExamples([{
     command: "freehold property show 36061-1000477501",
     description: "Everything about a property"
   }]),
-  Command.withSubcommands([showProperty, merge])
+  Command.withSubcommands([showProperty, merge, matchProperties])
 )

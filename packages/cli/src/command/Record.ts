@@ -6,6 +6,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
+import { matchFirms } from "./FirmMatch.ts"
 import { org } from "./OrganizationFlag.ts"
 import { show } from "./Show.ts"
 
@@ -88,7 +89,7 @@ export const contactCommand = Command.make("contact").pipe(
 )
 
 export const firmCommand = Command.make("firm").pipe(
-  Command.withDescription("Look at firms"),
+  Command.withDescription("Look at firms, and tie the owners of county records to them"),
   Command.withExamples([{ command: "freehold firm show firm:sample-holdings", description: "A firm by the key" }]),
   Command.withSubcommands([
     Command.make(
@@ -101,7 +102,8 @@ export const firmCommand = Command.make("firm").pipe(
     ).pipe(
       Command.withDescription("Show a firm as it is stored, with its properties and people"),
       Command.withExamples([{ command: "freehold firm show firm:sample-holdings", description: "By the key" }])
-    )
+    ),
+    matchFirms
   ])
 )
 

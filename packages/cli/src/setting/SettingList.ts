@@ -223,6 +223,14 @@ export const settings = {
     standard: "2 minutes",
     example: "5 minutes"
   }),
+  matching: withDefault("FREEHOLD_MATCHING", Form.onOrOff, {
+    group: "Sources",
+    meaning:
+      "Whether owners are matched with firms, and records of several sources with each other, after each sync and "
+      + "import; see matching.md.",
+    standard: "off",
+    example: "on"
+  }),
   researcherUrl: optional("FREEHOLD_RESEARCHER_URL", Form.webAddress, {
     group: "Research and drafts",
     meaning: "A system of your own that researches; see research.md. Set together with FREEHOLD_RESEARCHER_SECRET.",

@@ -23,6 +23,8 @@ export const OperatorAction = Schema.Literals([
   "key.allowed",
   "key.revoked",
   "property.merged",
+  "match.accepted",
+  "match.rejected",
   "suppression.made",
   "suppression.lifted",
   "contact.erased",

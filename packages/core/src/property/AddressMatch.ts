@@ -43,8 +43,8 @@ const shortened: ReadonlySet<string> = new Set([...shortForms.keys(), ...shortFo
 /** What begins a unit within a building. */
 const units: ReadonlySet<string> = new Set(["suite", "ste", "unit", "apt", "apartment", "floor", "fl", "room", "rm"])
 
-/** The words in their shortest form, up to a unit. */
-const wordsOf = (address: string): ReadonlyArray<string> => {
+/** The words of a street line in their shortest form, up to a unit. */
+export const wordsOf = (address: string): ReadonlyArray<string> => {
   const words = address.toLowerCase().replace(/#.*$/, "").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
   const unit = words.findIndex((word, index) => index > 1 && units.has(word))
   return (unit < 0 ? words : words.slice(0, unit)).map((word) => shortForms.get(word) ?? word)

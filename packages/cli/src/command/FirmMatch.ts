@@ -1,0 +1,135 @@
+/** `freehold firm match`: owners of county records become firms. */
+import * as OwnerMatcher from "@freehold/core/firm/OwnerMatcher"
+import { type ListedMatch, OwnerMatches } from "@freehold/core/firm/OwnerMatches"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+import { examiningImports } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
+import { json, print, record, table } from "../Output.ts"
+import * as ProgressBar from "../ProgressBar.ts"
+import { countiesOf, matchFlags, orRefuse, percent, told, wantedOf } from "./MatchFlags.ts"
+
+const view = ({ confidence, evidence, firm, id, owner, state }: ListedMatch) => ({
+  id,
+  state,
+  confidence,
+  evidence,
+  owner: { name: owner.name, county_fips: owner.countyFips, properties: owner.properties },
+  firm
+})
+
+const lines = (items: ReadonlyArray<ReturnType<typeof view>>): string =>
+  table(
+    ["id", "confidence", "owner", "county", "properties", "firm", "why"],
+    items.map(({ confidence, evidence, firm, id, owner }) => [
+      id,
+      percent(confidence),
+      owner.name,
+      owner.county_fips,
+      owner.properties,
+      firm.name,
+      told(evidence)
+    ])
+  )
+
+const decide = (state: "accepted" | "rejected", id: string) =>
+  OwnerMatches.use((matches) => matches.decide(id, state)).pipe(
+    Effect.flatMap(Option.match({
+      onNone: () => Effect.fail(new CommandRefused({ reason: `there is no match ${id}` })),
+      onSome: Effect.succeed
+    }))
+  )
+
+const runMatching = Effect.fnUntraced(function*(input: {
+  readonly all: boolean
+  readonly dryRun: boolean
+  readonly county: ReadonlyArray<string>
+}) {
+  const matches = yield* OwnerMatches
+  const { run } = yield* OwnerMatcher.make
+  const matching = run({
+    all: input.all,
+    only: countiesOf(input.county),
+    onProgress: ({ counties, of, owners }) => ProgressBar.show({ done: counties, of, count: owners, unit: "owners" })
+  })
+  return yield* matches.alone(input.dryRun ? matches.undone(matching) : matching).pipe(
+    Effect.ensuring(ProgressBar.clear),
+    Effect.flatMap(orRefuse)
+  )
+})
+
+/** `freehold firm match`. */
+export const matchFirms = Command.make(
+  "match",
+  {
+    ...matchFlags(
+      "owners and firms",
+      "The owner is that firm: tie its properties",
+      "It is not: untie its properties, and never propose it again"
+    ),
+    tied: Flag.Boolean("tied").pipe(
+      Flag.withDescription("With --review: what was tied by the rules alone, with its evidence"),
+      Flag.withDefault(false)
+    ),
+    ...accountable,
+    json
+  },
+  Effect.fn(function*(input) {
+    const wanted = yield* wantedOf(input)
+    if (wanted === "review") {
+      const found = yield* OwnerMatches.use((matches) =>
+        matches.list({
+          state: input.tied ? "tied" : "proposed",
+          countyFips: countiesOf(input.county),
+          after: Option.getOrNull(input.after),
+          limit: input.limit + 1
+        })
+      )
+      const items = found.slice(0, input.limit).map(view)
+      const next = found.length > input.limit ? items.at(-1)?.id ?? null : null
+      return yield* print(
+        input.json,
+        { items, next_after: next },
+        (shown) => [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n")
+      )
+    }
+    if (wanted === "decide") {
+      const decided = yield* Effect.forEach([
+        ...input.accept.map((id) => ["accepted", id] as const),
+        ...input.reject.map((id) => ["rejected", id] as const)
+      ], ([state, id]) =>
+        accountably(input, decide(state, id), ({ match }) => ({
+          action: state === "accepted" ? "match.accepted" : "match.rejected",
+          orgId: null,
+          subject: `owner ${match.owner.name} of ${match.owner.countyFips}, firm ${match.firm.key}`
+        })))
+      return yield* print(
+        input.json,
+        { items: decided.map(({ match, settled }) => ({ ...view(match), ...settled })) },
+        ({ items }) =>
+          table(
+            ["id", "state", "owner", "firm", "tied", "untied"],
+            items.map(({ firm, id, owner, state, tied, untied }) => [id, state, owner.name, firm.name, tied, untied])
+          )
+      )
+    }
+    const counts = yield* runMatching(input)
+    yield* print(input.json, { ...counts, dry_run: input.dryRun }, ({ dry_run, ...shown }) =>
+      [
+        record(Object.entries(shown)),
+        ...dry_run ? ["Nothing was kept: this was a dry run."] : [],
+        ...!dry_run && shown.proposed > 0 ? ["See what is proposed: freehold firm match --review"] : []
+      ].join("\n"))
+  }, Effect.provide(examiningImports))
+).pipe(
+  Command.withDescription(
+    "Tie the properties of companies and public bodies to firms, by the owners of county records"
+  ),
+  Command.withExamples([
+    { command: "freehold firm match --dry-run", description: "What would come of it" },
+    { command: "freehold firm match --review", description: "Owners and firms about which somebody has to decide" },
+    { command: "freehold firm match --accept 17 --reject 18", description: "Decide about two of them" },
+    { command: "freehold firm match --review --tied --json", description: "Every tie of the rules with its evidence" }
+  ])
+)

@@ -1,0 +1,88 @@
+/** What `freehold firm match` and `freehold property match` have in common: their flags, and how they are read. */
+import { Effect, Option } from "effect"
+import { CliError, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
+
+const mostDecisions = 1000
+
+const decisions = (name: "accept" | "reject", meaning: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription(`${meaning}; may be given more than once`),
+    Flag.between(0, mostDecisions)
+  )
+
+/** `counted`: what a match is about; `undo`: what rejecting does beside. */
+export const matchFlags = (counted: string, accepting: string, rejecting: string) => ({
+  county: Flag.String("county").pipe(
+    Flag.withMetavar("FIPS"),
+    Flag.withDescription("This county alone; may be given more than once"),
+    Flag.between(0, 100)
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Also counties that did not change since they were matched"),
+    Flag.withDefault(false)
+  ),
+  dryRun: Flag.Boolean("dry-run").pipe(
+    Flag.withDescription("Tell what would come of it, and keep nothing; imports wait meanwhile"),
+    Flag.withDefault(false)
+  ),
+  review: Flag.Boolean("review").pipe(
+    Flag.withDescription(`List ${counted} about which somebody has to decide, the most confident first`),
+    Flag.withDefault(false)
+  ),
+  accept: decisions("accept", accepting),
+  reject: decisions("reject", rejecting),
+  limit: Flag.Int("limit").pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription("Of a list, at most so many"),
+    Flag.filter((limit) => limit >= 1 && limit <= 1000, (limit) => `Expected 1 to 1000, got ${limit}`),
+    Flag.withDefault(50)
+  ),
+  after: Flag.String("after").pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription("Of a list, what comes after this one"),
+    Flag.filter((id) => /^\d{1,18}$/.test(id), (id) => `Expected the number of a match, got ${id}`),
+    Flag.optional
+  )
+})
+
+/** What is wanted of the command. */
+export type Wanted = "run" | "review" | "decide"
+
+/** A list, decisions or a run: one of the three. */
+export const wantedOf = Effect.fnUntraced(function*(input: {
+  readonly review: boolean
+  readonly all: boolean
+  readonly dryRun: boolean
+  readonly accept: ReadonlyArray<string>
+  readonly reject: ReadonlyArray<string>
+}): Effect.fn.Return<Wanted, CliError.UserError> {
+  const decides = input.accept.length + input.reject.length > 0
+  const runs = input.all || input.dryRun
+  if (Number(input.review) + Number(decides) + Number(runs) > 1) {
+    return yield* new CliError.UserError({
+      cause: new CommandRefused({
+        reason: "Expected one of --review, --accept or --reject, and a run with --all or --dry-run"
+      })
+    })
+  }
+  return input.review ? "review" : decides ? "decide" : "run"
+})
+
+/** The counties that were named; null: none, which means all. */
+export const countiesOf = (named: ReadonlyArray<string>): ReadonlyArray<string> | null =>
+  named.length === 0 ? null : named
+
+/** One process matches at a time. */
+export const orRefuse = <A>(outcome: Option.Option<A>): Effect.Effect<A, CommandRefused> =>
+  Option.match(outcome, {
+    onNone: () => Effect.fail(new CommandRefused({ reason: "another process is matching; one does at a time" })),
+    onSome: Effect.succeed
+  })
+
+export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
+
+/** `one_slip` as people read it. */
+export const told = (evidence: ReadonlyArray<string>): string =>
+  evidence.map((kind) => kind.replaceAll("_", " ")).join(", ")

@@ -1,0 +1,103 @@
+/** Whether an owner is a firm: by examples, and measured on labelled pairs of real names. */
+import { assert, describe, it } from "@effect/vitest"
+import * as FirmName from "@freehold/core/firm/FirmName"
+import { match, type Party, upperThreshold } from "@freehold/core/firm/OwnerMatch"
+import { mailingForm } from "@freehold/core/firm/OwnerMatcher"
+import { halves, labelled, type LabelledRow, measure } from "./LabelledPairs.ts"
+
+const party = (name: string, known: Partial<Omit<Party, "name">> = {}): Party => {
+  const parsed = FirmName.parse(name)
+  if (parsed === null) throw new Error(`${name} is no name`)
+  return { name: parsed, counties: ["53901"], mailing: [], agents: [], isCut: false, ...known }
+}
+
+const confidence = (one: string, other: string, known: Partial<Omit<Party, "name">> = {}) =>
+  match(party(one, known), party(other, known))?.confidence ?? 0
+
+const isSure = (one: string, other: string, known: Partial<Omit<Party, "name">> = {}) =>
+  confidence(one, other, known) >= upperThreshold
+
+describe("the name of an owner", () => {
+  it.each([
+    ["AUSTIN CITY OF", "The City of Austin"],
+    ["SAMPLE HOLDINGS, L.L.C.", "Sample Holdings LLC"],
+    ["SAMPLE HLDGS LLC C/O MADE UP MGMT", "Sample Holdings, LLC"],
+    ["SAMPLE REALTY CO. INC. ET AL", "SAMPLE RLTY COMPANY INCORPORATED"],
+    ["NONESUCH COUNTY HSG AUTH", "Nonesuch County Housing Authority"],
+    ["U S POSTAL SERVICE", "U.S. Postal Services"],
+    ["SAMPLE & NONESUCH, INC", "Sample and Nonesuch Inc."]
+  ])("is the same however it is written: %s, %s", (one, other) => {
+    assert.isTrue(isSure(one, other), String(confidence(one, other)))
+    assert.isTrue(isSure(other, one))
+  })
+
+  it.each([
+    ["CITY OF AUSTIN", "CITY OF AUSTIN HOUSING AUTHORITY"],
+    ["CITY OF AUSTIN", "AUSTIN COMMUNITY COLLEGE DISTRICT"],
+    ["SAMPLE TOWER A LLC", "SAMPLE TOWER B LLC"],
+    ["SAMPLE FUND II LP", "SAMPLE FUND III LP"],
+    ["134 NONESUCH LLC", "135 NONESUCH LLC"],
+    ["SAMPLE BANCORP /NC/", "SAMPLE BANCORP /PR/"],
+    ["SAMPLE REALTY CORP", "SAMPLE REALTY LP"],
+    ["SAMPLE REALTY INC", "SAMPLE MANAGEMENT INC"]
+  ])("is another one: %s, %s", (one, other) => assert.isFalse(isSure(one, other), String(confidence(one, other))))
+
+  it("is asked about where a letter slipped, a form is another one, or a source cut it off", () => {
+    assert.isFalse(isSure("NONESUCH REALTY LLC", "NONESUHC REALTY LLC"))
+    assert.isAbove(confidence("NONESUCH REALTY LLC", "NONESUHC REALTY LLC"), 0)
+    assert.isAbove(confidence("NONESUCH REALTY LLC", "NONESUCH REALTY INC"), 0)
+    assert.isAbove(confidence("NONESUCH DEVELOPMENT", "NONESUCH DEVELOPMENT CORPORATION OF", { isCut: true }), 0)
+  })
+
+  it("is surer where bills go to one door, and less sure in another state", () => {
+    const mailing = [mailingForm({ line1: "1 Nonesuch Street, Suite 400", zip: "98101-0001" }) ?? ""]
+    assert.isTrue(isSure("NONESUCH REALTY LLC", "NONESUHC REALTY LLC", { mailing }))
+    assert.notStrictEqual(mailing[0], mailingForm({ line1: "1 NONESUCH ST STE 500", zip: "98101" }))
+    assert.strictEqual(mailing[0], mailingForm({ line1: "1 NONESUCH ST STE 400", zip: "98101" }))
+    const away = match(party("CITY OF NONESUCH"), party("CITY OF NONESUCH", { counties: ["48901"] }))
+    assert.isNull(away)
+  })
+
+  it("founds a firm where it says what and who it is, and never as a person's", () => {
+    const founds = (name: string) => FirmName.isFounding(party(name).name)
+    assert.deepStrictEqual(
+      ["NONESUCH REALTY LLC", "CITY OF NONESUCH", "UNITED STATES OF AMERICA", "NONESUCH BANK & TRUST CO"].map(founds),
+      [true, true, true, true]
+    )
+    assert.deepStrictEqual(
+      [
+        "PERSON, MADE UP",
+        "MADE UP PERSON",
+        "MADE UP PERSON LIVING TRUST",
+        "PERSON MADE UP TRUSTEE LLC",
+        "ESTATE OF MADE UP",
+        "PARKS AND RECREATION",
+        "POLICE DEPARTMENT"
+      ].map(founds),
+      [false, false, false, false, false, false, false]
+    )
+  })
+})
+
+describe("labelled pairs of owners", () => {
+  const rows = labelled("owners.csv")
+  const county = (fips = "") => fips === "" ? [] : [fips]
+  const judged = (row: LabelledRow) => {
+    const { firm = "", from, owner = "" } = row
+    // Owners that may be persons are never matched; this source cuts names off at 21 characters.
+    if (FirmName.parse(owner)?.kind === "unknown") return null
+    const isCut = (name: string) => from === "pluto" && name.length >= 20
+    return match(
+      party(firm, { counties: county(row["firm_county"]), isCut: isCut(firm) }),
+      party(owner, { counties: county(row["owner_county"]), isCut: isCut(owner) })
+    )?.confidence ?? null
+  }
+
+  it.each(halves)("are told apart: the %s half", (half) => {
+    const figures = measure(rows, half, upperThreshold, judged)
+    assert.isAtLeast(figures.pairs, 250)
+    assert.isAtLeast(figures.precision, 0.98, JSON.stringify(figures))
+    assert.isAtLeast(figures.recall, 0.36, JSON.stringify(figures))
+    assert.isAtLeast(figures.found, 0.8, JSON.stringify(figures))
+  })
+})
