@@ -10,13 +10,13 @@
  * | no name, or arguments that are no object      | 200    | -32602                            |
  * | a tool's answer, its refusal or its failure   | 200    | `Toolbox`                         |
  */
-import { Caller } from "@freehold/core/access/Caller"
+import type { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Effect, Option, Predicate, Result } from "effect"
+import { Answers, isMethod } from "./Answers.ts"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
-import { Toolbox } from "./Toolbox.ts"
 
 /** The name and version that the server gives itself. */
 export interface ServerInfo {
@@ -31,42 +31,27 @@ export interface Answer {
 }
 
 const capabilities = { tools: { listChanged: false } }
+
 /** How long a client may keep a list or the server's description, for this credential alone. */
 const cache = { ttlMs: 300_000, cacheScope: "private" }
+
+const isList = (method: string): boolean => method.endsWith("/list")
 
 const parametersOf = (request: JsonRpc.Request): JsonRpc.Params => Option.getOrElse(request.params, () => ({}))
 
 const unknownMethod = (method: string) =>
   new JsonRpc.RpcError({ code: JsonRpc.methodNotFound, reason: `Method not found: ${excerpt(method)}` })
 
-const badParams = (reason: string) => new JsonRpc.RpcError({ code: JsonRpc.invalidParams, reason })
-
 export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
-  const toolbox = yield* Toolbox
+  const { answer: answerMethod } = yield* Answers
 
-  const listTools = Effect.fnUntraced(function*(params: JsonRpc.Params) {
-    if (params["cursor"] !== undefined) return yield* badParams("The list of tools has one page")
-    return { tools: toolbox.list(yield* Caller) }
-  })
+  const common = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
+    isMethod(request.method) ? answerMethod(request.method, parametersOf(request)) : unknownMethod(request.method)
 
-  const callTool = Effect.fnUntraced(function*(params: JsonRpc.Params) {
-    const { arguments: input, name } = params
-    if (typeof name !== "string") return yield* badParams("Expected params.name to be a string")
-    return yield* toolbox.call(name, input)
-  })
-
-  const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
-    switch (request.method) {
-      case "server/discover":
-        return Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
-      case "tools/list":
-        return Effect.map(listTools(parametersOf(request)), (result) => ({ ...result, ...cache }))
-      case "tools/call":
-        return callTool(parametersOf(request))
-      default:
-        return unknownMethod(request.method)
-    }
-  }
+  const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
+    request.method === "server/discover"
+      ? Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
+      : Effect.map(common(request), (result) => isList(request.method) ? { ...result, ...cache } : result)
 
   const plain = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
     switch (request.method) {
@@ -79,12 +64,8 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
         })
       case "ping":
         return Effect.succeed({})
-      case "tools/list":
-        return listTools(parametersOf(request))
-      case "tools/call":
-        return callTool(parametersOf(request))
       default:
-        return unknownMethod(request.method)
+        return common(request)
     }
   }
 

@@ -1,31 +1,23 @@
 /**
  * MCP over standard input and output, for an assistant that starts the process itself. Ends when its input ends.
+ * What was asked by then is answered first.
  *
- * The SDK speaks the protocol here, both eras, one connection a process; the tools come from a `ToolSource`.
+ * The SDK speaks the protocol here, both eras, one connection a process; the answers come from an `AssistantSource`.
  *
- * *Gotchas.* Standard output belongs to the protocol: everything else, logs too, goes to standard error. The SDK drops
- * the answers of requests that are still running when the input ends, so a client keeps it open until it has read them.
+ * *Gotchas.* Standard output belongs to the protocol: everything else, logs too, goes to standard error.
  */
 import { isCallToolResult, isSpecType, ProtocolError, Server } from "@modelcontextprotocol/server"
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect } from "effect"
 import type { Readable, Writable } from "node:stream"
+import type { AssistantSource } from "./AssistantSource.ts"
 import type { ServerInfo } from "./Dispatcher.ts"
 import { instructions } from "./Instructions.ts"
 import { internalError, RpcError } from "./JsonRpc.ts"
-import type { ToolSource } from "./ToolSource.ts"
-
-/** Tells when the connection is over, from whichever side it was closed. */
-class Connection extends StdioServerTransport {
-  readonly over = Promise.withResolvers<void>()
-
-  override close(): Promise<void> {
-    return super.close().finally(this.over.resolve)
-  }
-}
+import { StdioConnection } from "./StdioConnection.ts"
 
 export interface StdioOptions {
-  readonly source: ToolSource
+  readonly source: AssistantSource
   readonly serverInfo: ServerInfo
   readonly input?: Readable
   readonly output?: Writable
@@ -58,19 +50,21 @@ export const serve = Effect.fn("Stdio.serve")(function*({ input, output, serverI
     })
     server.setRequestHandler(
       "tools/list",
-      (_request, { mcpReq }) => answer(source.list, isSpecType.ListToolsResult, mcpReq.signal)
+      (_request, { mcpReq }) => answer(source.ask("tools/list", {}), isSpecType.ListToolsResult, mcpReq.signal)
     )
     server.setRequestHandler(
       "tools/call",
-      ({ params }, { mcpReq }) => answer(source.call(params.name, params.arguments), isCallToolResult, mcpReq.signal)
+      ({ params }, { mcpReq }) => answer(source.ask("tools/call", params), isCallToolResult, mcpReq.signal)
     )
     return server
   }
 
-  const connection = new Connection(input, output)
+  const connection = new StdioConnection(input, output)
   const handle = serveStdio(makeServer, {
     transport: connection,
     onerror: (error) => void run(Effect.logDebug("a message on standard input was not served", error))
   })
-  yield* Effect.promise(() => connection.over.promise).pipe(Effect.ensuring(Effect.promise(() => handle.close())))
+  yield* Effect.promise(() => connection.over.promise).pipe(Effect.ensuring(
+    Effect.promise(() => connection.abandon().then(() => handle.close()))
+  ))
 })

@@ -1,8 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Dispatcher from "../src/Dispatcher.ts"
 import type { Headers } from "../src/Revision.ts"
-import { Toolbox } from "../src/Toolbox.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const serverInfo = { name: "freehold", version: "1.2.3" }
@@ -222,7 +221,7 @@ const errors: ReadonlyArray<ErrorRow> = [
   }
 ]
 
-layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it) => {
+layer(StubCatalogue.answers)("Dispatcher", (it) => {
   describe("answers with an error", () => {
     it.effect.each([...errors])(
       "$situation: $status, $code",

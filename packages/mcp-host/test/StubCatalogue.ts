@@ -19,6 +19,8 @@ import { decoder } from "@freehold/core/operation/InvalidInput"
 import * as Organization from "@freehold/core/organization/Organization"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { Effect, Layer } from "effect"
+import { Answers } from "../src/Answers.ts"
+import { Toolbox } from "../src/Toolbox.ts"
 import { tools } from "../src/Tools.ts"
 
 export const organization: Organization.Organization = { ...Organization.defaults("org_made_up"), plan: "enterprise" }
@@ -107,3 +109,6 @@ export const layer = Layer.mock(Catalogue, {
   [GetCreditBalance.name]: (input) => Effect.as(Effect.fromResult(nothing(input)), balance),
   [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
 }).pipe(Layer.merge(Workload.layer))
+
+/** What the tools of it answer. */
+export const answers = Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provide(layer))
