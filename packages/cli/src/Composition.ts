@@ -168,12 +168,12 @@ export const services = (publicUrl: string) =>
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
       endpoints,
-      cursorSeal,
       research,
       serviceSettingsOf(publicUrl),
       signIn(publicUrl),
       identityProvider(publicUrl)
-    ])
+    ]),
+    Layer.provideMerge(cursorSeal)
   )
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */

@@ -10,10 +10,11 @@
  * | no name, or arguments that are no object      | 200    | -32602                            |
  * | a tool's answer, its refusal or its failure   | 200    | `Toolbox`                         |
  */
-import type { Caller } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Effect, Option, Predicate, Result } from "effect"
-import { Answers, isMethod } from "./Answers.ts"
+import { Answers, capabilities, isMethod } from "./Answers.ts"
+import * as CostConfirmation from "./CostConfirmation.ts"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
@@ -30,12 +31,12 @@ export interface Answer {
   readonly body: unknown
 }
 
-const capabilities = { tools: { listChanged: false } }
-
 /** How long a client may keep a list or the server's description, for this credential alone. */
 const cache = { ttlMs: 300_000, cacheScope: "private" }
 
-const isList = (method: string): boolean => method.endsWith("/list")
+/** What a client may keep: lists, and the pages of this host. Records are read anew. */
+const kept = (method: string): object =>
+  method.endsWith("/list") ? cache : method === "resources/read" ? { ttlMs: 0, cacheScope: "private" } : {}
 
 const parametersOf = (request: JsonRpc.Request): JsonRpc.Params => Option.getOrElse(request.params, () => ({}))
 
@@ -44,6 +45,15 @@ const unknownMethod = (method: string) =>
 
 export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
   const { answer: answerMethod } = yield* Answers
+  const { confirming } = yield* CostConfirmation.make
+
+  /** A tool's call by a client that may have been asked about its price, and that can be. */
+  const call = Effect.fnUntraced(function*(params: JsonRpc.Params) {
+    const { credentialId: by } = yield* Caller
+    const { inputResponses, requestState } = params
+    const asking = { by, capabilities: Revision.clientCapabilities(params), inputResponses, requestState }
+    return yield* confirming(params, asking, (given) => answerMethod("tools/call", given))
+  })
 
   const common = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
     isMethod(request.method) ? answerMethod(request.method, parametersOf(request)) : unknownMethod(request.method)
@@ -51,7 +61,10 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
   const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
     request.method === "server/discover"
       ? Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
-      : Effect.map(common(request), (result) => isList(request.method) ? { ...result, ...cache } : result)
+      : Effect.map(
+        request.method === "tools/call" ? call(parametersOf(request)) : common(request),
+        (result) => ({ ...result, ...kept(request.method) })
+      )
 
   const plain = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
     switch (request.method) {

@@ -15,18 +15,19 @@ const program = fileURLToPath(new URL("StdioProgram.ts", import.meta.url))
 
 const clientInfo = { name: "made-up-assistant", version: "1.0.0" }
 
+const transport = (args: ReadonlyArray<string>, key = McpServer.key) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [program, ...args],
+    env: { FREEHOLD_API_KEY: key },
+    stderr: "ignore"
+  })
+
 const connect = (mode: VersionNegotiationMode, args: ReadonlyArray<string>, key = McpServer.key) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new Client(clientInfo, { versionNegotiation: { mode } })
-      await client.connect(
-        new StdioClientTransport({
-          command: process.execPath,
-          args: [program, ...args],
-          env: { FREEHOLD_API_KEY: key },
-          stderr: "ignore"
-        })
-      )
+      await client.connect(transport(args, key))
       return client
     }),
     (client) => Effect.promise(() => client.close())
@@ -69,6 +70,31 @@ describe.each(eras)("stdio, $negotiation: $revision", ({ mode, revision }) => {
         Effect.tryPromise(() => client.callTool({ name: "service_made_up", arguments: {} }))
       )
       assert.deepInclude(error.cause, { code: -32602 })
+    }))
+})
+
+describe.each(eras)("a price that was not agreed to, $negotiation", ({ mode }) => {
+  it.live("is asked of the person, and the answer is heard", () =>
+    Effect.gen(function*() {
+      const url = yield* McpServer.start
+      const asked: Array<string> = []
+      const client = new Client(clientInfo, {
+        versionNegotiation: { mode },
+        capabilities: { elicitation: { form: {} } }
+      })
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params.message)
+        return { action: asked.length === 1 ? "decline" : "accept", content: { confirm: true } }
+      })
+      yield* Effect.promise(() => client.connect(transport(["remote", url])))
+      const reveal = () =>
+        client.callTool({ name: "service_reveal_property", arguments: { id: "made-up-1", maxCredits: 3 } })
+      const refused = yield* Effect.promise(reveal)
+      const done = yield* Effect.promise(reveal)
+      yield* Effect.promise(() => client.close())
+      assert.deepNestedInclude(refused, { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" })
+      assert.deepNestedInclude(done, { "structuredContent.creditsCharged": 10 })
+      assert.match(asked.join(), /10 credits.*10 credits/)
     }))
 })
 
