@@ -64,8 +64,12 @@ const proxy = createServer((incoming, outgoing) => {
 
 const run = (args: ReadonlyArray<string>): Promise<{ readonly code: number | null; readonly said: string }> =>
   new Promise((resolve) => {
-    const child = execFile("npx", ["-y", ...args], { timeout: 200_000, maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, said: `${stdout}${stderr}` }))
+    const child = execFile(
+      "npx",
+      ["-y", ...args],
+      { timeout: 200_000, maxBuffer: 2 ** 26 },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, said: `${stdout}${stderr}` })
+    )
   })
 
 beforeAll(async () => {
