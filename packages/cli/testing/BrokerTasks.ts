@@ -2,8 +2,8 @@
  * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: chosen from
  * what the tools say of themselves and from the answers before, and nothing else. `docs/assistants.md` shows them.
  */
-import type { Client } from "@modelcontextprotocol/client"
 import { tokensIn } from "@freehold/mcp-host/TokenEstimate"
+import type { Client } from "@modelcontextprotocol/client"
 import { setTimeout } from "node:timers/promises"
 
 /** Of any shape: what it has is what is used. */
@@ -157,7 +157,11 @@ export const tasks: ReadonlyArray<Task> = [
     calls: [
       {
         tool: "service_draft_email",
-        input: ({ office }) => ({ contact_id: office.contacts[0].id, purpose: "offer a roof inspection", maxCredits: 5 }),
+        input: ({ office }) => ({
+          contact_id: office.contacts[0].id,
+          purpose: "offer a roof inspection",
+          maxCredits: 5
+        }),
         as: "drafting"
       },
       {
@@ -193,7 +197,8 @@ export interface Played {
 export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
   const seen: Record<string, Told> = {}
   const balance = async (): Promise<number> =>
-    (JSON.parse(JSON.stringify((await client.callTool({ name: "service_get_credit_balance" })).structuredContent))).total
+    (JSON.parse(JSON.stringify((await client.callTool({ name: "service_get_credit_balance" })).structuredContent)))
+      .total
   const one = async ({ as, input, refused, tool, until }: Call): Promise<number> => {
     const given = input(seen)
     for (let look = 0; look < 100; look++) {

@@ -10,7 +10,7 @@
  * | `freehold://ledger/{month}`  | service_get_credit_ledger   |
  * | `ui://freehold/property`     | nothing: a page of this host |
  */
-import type { Caller } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Clock, DateTime, Effect, Predicate } from "effect"
 import { invalidParams, RpcError } from "./JsonRpc.ts"
@@ -123,13 +123,21 @@ export const listsIn = ({ isError, structuredContent: { lists } }: ToolResult) =
         : []
     )
 
-/** What `resources/list` answers: what there is without knowing an id. */
+/** What `resources/list` answers: what there is, and this caller may read, without knowing an id. */
 export const list = Effect.fnUntraced(function*(toolbox: Box) {
+  const caller = yield* Caller
   const month = monthOf(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const lists = listsIn(yield* toolbox.call("service_list_lists", { limit: page }))
   return {
     resources: [
-      { uri: `freehold://ledger/${month}`, name: `ledger ${month}`, title: "The ledger of this month", mimeType: json },
+      ...toolbox.mayRead("service_get_credit_ledger", caller)
+        ? [{
+          uri: `freehold://ledger/${month}`,
+          name: `ledger ${month}`,
+          title: "The ledger of this month",
+          mimeType: json
+        }]
+        : [],
       ...lists.map(({ id, name }) => ({ uri: `freehold://lists/${id}`, name, title: name, mimeType: json })),
       PropertyCard.resource
     ]

@@ -80,14 +80,18 @@ const mayRead = (
   return scope === null || caller.scopes.includes(scope) ? Result.void : Result.fail(new ScopeRequired({ scope }))
 }
 
+type Reading = (typeof readings)[number]["operation"]["name"]
+
 export class Toolbox extends Context.Service<Toolbox, {
   /** The tools that are for this caller, in their fixed order. */
   list(caller: CallerFacts): ReadonlyArray<PublishedTool>
   /** Runs one tool. `input` is what the client sent as its arguments. */
   call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
-  /** Runs one of `readings`, which are no tools, in the same way. */
+  /** Whether one of `readings`, which are no tools, is for this caller. */
+  mayRead(name: Reading, caller: CallerFacts): boolean
+  /** Runs one of `readings` as a tool is run. */
   read(
-    name: (typeof readings)[number]["operation"]["name"],
+    name: Reading,
     input: object
   ): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
 }>()("@freehold/mcp-host/Toolbox") {
@@ -158,6 +162,10 @@ export class Toolbox extends Context.Service<Toolbox, {
         }
         return yield* told(found, input ?? {}, run(found, input ?? {}))
       }),
+      mayRead: (name, caller) => {
+        const found = others.get(name)
+        return found !== undefined && Result.isSuccess(mayRead(caller, found.tool))
+      },
       read: Effect.fn("Toolbox.read")(function*(name, input) {
         const found = others.get(name)
         if (found === undefined) return yield* Effect.die(new Error(`${name} is no reading`))

@@ -26,7 +26,9 @@ describe("ten tasks of a broker", () => {
       try {
         const authorization = `Bearer ${/fhk_[\w-]{43}/.exec(server.output())?.[0]}`
         await client.connect(
-          new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: { authorization } } })
+          new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+            requestInit: { headers: { authorization } }
+          })
         )
         const played = await play(client)
         assert.isBelow(played.reduce((sum, { tokens }) => sum + tokens, 0), 15_000)

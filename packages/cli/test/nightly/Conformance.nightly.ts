@@ -46,7 +46,8 @@ const newer: Readonly<Record<string, string>> = {
   "server-stateless": "tools of the suite, for four of its 25 checks",
   ...Object.fromEntries(
     Object.entries(older).filter(([name]) =>
-      /^(tools-call|prompts-get|resources-(read|templates)|completion)/.test(name) && !/logging|sampling|elicitation/.test(name)
+      /^(tools-call|prompts-get|resources-(read|templates)|completion)/.test(name) &&
+      !/logging|sampling|elicitation/.test(name)
     )
   ),
   ...Object.fromEntries(

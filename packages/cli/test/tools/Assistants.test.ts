@@ -86,6 +86,12 @@ layer(host)("assistants", (it) => {
         const { contents: [{ text }] } = yield* read("freehold://ledger/2026-03", "twins")
         assert.deepStrictEqual(JSON.parse(text), { entries: [], next_cursor: null })
         assert.deepNestedInclude(yield* read("freehold://ledger/2026-03"), { "data.code": "SCOPE_REQUIRED" })
+        const listed = (tenant: "one" | "twins") =>
+          Effect.map(ask("resources/list", {}, tenant), ({ resources }) =>
+            resources.filter(({ uri }: { readonly uri: string }) =>
+              uri.startsWith("freehold://ledger/")
+            ).length)
+        assert.deepStrictEqual([yield* listed("one"), yield* listed("twins")], [0, 1])
         assert.include(yield* ask("tools/call", { name: "service_get_credit_ledger" }, "twins"), { code: -32602 })
       }))
   })
