@@ -1,14 +1,17 @@
 /**
- * Leaves the tarballs of every published package in `dist`, then proves that a stranger can use what they hold: every
- * public module loads in Node and has types, nothing else is reachable, and the command answers.
+ * Leaves the tarballs of every published package in `dist`, with the bundle for desktop assistants and the registry's entry,
+ * then proves that a stranger can use what they hold: every public module loads in Node and has types, nothing else is
+ * reachable, the command answers, and the bundle's program speaks with an assistant.
  *
  * *Gotchas*: `testing/` modules need a test runner, so they are checked by their types only. The command is a package of
  * its own making (`CommandPackage.ts`) and gives out no module.
  */
+import { unpackExtension } from "@anthropic-ai/mcpb"
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type desktopManifest, packForAssistants } from "./AssistantPackages.ts"
 import { packCommand } from "./CommandPackage.ts"
 
 interface Manifest {
@@ -71,14 +74,40 @@ const emit = () => {
 
 /** Answers the tarball of each library, and that of the command. */
 const pack = async () => {
-  for (const old of globSync("*.tgz", { cwd: dist })) rmSync(join(dist, old))
+  for (const old of globSync("*.{tgz,mcpb}", { cwd: dist })) rmSync(join(dist, old))
   mkdirSync(dist, { recursive: true })
   const tarballs = libraries.map(({ folder, name, version }) => {
     const tarball = join(dist, `${name.slice(1).replace("/", "-")}-${version}.tgz`)
     run(folder, "pnpm", "pack", "--out", tarball)
     return [name, `file:${tarball}`] as const
   })
-  return { tarballs, command: ["freehold", `file:${await packCommand(dist)}`] as const }
+  const command = await packCommand(dist)
+  const bundle = await packForAssistants(command, dist)
+  return { tarballs, bundle, command: ["freehold", `file:${command}`] as const }
+}
+
+/** Starts the bundle's program as its manifest says, and asks it for its tools; no server is there, and it stays. */
+const verifyBundle = async (bundle: string, folder: string) => {
+  if (!await unpackExtension({ mcpbPath: bundle, outputDir: folder, silent: true })) {
+    throw new Error("cannot be unpacked")
+  }
+  const { server: { mcp_config: { args } } }: ReturnType<typeof desktopManifest> = JSON.parse(
+    readFileSync(join(folder, "manifest.json"), "utf8")
+  )
+  const given = args.map((arg) =>
+    arg.replace("${__dirname}", folder).replace("${user_config.api_root}", "http://127.0.0.1:9/v1")
+  )
+  const request = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`
+  const clientInfo = { name: "build", version: "1.0.0" }
+  const answers = execFileSync(process.execPath, given, {
+    input: request(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }) +
+      request(2, "tools/list", {}),
+    env: { ...process.env, FREEHOLD_API_KEY: `fhk_${"A".repeat(43)}` },
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", 2]
+  }).trim().split("\n").map((line) => JSON.parse(line))
+  if (!(answers.find(({ id }) => id === 2)?.result.tools.length > 0)) throw new Error("the bundle lists no tools")
 }
 
 /** An empty project that has only the packed packages installed, by plain npm. */
@@ -140,8 +169,11 @@ const consumer = mkdtempSync(join(tmpdir(), "freehold-build-"))
 try {
   install(consumer, packed)
   const modules = verify(consumer)
+  await verifyBundle(packed.bundle, join(consumer, "bundle"))
   console.log(
-    `${packed.tarballs.length + 1} tarballs in dist; installed elsewhere, ${modules} modules load and freehold runs`
+    `${
+      packed.tarballs.length + 1
+    } tarballs in dist; installed elsewhere, ${modules} modules load, freehold runs, and so does its bundle`
   )
 } finally {
   rmSync(consumer, { recursive: true, force: true })

@@ -177,11 +177,11 @@ export const services = (publicUrl: string) =>
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
       endpoints,
-      cursorSeal,
       research,
       serviceSettingsOf(publicUrl),
       Layer.merge(signIn(publicUrl), identityProvider(publicUrl)).pipe(Layer.provide(IssuerWatch.layer))
-    ])
+    ]),
+    Layer.provideMerge(cursorSeal)
   )
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */

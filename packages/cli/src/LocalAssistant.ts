@@ -1,10 +1,12 @@
 /**
  * MCP over standard input and output, for an assistant that starts this process, as the key in `FREEHOLD_API_KEY`.
  *
- * The tools run here, over the database, or are forwarded to a running server.
+ * Requests are answered here, over the database, or are forwarded to a running server. A key that is missing or has no key's
+ * form ends the process; one that is not let in does not: it may be on the next call.
  */
-import * as LocalTools from "@freehold/mcp-host/LocalTools"
-import * as RemoteTools from "@freehold/mcp-host/RemoteTools"
+import { Answers } from "@freehold/mcp-host/Answers"
+import * as LocalSource from "@freehold/mcp-host/LocalSource"
+import * as RemoteSource from "@freehold/mcp-host/RemoteSource"
 import * as Stdio from "@freehold/mcp-host/Stdio"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer, Option } from "effect"
@@ -26,12 +28,12 @@ const key = Effect.gen(function*() {
 
 /** Forwards to the server at this API root; needs no database. */
 export const serveRemote = (url: string) =>
-  Effect.flatMap(key, (key) => Stdio.serve({ source: RemoteTools.make(url, key), serverInfo })).pipe(
+  Effect.flatMap(key, (key) => Stdio.serve({ source: RemoteSource.make(url, key), serverInfo })).pipe(
     Effect.provide(Observability.layer.pipe(Layer.provideMerge(Settings.layer)))
   )
 
 const local = Effect.gen(function*() {
-  const source = yield* LocalTools.make(yield* key)
+  const source = yield* LocalSource.make(yield* key)
   yield* Stdio.serve({ source, serverInfo })
 })
 
@@ -42,6 +44,6 @@ export const serveDatabase = Effect.gen(function*() {
   const { attached, services } = yield* composition
   const settings = yield* Settings
   yield* key
-  const tools = Toolbox.layer.pipe(Layer.provideMerge(services(publicOrigin(settings))))
-  yield* Effect.provide(local, tools.pipe(Layer.provideMerge(attached)))
+  const answers = Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provideMerge(services(publicOrigin(settings))))
+  yield* Effect.provide(local, answers.pipe(Layer.provideMerge(attached)))
 }).pipe(Effect.provide(Settings.layer))

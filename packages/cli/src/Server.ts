@@ -19,6 +19,7 @@ import * as RestHost from "@freehold/http-host/RestHost"
 import { patterns as restPatterns } from "@freehold/http-host/Routes"
 import { defaults, shareOf } from "@freehold/http-host/ServerBounds"
 import * as SpanNames from "@freehold/http-host/SpanNames"
+import { Answers } from "@freehold/mcp-host/Answers"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
@@ -68,6 +69,7 @@ const mcp = (
       challenge: (lack) => Option.getOrUndefined(Option.map(resource, ({ challenge }) => challenge(lack)))
     }))).pipe(
       Layer.provide(McpEndpoint.layer({ publicUrl, allowedOrigins, serverInfo: { name: "freehold", version } })),
+      Layer.provide(Answers.layer),
       Layer.provide(Toolbox.layer)
     )
 

@@ -8,6 +8,7 @@ import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as RestHost from "@freehold/http-host/RestHost"
+import { Answers } from "@freehold/mcp-host/Answers"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer } from "effect"
@@ -24,6 +25,7 @@ const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
       allowedOrigins: [],
       serverInfo: { name: "sample", version: "0.0.0" }
     })),
+    Layer.provide(Answers.layer),
     Layer.provide(Toolbox.layer)
   )
 

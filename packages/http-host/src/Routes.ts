@@ -152,7 +152,7 @@ const lines = [
   route(GetIdentity, "GET", "/me"),
   route(GetAccount, "GET", "/account"),
   route(GetAllowance, "GET", "/allowance"),
-  route(GetCreditLedger, "GET", "/credits/ledger", { query: ["cursor", "limit"] }),
+  route(GetCreditLedger, "GET", "/credits/ledger", { query: ["cursor", "limit", "since", "until"] }),
   route(CheckAccess, "POST", "/access/check", { body: "arguments" }),
   route(SearchProperties, "POST", "/properties/search", {
     body: "arguments",

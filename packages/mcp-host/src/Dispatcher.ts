@@ -13,10 +13,11 @@
 import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import { Effect, Option, Predicate, Result } from "effect"
+import { Answers, capabilities, isMethod } from "./Answers.ts"
+import * as CostConfirmation from "./CostConfirmation.ts"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
-import { Toolbox } from "./Toolbox.ts"
 
 /** The name and version that the server gives itself. */
 export interface ServerInfo {
@@ -30,43 +31,40 @@ export interface Answer {
   readonly body: unknown
 }
 
-const capabilities = { tools: { listChanged: false } }
 /** How long a client may keep a list or the server's description, for this credential alone. */
 const cache = { ttlMs: 300_000, cacheScope: "private" }
+
+/** What a client may keep: lists, and the pages of this host. Records are read anew. */
+const kept = (method: string): object =>
+  method.endsWith("/list") ? cache : method === "resources/read" ? { ttlMs: 0, cacheScope: "private" } : {}
 
 const parametersOf = (request: JsonRpc.Request): JsonRpc.Params => Option.getOrElse(request.params, () => ({}))
 
 const unknownMethod = (method: string) =>
   new JsonRpc.RpcError({ code: JsonRpc.methodNotFound, reason: `Method not found: ${excerpt(method)}` })
 
-const badParams = (reason: string) => new JsonRpc.RpcError({ code: JsonRpc.invalidParams, reason })
-
 export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
-  const toolbox = yield* Toolbox
+  const { answer: answerMethod } = yield* Answers
+  const { confirming } = yield* CostConfirmation.make
 
-  const listTools = Effect.fnUntraced(function*(params: JsonRpc.Params) {
-    if (params["cursor"] !== undefined) return yield* badParams("The list of tools has one page")
-    return { tools: toolbox.list(yield* Caller) }
+  /** A tool's call by a client that may have been asked about its price, and that can be. */
+  const call = Effect.fnUntraced(function*(params: JsonRpc.Params) {
+    const { credentialId: by } = yield* Caller
+    const { inputResponses, requestState } = params
+    const asking = { by, capabilities: Revision.clientCapabilities(params), inputResponses, requestState }
+    return yield* confirming(params, asking, (given) => answerMethod("tools/call", given))
   })
 
-  const callTool = Effect.fnUntraced(function*(params: JsonRpc.Params) {
-    const { arguments: input, name } = params
-    if (typeof name !== "string") return yield* badParams("Expected params.name to be a string")
-    return yield* toolbox.call(name, input)
-  })
+  const common = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
+    isMethod(request.method) ? answerMethod(request.method, parametersOf(request)) : unknownMethod(request.method)
 
-  const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
-    switch (request.method) {
-      case "server/discover":
-        return Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
-      case "tools/list":
-        return Effect.map(listTools(parametersOf(request)), (result) => ({ ...result, ...cache }))
-      case "tools/call":
-        return callTool(parametersOf(request))
-      default:
-        return unknownMethod(request.method)
-    }
-  }
+  const modern = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> =>
+    request.method === "server/discover"
+      ? Effect.succeed({ supportedVersions: Revision.supportedRevisions, capabilities, instructions, ...cache })
+      : Effect.map(
+        request.method === "tools/call" ? call(parametersOf(request)) : common(request),
+        (result) => ({ ...result, ...kept(request.method) })
+      )
 
   const plain = (request: JsonRpc.Request): Effect.Effect<object, JsonRpc.RpcError, Caller> => {
     switch (request.method) {
@@ -79,12 +77,8 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
         })
       case "ping":
         return Effect.succeed({})
-      case "tools/list":
-        return listTools(parametersOf(request))
-      case "tools/call":
-        return callTool(parametersOf(request))
       default:
-        return unknownMethod(request.method)
+        return common(request)
     }
   }
 

@@ -51,13 +51,21 @@ const nameOf = (header: string): string | undefined => {
   return encoded === undefined ? header : Option.getOrUndefined(Result.getSuccess(Base64.decodeString(encoded)))
 }
 
+/** What the header Mcp-Name says again of a request's parameters. */
+const namedBy: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri"
+}
+
 const checkHeaders = (request: Request, headers: Headers, version: string): Result.Result<void, RpcError> => {
   const mismatch = (header: string) =>
     refuse(headerMismatch, `The header ${header} is missing or says something else than the body`, { header })
   if (headers["mcp-protocol-version"]?.trim() !== version) return mismatch("MCP-Protocol-Version")
   if (headers["mcp-method"]?.trim() !== request.method) return mismatch("Mcp-Method")
-  if (request.method !== "tools/call") return Result.void
-  const named = Option.getOrUndefined(request.params)?.["name"]
+  const name = namedBy[request.method]
+  if (name === undefined) return Result.void
+  const named = Option.getOrUndefined(request.params)?.[name]
   const header = headers["mcp-name"]?.trim()
   if (typeof named !== "string" && header === undefined) return Result.void
   return header !== undefined && nameOf(header) === named ? Result.void : mismatch("Mcp-Name")
@@ -90,3 +98,9 @@ export const eraOf = (request: Request, headers: Headers): Result.Result<Era, Rp
 /** The revision that answers `initialize`: the requested one where it is spoken. */
 export const negotiate = (requested: unknown): string =>
   typeof requested === "string" && legacyRevisions.includes(requested) ? requested : latestLegacyRevision
+
+/** What the client of a modern request says that it can do. */
+export const clientCapabilities = (params: Readonly<Record<string, unknown>>): unknown => {
+  const { _meta: meta } = params
+  return Predicate.isReadonlyObject(meta) ? meta[capabilitiesKey] : undefined
+}

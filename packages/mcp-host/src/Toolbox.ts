@@ -12,8 +12,10 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
+import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
+import { AdminsOnly } from "@freehold/core/access/AppDoor"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Receipt from "@freehold/core/credit/Receipt"
@@ -24,7 +26,7 @@ import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolResult from "./ToolResult.ts"
-import { type PublishedTool, type Tool, tools } from "./Tools.ts"
+import { type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
 
 /** The scope `mcp` on the enterprise plan opens every tool; the other scopes are REST's. decisions, section 20. */
 export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRefusal> =>
@@ -67,14 +69,39 @@ const refusalOf = ({ tool: { example, published: { name } } }: BoundTool, input:
 const mayUse = (caller: CallerFacts, { operation }: Tool) =>
   Result.andThen(Acting.permits(caller, operation), () => Acting.permitScope(caller, operation))
 
+/** Of what is no tool, the scope is REST's, and whom the app offers it holds for people. */
+const mayRead = (
+  caller: CallerFacts,
+  { operation: { access: { app, scope } } }: Tool
+): Result.Result<void, AdminsOnly | ScopeRequired> => {
+  if (caller.kind !== "key") {
+    return app === "admins" && caller.member.role !== "admin" ? Result.fail(new AdminsOnly()) : Result.void
+  }
+  return scope === null || caller.scopes.includes(scope) ? Result.void : Result.fail(new ScopeRequired({ scope }))
+}
+
+type Reading = (typeof readings)[number]["operation"]["name"]
+
 export class Toolbox extends Context.Service<Toolbox, {
   /** The tools that are for this caller, in their fixed order. */
   list(caller: CallerFacts): ReadonlyArray<PublishedTool>
   /** Runs one tool. `input` is what the client sent as its arguments. */
   call(name: string, input: unknown): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
+  /** Whether one of `readings`, which are no tools, is for this caller. */
+  mayRead(name: Reading, caller: CallerFacts): boolean
+  /** Runs one of `readings` as a tool is run. */
+  read(
+    name: Reading,
+    input: object
+  ): Effect.Effect<ToolResult.ToolResult, RpcError, Caller>
 }>()("@freehold/mcp-host/Toolbox") {
-  static readonly make = (bound: ReadonlyArray<BoundTool>, { within }: Workload["Service"]): Toolbox["Service"] => {
-    const byName = new Map(bound.map((each) => [each.tool.published.name, each]))
+  static readonly make = (
+    bound: ReadonlyArray<BoundTool>,
+    { within }: Workload["Service"],
+    readable: ReadonlyArray<BoundTool> = []
+  ): Toolbox["Service"] => {
+    const named = (all: ReadonlyArray<BoundTool>) => new Map(all.map((each) => [each.tool.published.name, each]))
+    const [callable, others] = [named(bound), named(readable)]
 
     const answer = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const { answer: { answer, told: records }, told: receipt } = yield* Receipt.listening(listening(each.run(input)))
@@ -95,37 +122,55 @@ export class Toolbox extends Context.Service<Toolbox, {
       return yield* within(each.tool.operation.work, answer(each, input))
     })
 
+    /** The result, or the refusal as one; a defect is an error with the request's id. */
+    const told = <R>(
+      each: BoundTool,
+      input: object,
+      result: Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, R>
+    ): Effect.Effect<ToolResult.ToolResult, RpcError, R | Caller> =>
+      Effect.annotateCurrentSpan("tool", each.tool.published.name).pipe(
+        Effect.andThen(result),
+        Effect.catch((refused) => Effect.as(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, refused))),
+        Effect.catchCauseIf(
+          (cause) => !Cause.hasInterruptsOnly(cause),
+          Effect.fnUntraced(function*(cause) {
+            const { requestId } = yield* Caller
+            yield* Effect.logError("a tool call failed", cause).pipe(
+              Effect.annotateLogs({ tool: each.tool.published.name, requestId })
+            )
+            return yield* new RpcError({
+              code: internalError,
+              reason: "Internal error",
+              data: { request_id: requestId }
+            })
+          })
+        )
+      )
+
     return Toolbox.of({
       list: (caller) =>
         bound.flatMap(({ tool }) =>
           isPlanned(caller, tool) && Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []
         ),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
-        const found = byName.get(name)
+        const found = callable.get(name)
         if (found === undefined) {
           return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` })
         }
         if (input !== undefined && !Predicate.isObject(input)) {
           return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
         }
-        yield* Effect.annotateCurrentSpan("tool", name)
-        return yield* run(found, input ?? {}).pipe(
-          Effect.catch((refused) =>
-            Effect.as(RefusalCount.count("mcp", refused._tag), refusalOf(found, input ?? {}, refused))
-          ),
-          Effect.catchCauseIf(
-            (cause) => !Cause.hasInterruptsOnly(cause),
-            Effect.fnUntraced(function*(cause) {
-              const { requestId } = yield* Caller
-              yield* Effect.logError("a tool call failed", cause).pipe(Effect.annotateLogs({ tool: name, requestId }))
-              return yield* new RpcError({
-                code: internalError,
-                reason: "Internal error",
-                data: { request_id: requestId }
-              })
-            })
-          )
-        )
+        return yield* told(found, input ?? {}, run(found, input ?? {}))
+      }),
+      mayRead: (name, caller) => {
+        const found = others.get(name)
+        return found !== undefined && Result.isSuccess(mayRead(caller, found.tool))
+      },
+      read: Effect.fn("Toolbox.read")(function*(name, input) {
+        const found = others.get(name)
+        if (found === undefined) return yield* Effect.die(new Error(`${name} is no reading`))
+        const permitted = Effect.flatMap(Caller, (caller) => Effect.fromResult(mayRead(caller, found.tool)))
+        return yield* told(found, input, Effect.andThen(permitted, run(found, input)))
       })
     })
   }
@@ -136,7 +181,8 @@ export class Toolbox extends Context.Service<Toolbox, {
       const catalogue = yield* Catalogue
       return Toolbox.make(
         tools.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })),
-        yield* Workload
+        yield* Workload,
+        readings.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] }))
       )
     })
   )

@@ -20,6 +20,7 @@ import {
   GetContactRelationships,
   RevealContact
 } from "@freehold/core/contact/ContactOperations"
+import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
@@ -61,6 +62,7 @@ import {
 import { identity, Record } from "effect"
 import { exampleOf } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
+import * as PropertyCard from "./PropertyCard.ts"
 import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
@@ -76,6 +78,8 @@ export interface PublishedTool {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
+  /** Which page shows its result, to a client that shows pages (MCP Apps). */
+  readonly _meta?: { readonly ui: { readonly resourceUri: string } }
 }
 
 export interface Tool<Op extends AnyOperation = AnyOperation> {
@@ -106,6 +110,8 @@ interface Options {
   readonly rest?: string
   /** Where the least arguments show little. */
   readonly example?: Tool["example"]
+  /** The page that shows its result. */
+  readonly page?: string
 }
 
 /**
@@ -127,7 +133,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
         destructiveHint: operation.effect === "spend" || options.destroys === true,
         idempotentHint: options.repeats !== true,
         openWorldHint: false
-      }
+      },
+      ...(options.page === undefined ? {} : { _meta: { ui: { resourceUri: options.page } } })
     },
     show: options.show ?? identity,
     rest: options.rest ?? noRest,
@@ -201,7 +208,7 @@ export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
   make(Lookup, { rest: "query narrows it.", show: leanValues }),
   make(SearchProperties, { arguments: { bounds, filters }, example: searchExample }),
-  make(GetProperty, overRest),
+  make(GetProperty, { ...overRest, page: PropertyCard.uri }),
   make(FindContacts, overRest),
   make(BrowseContacts, { example: { roleType: "property_manager", limit: 10 } }),
   make(GetContact, overRest),
@@ -261,3 +268,6 @@ export const tools = [
   make(RequestSupport, { repeats: true }),
   make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } })
 ] as const
+
+/** What is read as a resource and is no tool. */
+export const readings = [make(GetCreditLedger, overRest)] as const

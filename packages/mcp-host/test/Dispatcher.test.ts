@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { capabilities } from "../src/Answers.ts"
 import * as Dispatcher from "../src/Dispatcher.ts"
 import type { Headers } from "../src/Revision.ts"
-import { Toolbox } from "../src/Toolbox.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const serverInfo = { name: "freehold", version: "1.2.3" }
@@ -56,18 +56,18 @@ const errors: ReadonlyArray<ErrorRow> = [
   { situation: "an id of null", body: call("ping", undefined, null), status: 400, code: -32600, id: null },
   { situation: "an id that is a fraction", body: call("ping", undefined, 1.5), status: 400, code: -32600, id: null },
   { situation: "a method that is no text", body: call(1), status: 400, code: -32600 },
-  { situation: "bare: an unknown method", body: call("resources/list"), status: 200, code: -32601 },
+  { situation: "bare: an unknown method", body: call("made/up"), status: 200, code: -32601 },
   {
     situation: "legacy: an unknown method",
-    body: call("resources/list"),
+    body: call("made/up"),
     headers: { "mcp-protocol-version": "2025-06-18" },
     status: 200,
     code: -32601
   },
   {
     situation: "modern: an unknown method",
-    body: call("resources/list", { _meta: meta }),
-    headers: modernHeaders("resources/list"),
+    body: call("made/up", { _meta: meta }),
+    headers: modernHeaders("made/up"),
     status: 404,
     code: -32601
   },
@@ -222,7 +222,7 @@ const errors: ReadonlyArray<ErrorRow> = [
   }
 ]
 
-layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it) => {
+layer(StubCatalogue.answers)("Dispatcher", (it) => {
   describe("answers with an error", () => {
     it.effect.each([...errors])(
       "$situation: $status, $code",
@@ -277,7 +277,7 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
           assert.strictEqual(status, 200)
           assert.deepInclude(body.result, {
             protocolVersion: answered,
-            capabilities: { tools: { listChanged: false } },
+            capabilities,
             serverInfo
           })
           assert.isString(body.result.instructions)
@@ -325,6 +325,57 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
       }))
   })
 
+  describe("the price of a call", () => {
+    const reveal = { name: "service_reveal_property", arguments: { id: "made-up-1", maxCredits: 0 } }
+    const asking = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } }
+    const yes = { cost: { action: "accept", content: { confirm: true } } }
+    const sendCall = (params: object, _meta: object = asking) =>
+      Effect.map(
+        send(call("tools/call", { ...params, _meta }), modernHeaders("tools/call", reveal.name)),
+        ({ body }) => body.result
+      )
+
+    it.effect("is asked of the person behind a client that can ask, and agreed to by a yes", () =>
+      Effect.gen(function*() {
+        const { inputRequests, requestState, resultType } = yield* sendCall(reveal)
+        assert.strictEqual(resultType, "input_required")
+        assert.strictEqual(inputRequests.cost.method, "elicitation/create")
+        assert.include(inputRequests.cost.params.message, "10 credits")
+        const done = yield* sendCall({ ...reveal, inputResponses: yes, requestState })
+        assert.deepInclude(done, {
+          resultType: "complete",
+          structuredContent: { ...done.structuredContent, creditsCharged: 10 }
+        })
+      }))
+
+    it.effect("is refused as ever to a client that cannot ask, and after anything but a yes", () =>
+      Effect.gen(function*() {
+        const { requestState } = yield* sendCall(reveal)
+        const no = { cost: { action: "decline" } }
+        const unsure = { cost: { action: "accept", content: { confirm: false } } }
+        for (
+          const refused of [
+            yield* sendCall(reveal, meta),
+            yield* sendCall({ ...reveal, inputResponses: no, requestState }),
+            yield* sendCall({ ...reveal, inputResponses: unsure, requestState })
+          ]
+        ) assert.deepNestedInclude(refused, { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" })
+      }))
+
+    it.effect("cannot be agreed to where it was not asked: without our seal, or for another call", () =>
+      Effect.gen(function*() {
+        const { requestState } = yield* sendCall(reveal)
+        const other = { ...reveal, arguments: { ...reveal.arguments, id: "made-up-2" } }
+        for (
+          const refused of [
+            yield* sendCall({ ...reveal, inputResponses: yes }),
+            yield* sendCall({ ...reveal, inputResponses: yes, requestState: `x${requestState}` }),
+            yield* sendCall({ ...other, inputResponses: yes, requestState })
+          ]
+        ) assert.deepNestedInclude(refused, { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" })
+      }))
+  })
+
   describe("modern", () => {
     it.effect("server/discover describes the server, to be kept by this credential alone", () =>
       Effect.gen(function*() {
@@ -336,7 +387,7 @@ layer(Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)))("Dispatcher", (it)
         assert.deepInclude(body.result, {
           resultType: "complete",
           supportedVersions: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
-          capabilities: { tools: { listChanged: false } },
+          capabilities,
           ttlMs: 300_000,
           cacheScope: "private",
           _meta: { "io.modelcontextprotocol/serverInfo": serverInfo }

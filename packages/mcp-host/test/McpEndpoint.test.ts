@@ -1,7 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { McpEndpoint } from "../src/McpEndpoint.ts"
-import { Toolbox } from "../src/Toolbox.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -12,7 +11,7 @@ const Endpoint = McpEndpoint.layer({
   publicUrl: "https://api.example.com:8443",
   allowedOrigins: ["https://app.example.com", "http://localhost:5173/"],
   serverInfo: { name: "freehold", version: "0.0.0" }
-}).pipe(Layer.provide(Toolbox.layer), Layer.provide(StubCatalogue.layer))
+}).pipe(Layer.provide(StubCatalogue.answers))
 
 const send = Effect.fnUntraced(function*(
   { body = ping, headers = {}, method = "POST" }: {

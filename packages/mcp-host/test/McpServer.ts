@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import { McpEndpoint } from "../src/McpEndpoint.ts"
-import { Toolbox } from "../src/Toolbox.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 export const key = `fhk_${"A".repeat(43)}`
@@ -11,7 +10,7 @@ const Endpoint = McpEndpoint.layer({
   publicUrl: "http://127.0.0.1",
   allowedOrigins: [],
   serverInfo: { name: "freehold", version: "1.2.3" }
-}).pipe(Layer.provide(Toolbox.layer), Layer.provide(StubCatalogue.layer))
+}).pipe(Layer.provide(StubCatalogue.answers))
 
 /** Serves until the scope ends; answers the API root. Without the key: 401 in REST's envelope. */
 export const start = Effect.gen(function*() {

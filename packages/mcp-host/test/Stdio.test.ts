@@ -7,23 +7,27 @@ import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { tools } from "../src/Tools.ts"
 import * as McpServer from "./McpServer.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const program = fileURLToPath(new URL("StdioProgram.ts", import.meta.url))
 
+const clientInfo = { name: "made-up-assistant", version: "1.0.0" }
+
+const transport = (args: ReadonlyArray<string>, key = McpServer.key) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [program, ...args],
+    env: { FREEHOLD_API_KEY: key },
+    stderr: "ignore"
+  })
+
 const connect = (mode: VersionNegotiationMode, args: ReadonlyArray<string>, key = McpServer.key) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const client = new Client({ name: "made-up-assistant", version: "1.0.0" }, { versionNegotiation: { mode } })
-      await client.connect(
-        new StdioClientTransport({
-          command: process.execPath,
-          args: [program, ...args],
-          env: { FREEHOLD_API_KEY: key },
-          stderr: "ignore"
-        })
-      )
+      const client = new Client(clientInfo, { versionNegotiation: { mode } })
+      await client.connect(transport(args, key))
       return client
     }),
     (client) => Effect.promise(() => client.close())
@@ -69,10 +73,37 @@ describe.each(eras)("stdio, $negotiation: $revision", ({ mode, revision }) => {
     }))
 })
 
+describe.each(eras)("a price that was not agreed to, $negotiation", ({ mode }) => {
+  it.live("is asked of the person, and the answer is heard", () =>
+    Effect.gen(function*() {
+      const url = yield* McpServer.start
+      const asked: Array<string> = []
+      const client = new Client(clientInfo, {
+        versionNegotiation: { mode },
+        capabilities: { elicitation: { form: {} } }
+      })
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params.message)
+        return { action: asked.length === 1 ? "decline" : "accept", content: { confirm: true } }
+      })
+      yield* Effect.promise(() => client.connect(transport(["remote", url])))
+      const reveal = () =>
+        client.callTool({ name: "service_reveal_property", arguments: { id: "made-up-1", maxCredits: 3 } })
+      const refused = yield* Effect.promise(reveal)
+      const done = yield* Effect.promise(reveal)
+      yield* Effect.promise(() => client.close())
+      assert.deepNestedInclude(refused, { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" })
+      assert.deepNestedInclude(done, { "structuredContent.creditsCharged": 10 })
+      assert.match(asked.join(), /10 credits.*10 credits/)
+    }))
+})
+
 describe("a server that does not let the key in", () => {
   it.live("is a tool error with a code, not the end of the connection", () =>
     Effect.gen(function*() {
       const client = yield* connect("legacy", ["remote", yield* McpServer.start], "another-key")
+      const listed = yield* Effect.promise(() => client.listTools())
+      assert.lengthOf(listed.tools, tools.length)
       const refused = yield* Effect.promise(() => client.callTool({ name: "service_get_credit_balance" }))
       assert.isTrue(refused.isError)
       assert.deepNestedInclude(refused.structuredContent, {
@@ -94,6 +125,25 @@ describe("a server that cannot be reached", () => {
 })
 
 describe("the process", () => {
+  it.live("answers what is under way when its input ends, and ends then", () =>
+    Effect.gen(function*() {
+      const url = yield* McpServer.start
+      const child = spawn(process.execPath, [program, "remote", url], { env: { FREEHOLD_API_KEY: McpServer.key } })
+      const written = text(child.stdout)
+      const request = (id: number, method: string, params: object) =>
+        `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`
+      child.stdin.end(
+        request(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }) +
+          request(2, "tools/call", { name: "service_get_credit_balance", arguments: {} }) +
+          request(3, "tools/list", {})
+      )
+      const answers = (yield* Effect.promise(() => written)).trim().split("\n").map((line) => JSON.parse(line))
+      assert.sameMembers(answers.map(({ id }) => id), [1, 2, 3])
+      assert.deepNestedInclude(answers.find(({ id }) => id === 2), {
+        "result.structuredContent": StubCatalogue.balance
+      })
+    }))
+
   const ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"
 
   it("writes nothing but the protocol to standard output, and ends with its input", async () => {

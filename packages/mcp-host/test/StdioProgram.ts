@@ -1,23 +1,22 @@
 /**
  * A process that serves MCP over stdio, as `freehold mcp` does: `node StdioProgram.ts local`, or `remote URL`.
  *
- * Locally the second call finds the key revoked. The key comes from FREEHOLD_API_KEY.
+ * Locally the list and one call are admitted; the second call finds the key revoked. The key comes from FREEHOLD_API_KEY.
  */
 import { Unauthenticated } from "@freehold/core/access/AccessRefusals"
 import { Admission } from "@freehold/core/access/Admission"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import process from "node:process"
-import * as LocalTools from "../src/LocalTools.ts"
-import * as RemoteTools from "../src/RemoteTools.ts"
+import * as LocalSource from "../src/LocalSource.ts"
+import * as RemoteSource from "../src/RemoteSource.ts"
 import * as Stdio from "../src/Stdio.ts"
-import { Toolbox } from "../src/Toolbox.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const [mode, url = ""] = process.argv.slice(2)
 const key = Redacted.make(process.env["FREEHOLD_API_KEY"] ?? "")
 
-/** Admits the start and one call after it. */
+/** Admits two requests. */
 const OneCall = Layer.sync(Admission, () => {
   let admitted = 0
   return Admission.of({
@@ -33,7 +32,7 @@ const OneCall = Layer.sync(Admission, () => {
   })
 })
 
-const source = mode === "remote" ? Effect.succeed(RemoteTools.make(url, key)) : LocalTools.make(key)
+const source = mode === "remote" ? Effect.succeed(RemoteSource.make(url, key)) : LocalSource.make(key)
 
 const main = Effect.gen(function*() {
   yield* Effect.logInfo("serving")
@@ -41,7 +40,7 @@ const main = Effect.gen(function*() {
   yield* Effect.logInfo("done")
 }).pipe(
   Effect.provide([
-    Toolbox.layer.pipe(Layer.provide(StubCatalogue.layer)),
+    StubCatalogue.answers,
     OneCall,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void process.stderr.write(`${line}\n`))])

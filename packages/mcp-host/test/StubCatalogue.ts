@@ -15,10 +15,14 @@ import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRe
 import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
 import { ListLeads } from "@freehold/core/lead/LeadOperations"
 import { Workload } from "@freehold/core/load/Workload"
+import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import * as Organization from "@freehold/core/organization/Organization"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
+import { Mac, SecureRandom } from "effect/crypto"
+import { Answers } from "../src/Answers.ts"
+import { Toolbox } from "../src/Toolbox.ts"
 import { tools } from "../src/Tools.ts"
 
 export const organization: Organization.Organization = { ...Organization.defaults("org_made_up"), plan: "enterprise" }
@@ -107,3 +111,12 @@ export const layer = Layer.mock(Catalogue, {
   [GetCreditBalance.name]: (input) => Effect.as(Effect.fromResult(nothing(input)), balance),
   [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
 }).pipe(Layer.merge(Workload.layer))
+
+/** What its tools answer, and what seals their questions. */
+export const answers = Layer.merge(
+  Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provide(layer)),
+  CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))).pipe(
+    Layer.provide(Mac.layerWebCrypto),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
+)

@@ -215,12 +215,21 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
     const balanceWithin = balanceBy(sql)
 
     const entries = SqlSchema.findAll({
-      Request: Schema.Struct({ orgId: Schema.String, after: Schema.Int, limit: Schema.Int }),
+      Request: Schema.Struct({
+        orgId: Schema.String,
+        after: Schema.Int,
+        limit: Schema.Int,
+        since: Schema.NullOr(Schema.Number),
+        until: Schema.NullOr(Schema.Number)
+      }),
       Result: Schema.Struct({ entry: LedgerEntry }),
-      execute: ({ after, limit, orgId }) =>
+      execute: ({ after, limit, orgId, since, until }) =>
         reads`
           SELECT credit_entry_json(e) - 'allocations' AS entry FROM credit_entry e
-          WHERE e.org_id = ${orgId} AND e.entry > ${after} ORDER BY e.entry LIMIT ${limit}`
+          WHERE e.org_id = ${orgId} AND e.entry > ${after}
+            AND (${since}::bigint IS NULL OR e.at >= from_millis(${since}::bigint))
+            AND (${until}::bigint IS NULL OR e.at < from_millis(${until}::bigint))
+          ORDER BY e.entry LIMIT ${limit}`
     })
 
     return counted(Ledger.of({
@@ -263,8 +272,8 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
       ),
 
       entries: Effect.fn("Ledger.entries")(
-        function*(orgId, { after, limit }) {
-          const rows = yield* entries({ orgId, after, limit })
+        function*(orgId, { after, limit, since = null, until = null }) {
+          const rows = yield* entries({ orgId, after, limit, since, until })
           return rows.map(({ entry }) => entry)
         },
         Effect.catchTag("SqlError", unavailable),

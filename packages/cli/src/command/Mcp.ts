@@ -26,10 +26,10 @@ export const mcpCommand = Command.make(
 ).pipe(
   Command.withDescription("Serve MCP over stdio as the organization key in FREEHOLD_API_KEY"),
   Command.withExamples([
-    { command: "FREEHOLD_API_KEY=fhk_... freehold mcp", description: "Over the database of this machine" },
     {
-      command: "FREEHOLD_API_KEY=fhk_... freehold mcp --url https://api.example.com/v1",
-      description: "Over a running server"
-    }
+      command: "FREEHOLD_API_KEY=fhk_... npx -y freehold mcp --url https://api.example.com/v1",
+      description: "Over a running server, from any machine that has Node"
+    },
+    { command: "FREEHOLD_API_KEY=fhk_... freehold mcp", description: "Over the database of this machine" }
   ])
 )

@@ -17,25 +17,37 @@ beforeAll(async () => {
 
 afterAll(() => drop())
 
-/** What an assistant gets from a search, with the tools of a command. */
-const searched = async (args: ReadonlyArray<string>, given: Environment) => {
+const withClient = async <A>(
+  args: ReadonlyArray<string>,
+  given: Environment,
+  use: (client: Client) => Promise<A>
+): Promise<A> => {
   const client = new Client({ name: "test", version: "0.0.0" })
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [main, "mcp", ...args],
-      env: { PATH: process.env["PATH"] ?? "", ...given, FREEHOLD_API_KEY: secret },
+      env: { PATH: process.env["PATH"] ?? "", FREEHOLD_API_KEY: secret, ...given },
       stderr: "inherit"
     })
   )
-  const { tools } = await client.listTools()
-  const { structuredContent } = await client.callTool({
-    name: "service_search_properties",
-    arguments: { filters: { countyFips: ["53903"] } }
-  })
-  await client.close()
-  return { tools: tools.map(({ name }) => name), found: structuredContent as unknown as Told }
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
 }
+
+/** What an assistant gets from a search, with the tools of a command. */
+const searched = (args: ReadonlyArray<string>, given: Environment) =>
+  withClient(args, given, async (client) => {
+    const { tools } = await client.listTools()
+    const { structuredContent } = await client.callTool({
+      name: "service_search_properties",
+      arguments: { filters: { countyFips: ["53903"] } }
+    })
+    return { tools: tools.map(({ name }) => name), found: structuredContent as unknown as Told }
+  })
 
 describe("freehold mcp", () => {
   it("gives the same tools and answers from the database as through a running server", async () => {
@@ -48,9 +60,20 @@ describe("freehold mcp", () => {
     assert.deepStrictEqual(remote, local)
   })
 
-  it("tells a key that is not known before an assistant connects", async () => {
-    const { code, stderr } = await run(["mcp"], { ...env, FREEHOLD_API_KEY: `fhk_${"x".repeat(43)}` })
-    assert.strictEqual(code, 1)
-    assert.match(stderr, /^freehold: .+\n$/)
+  it("stays with a key that is not known, and answers each call that it is not", async () => {
+    const refused = await withClient([], { ...env, FREEHOLD_API_KEY: `fhk_${"x".repeat(43)}` }, async (client) => {
+      const { tools } = await client.listTools()
+      assert.isNotEmpty(tools)
+      return client.callTool({ name: "service_get_credit_balance" })
+    })
+    assert.deepNestedInclude(refused, { "structuredContent.code": "UNAUTHENTICATED" })
+  })
+
+  it("ends without a key, or with what has no key's form", async () => {
+    for (const given of ["", "made-up"]) {
+      const { code, stderr } = await run(["mcp"], { ...env, FREEHOLD_API_KEY: given })
+      assert.strictEqual(code, 2)
+      assert.match(stderr, /^freehold: .*FREEHOLD_API_KEY.+\n$/)
+    }
   })
 })

@@ -2,6 +2,7 @@
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
+import { Scope } from "@freehold/core/operation/Scope"
 import { defaults } from "@freehold/core/organization/Organization"
 import type { Member } from "@freehold/core/organization/Organizations"
 import type { Drafter } from "@freehold/core/research/Drafter"
@@ -71,7 +72,9 @@ export const organizations = {
     ...area,
     serviceable_area: { whole_state_abbrs: [], county_fips: [] }
   },
-  keyCapped: { ...defaults("org_key_capped"), ...area }
+  keyCapped: { ...defaults("org_key_capped"), ...area },
+  /** Its key may do everything. */
+  twins: { ...defaults("org_twins"), ...area }
 }
 
 export type Tenant = keyof typeof organizations
@@ -95,6 +98,9 @@ const scopes = [
 
 /** What one tool needs besides. */
 const full = "pipeline:transitions_full" as const
+
+const scopesOf = (tenant: Tenant): ReadonlyArray<Scope> =>
+  tenant === "twins" ? Scope.literals : tenant === "mover" || tenant === "external" ? [...scopes, full] : scopes
 
 const seed = Effect.gen(function*() {
   const keyRing = yield* KeyRing
@@ -129,7 +135,7 @@ const seed = Effect.gen(function*() {
       name: `${tenant} key`,
       label: ApiKey.label(tenant, secret),
       secretHash: yield* ApiKey.hash(secret),
-      scopes: [...scopes, ...(tenant === "mover" || tenant === "external" ? [full] : [])],
+      scopes: scopesOf(tenant),
       dailyLimits: tenant === "keyCapped" ? { agent_pipeline_change: 1 } : {}
     })
   }
@@ -146,6 +152,10 @@ export const rest = (path: string, body?: object, tenant: Tenant = "one") =>
     path,
     body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) }
   )
+
+/** What a method of the protocol answers a key with: its result, or its error. */
+export const ask = (method: string, params: object = {}, tenant: Tenant = "one") =>
+  Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result ?? body.error)
 
 const result = (method: string, params: object, tenant: Tenant) =>
   Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result)

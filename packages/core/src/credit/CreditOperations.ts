@@ -14,7 +14,8 @@ const maximumEntries = 200
 /** GET /credits/ledger. decisions, section 20 "JSON of the ledger". */
 export const GetCreditLedger = Operation.make("service_get_credit_ledger", {
   title: "Read the credit ledger",
-  description: "Free. Every grant, charge, refund and expiry of your organization's credits, the oldest first.",
+  description:
+    "Free. Every grant, charge, refund and expiry of your organization's credits, or those of a span, the oldest first.",
   input: Schema.Struct({
     cursor: Schema.optionalKey(
       Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
@@ -23,7 +24,9 @@ export const GetCreditLedger = Operation.make("service_get_credit_ledger", {
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumEntries })).annotate({
         description: "Entries a page, 1 to 200; 100 when left out."
       })
-    )
+    ),
+    since: Schema.optionalKey(IsoMoment.annotate({ description: "Entries from then on." })),
+    until: Schema.optionalKey(IsoMoment.annotate({ description: "Entries before then." }))
   }),
   output: Schema.Struct({ entries: Schema.Array(LedgerEntry), next_cursor: Schema.NullOr(Schema.String) }),
   refusals: [InvalidCursor],

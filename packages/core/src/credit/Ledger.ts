@@ -154,9 +154,9 @@ export class Ledger extends Context.Service<Ledger, {
   /** What was used of the limits; takes no lock, so it may be gone when it is answered. Counters only grow. */
   usage(orgId: OrganizationId, query: UsageQuery): Effect.Effect<Usage, TemporarilyUnavailable>
 
-  /** Entries after the number `after`, oldest first. */
+  /** Entries after the number `after`, oldest first; of a span alone, from `since` to before `until` (milliseconds). */
   entries(
     orgId: OrganizationId,
-    page: { readonly after: number; readonly limit: number }
+    page: { readonly after: number; readonly limit: number; readonly since?: number; readonly until?: number }
   ): Effect.Effect<ReadonlyArray<LedgerEntry>, TemporarilyUnavailable>
 }>()("@freehold/core/credit/Ledger") {}

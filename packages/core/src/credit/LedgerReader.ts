@@ -24,6 +24,8 @@ const told = (entry: LedgerEntry): LedgerEntry => ({ ...entry, actor: toldActor(
 
 const dayMillis = 86_400_000
 
+const momentOf = (text: string | undefined): number | undefined => text === undefined ? undefined : Date.parse(text)
+
 const isoOf = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 /** The number of the last entry of the page before. */
@@ -39,7 +41,13 @@ export const make = Effect.gen(function*() {
     const after = positionOf(input.cursor)
     if (after === null) return yield* InvalidCursor.refuse()
     const limit = input.limit ?? defaultEntries
-    const found = yield* ledger.entries(organization.org_id, { after, limit: limit + 1 })
+    const [since, until] = [momentOf(input.since), momentOf(input.until)]
+    const found = yield* ledger.entries(organization.org_id, {
+      after,
+      limit: limit + 1,
+      ...since === undefined ? {} : { since },
+      ...until === undefined ? {} : { until }
+    })
     const entries = found.slice(0, limit)
     const last = entries.at(-1)
     return {
@@ -81,8 +89,8 @@ export const make = Effect.gen(function*() {
       kind: input.kind ?? null,
       action: input.action ?? null,
       actorId: input.actor_id ?? null,
-      since: input.since === undefined ? null : Date.parse(input.since),
-      until: input.until === undefined ? null : Date.parse(input.until)
+      since: momentOf(input.since) ?? null,
+      until: momentOf(input.until) ?? null
     })
     const entries = found.slice(0, limit)
     const last = entries.at(-1)

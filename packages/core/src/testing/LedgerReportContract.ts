@@ -79,6 +79,13 @@ export const ledgerReportContract = <E>(
         const report = yield* LedgerReport
         const all = yield* Ledger.use((ledger) => ledger.entries(orgId, { after: 0, limit: 100 }))
         assert.strictEqual(all.length, 7)
+        const ofDay = { since: first + day, until: first + day * 2 }
+        const [second, ...rest] = yield* Ledger.use((ledger) => ledger.entries(orgId, { after: 0, limit: 2, ...ofDay }))
+        assert.deepStrictEqual([second, ...rest], all.slice(4, 6))
+        assert.deepStrictEqual(
+          yield* Ledger.use((ledger) => ledger.entries(orgId, { after: 0, limit: 100, until: first + day })),
+          all.slice(0, 4)
+        )
         const page = { ...everything, before: null, limit: 4 }
         const one = yield* report.latest(orgId, page)
         const two = yield* report.latest(orgId, { ...page, before: one.at(-1)?.entry ?? null })

@@ -282,8 +282,14 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
         })
       ),
       usage: Effect.fn("Ledger.usage")((orgId, query) => Effect.sync(() => usageOf(state, orgId, query))),
-      entries: Effect.fn("Ledger.entries")((orgId, { after, limit }) =>
-        Effect.sync(() => accountOf(orgId).entries.slice(after, after + limit).map(withoutAllocations))
+      entries: Effect.fn("Ledger.entries")((orgId, { after, limit, since = -Infinity, until = Infinity }) =>
+        Effect.sync(() =>
+          accountOf(orgId).entries
+            .slice(after)
+            .filter(({ at }) => Date.parse(at) >= since && Date.parse(at) < until)
+            .slice(0, limit)
+            .map(withoutAllocations)
+        )
       )
     })
   })

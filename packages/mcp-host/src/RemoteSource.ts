@@ -1,14 +1,15 @@
 /**
- * The tools of a running server, forwarded one call a request, as the organization key that it was given.
+ * The answers of a running server, forwarded one request each, as the organization key that it was given.
  *
  * Speaks the bare shape of the protocol: no handshake, no session. What the server refuses outside of JSON-RPC (no key, a
- * limit, a suspended organization) and a server that cannot be reached are tool errors with a code. Redirects are not
+ * limit, a suspended organization) and a server that cannot be reached are tool errors with a code (`RefusedSource`). Redirects are not
  * followed, because the key would go with them.
  */
 import { Duration, Effect, Predicate, Redacted, Result, Schema } from "effect"
-import { internalError, type Params, RpcError } from "./JsonRpc.ts"
+import type { AssistantSource } from "./AssistantSource.ts"
+import { type Params, RpcError } from "./JsonRpc.ts"
+import * as RefusedSource from "./RefusedSource.ts"
 import * as ToolResult from "./ToolResult.ts"
-import type { ToolSource } from "./ToolSource.ts"
 
 const deadline = Duration.minutes(2)
 
@@ -52,7 +53,7 @@ const refusedOf = (status: number, body: Readonly<Record<PropertyKey, unknown>>)
 }
 
 /** `url` is the API root, as in `https://host/v1`. */
-export const make = (url: string, key: Redacted.Redacted): ToolSource => {
+export const make = (url: string, key: Redacted.Redacted): AssistantSource => {
   const endpoint = `${url.replace(/\/+$/, "")}/mcp`
   const unreachable = () => new ServerUnreachable({ url: endpoint })
 
@@ -81,19 +82,15 @@ export const make = (url: string, key: Redacted.Redacted): ToolSource => {
     if (Predicate.isReadonlyObject(error) && typeof error["code"] === "number") {
       return yield* new RpcError({ code: error["code"], reason: String(error["message"]), data: error["data"] })
     }
-    return status === 200 && Object.hasOwn(body, "result") ? result : yield* refusedOf(status, body)
+    return status === 200 && Predicate.isObject(result) ? result : yield* refusedOf(status, body)
   })
 
   return {
-    list: Effect.mapError(
-      send("tools/list", {}),
-      (failed) => failed._tag === "RpcError" ? failed : new RpcError({ code: internalError, reason: failed.message })
-    ),
-    call: (name, input) =>
+    ask: (method, params) =>
       Effect.catchTag(
-        send("tools/call", { name, arguments: input }),
+        send(method, params),
         ["ServerRefused", "TEMPORARILY_UNAVAILABLE"],
-        (refused) => Effect.succeed(resultOf(refused))
+        (refused) => RefusedSource.answer(method, resultOf(refused))
       )
   }
 }

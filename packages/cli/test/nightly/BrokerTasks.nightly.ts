@@ -1,0 +1,43 @@
+/** The ten tasks of `docs/assistants.md`, played over the demonstration by a client of each protocol era: the page stays true. */
+import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from "@modelcontextprotocol/client"
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { play, table } from "../../testing/BrokerTasks.ts"
+import { serve } from "../Freehold.ts"
+
+/** The rows of the page's table, without what its spaces line up and without the tokens, which the records' texts move. */
+const rowsOf = (lines: ReadonlyArray<string>) =>
+  lines.filter((line) => /^\| \d+ +\|/.test(line)).map((line) =>
+    line.split("|").map((cell) => cell.trim()).filter((_, column) => column !== 4).join("|")
+  )
+
+const page = () => readFileSync(join(import.meta.dirname, "../../../../docs/assistants.md"), "utf8").split("\n")
+
+describe("ten tasks of a broker", () => {
+  it.each<[string, VersionNegotiationMode]>([["2026-07-28", { pin: "2026-07-28" }], ["2025-11-25", "legacy"]])(
+    "are played without a wrong turn in %s, as the page says",
+    async (_, mode) => {
+      const directory = mkdtempSync(join(tmpdir(), "freehold-tasks-"))
+      chmodSync(directory, 0o711)
+      const server = await serve(["--demo"], { FREEHOLD_DATA_DIR: directory })
+      const client = new Client({ name: "broker", version: "1.0.0" }, { versionNegotiation: { mode } })
+      try {
+        const authorization = `Bearer ${/fhk_[\w-]{43}/.exec(server.output())?.[0]}`
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+            requestInit: { headers: { authorization } }
+          })
+        )
+        const played = await play(client)
+        assert.isBelow(played.reduce((sum, { tokens }) => sum + tokens, 0), 15_000)
+        assert.deepStrictEqual(rowsOf(table(played)), rowsOf(page()))
+      } finally {
+        await client.close()
+        await server.stop()
+        rmSync(directory, { recursive: true, force: true })
+      }
+    }
+  )
+})

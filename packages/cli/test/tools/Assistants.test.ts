@@ -1,0 +1,112 @@
+/** What an assistant is offered besides tools: prompts, completion, resources and the property card. */
+import { assert, describe, layer } from "@effect/vitest"
+import { prompts } from "@freehold/mcp-host/Prompts"
+import { Effect } from "effect"
+import { Script } from "node:vm"
+import { ask, ids, layer as host, tool } from "./ToolHost.ts"
+
+const complete = (ref: object, name: string, value: string) =>
+  Effect.map(ask("completion/complete", { ref, argument: { name, value } }), ({ completion }) => completion)
+
+const read = (uri: string, tenant: "one" | "twins" = "one") => ask("resources/read", { uri }, tenant)
+
+layer(host)("assistants", (it) => {
+  describe("prompts", () => {
+    it.effect("are five, and each becomes a message with what was filled in", () =>
+      Effect.gen(function*() {
+        const { prompts: listed } = yield* ask("prompts/list")
+        assert.lengthOf(listed, 5)
+        for (const { arguments: expected, name } of prompts) {
+          const given = Object.fromEntries(expected.map((each) => [each.name, `a "${each.name}"`]))
+          const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given })
+          for (const each of Object.values(given)) assert.include(message.content.text, JSON.stringify(each))
+          assert.strictEqual(message.role, "user")
+        }
+      }))
+
+    it.effect("are refused without what they need, and where there is none of that name", () =>
+      Effect.gen(function*() {
+        assert.include(yield* ask("prompts/get", { name: "prepare_call" }), { code: -32602 })
+        assert.include(yield* ask("prompts/get", { name: "made_up" }), { code: -32602 })
+      }))
+
+    it.effect("complete the names of lists, counties and months", () =>
+      Effect.gen(function*() {
+        yield* tool("service_create_list", { list_name: "Roofs to call", list_type: "properties" })
+        const ref = { type: "ref/prompt", name: "find_and_qualify" }
+        assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
+        assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
+        const { values } = yield* tool("service_lookup", { kind: "counties" })
+        assert.deepStrictEqual(
+          (yield* complete(ref, "county", "")).values,
+          values.flatMap(({ label }: { readonly label: string | null }) => label === null ? [] : [label])
+        )
+        const months = yield* complete({ type: "ref/prompt", name: "what_did_i_spend" }, "month", "")
+        assert.lengthOf(months.values, 12)
+        assert.match(months.values[0], /^\d{4}-\d{2}$/)
+        assert.include(yield* ask("completion/complete", { ref, argument: { name: "made_up", value: "" } }), {
+          code: -32602
+        })
+      }))
+  })
+
+  describe("resources", () => {
+    it.effect("show what their tools answer", () =>
+      Effect.gen(function*() {
+        const { list } = yield* tool("service_create_list", { list_name: "Shown", list_type: "properties" })
+        for (
+          const [uri, name, input] of [
+            [`freehold://properties/${ids.first}`, "service_get_property", { id: ids.first }],
+            [`freehold://contacts/${ids.contact}`, "service_get_contact", { id: ids.contact }],
+            [`freehold://lists/${list.id}`, "service_get_list_items", { list_id: list.id }]
+          ] as const
+        ) {
+          const { contents: [{ mimeType, text, uri: answered }] } = yield* read(uri)
+          assert.deepStrictEqual({ mimeType, answered }, { mimeType: "application/json", answered: uri })
+          assert.deepStrictEqual(JSON.parse(text), yield* tool(name, input))
+        }
+        const { resources } = yield* ask("resources/list")
+        assert.include(resources.map(({ uri }: { readonly uri: string }) => uri), `freehold://lists/${list.id}`)
+      }))
+
+    it.effect("are refused as their tools are", () =>
+      Effect.gen(function*() {
+        const outside = `freehold://properties/${ids.outside}`
+        const { code } = yield* tool("service_get_property", { id: ids.outside })
+        assert.deepNestedInclude(yield* read(outside), { code: -32602, "data.code": code, "data.uri": outside })
+        for (
+          const uri of ["freehold://made/up", "freehold://ledger/2026-13", "https://example.com", "freehold://lists/%"]
+        ) {
+          assert.include(yield* read(uri), { code: -32602 })
+        }
+      }))
+
+    it.effect("show the ledger to a key that may read it over REST, and to no other", () =>
+      Effect.gen(function*() {
+        const { contents: [{ text }] } = yield* read("freehold://ledger/2026-03", "twins")
+        assert.deepStrictEqual(JSON.parse(text), { entries: [], next_cursor: null })
+        assert.deepNestedInclude(yield* read("freehold://ledger/2026-03"), { "data.code": "SCOPE_REQUIRED" })
+        const listed = (tenant: "one" | "twins") =>
+          Effect.map(ask("resources/list", {}, tenant), ({ resources }) =>
+            resources.filter(({ uri }: { readonly uri: string }) =>
+              uri.startsWith("freehold://ledger/")
+            ).length)
+        assert.deepStrictEqual([yield* listed("one"), yield* listed("twins")], [0, 1])
+        assert.include(yield* ask("tools/call", { name: "service_get_credit_ledger" }, "twins"), { code: -32602 })
+      }))
+  })
+
+  describe("the property card", () => {
+    it.effect("belongs to the tool that reads a property, and reaches nothing outside", () =>
+      Effect.gen(function*() {
+        const { tools } = yield* ask("tools/list")
+        const { _meta } = tools.find(({ name }: { readonly name: string }) => name === "service_get_property")
+        const { contents: [{ _meta: meta, mimeType, text }] } = yield* read(_meta.ui.resourceUri)
+        assert.strictEqual(mimeType, "text/html;profile=mcp-app")
+        assert.notProperty(meta.ui, "csp")
+        assert.deepStrictEqual(text.match(/https?:[^"]*/g), ["http://www.w3.org/2000/svg"])
+        assert.notMatch(text, /innerHTML|<(img|link|iframe)|<script[^>]+src/)
+        assert.doesNotThrow(() => new Script(/<script>([^]*)<\/script>/.exec(text)?.[1] ?? "("))
+      }))
+  })
+})

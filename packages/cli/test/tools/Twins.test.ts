@@ -1,0 +1,85 @@
+/** REST and the tools, by their tables: the same answer by either door, and hints that are true of what is stored. */
+import { assert, describe, layer } from "@effect/vitest"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import { type Route, routes } from "@freehold/http-host/Routes"
+import { type Tool, tools } from "@freehold/mcp-host/Tools"
+import { Effect } from "effect"
+import { ask, ids, layer as host, rest } from "./ToolHost.ts"
+
+/** Arguments of the tool's own example, about records that are there. */
+const given = ({ example, published: { name } }: Tool): Record<string, unknown> => {
+  const about = name.includes("contact") ? ids.contact : ids.first
+  const known: Readonly<Record<string, unknown>> = {
+    id: about,
+    property_id: ids.first,
+    contact_id: ids.contact,
+    property_ids: [ids.first],
+    query: "Sample"
+  }
+  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, known[key] ?? value]))
+}
+
+const called = (tool: Tool) => ask("tools/call", { name: tool.published.name, arguments: given(tool) }, "twins")
+
+/** The same arguments, where the route has each of them. */
+const sent = ({ body, method, parameters, path, query }: Route, input: Readonly<Record<string, unknown>>) => {
+  const used = new Set([...Object.values(parameters), ...query])
+  const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[parameters[name] ?? name])))
+  const search = new URLSearchParams(
+    query.flatMap((key): Array<[string, string]> => input[key] === undefined ? [] : [[key, String(input[key])]])
+  )
+  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !used.has(key)))
+  return {
+    path: search.size === 0 ? url : `${url}?${search}`,
+    body: method === "POST" ? body === "arguments" ? rest : {} : undefined
+  }
+}
+
+/** Reads, which can be asked by both doors one after the other. */
+const twins = tools.flatMap((tool: Tool) =>
+  routes.filter(({ operation }: Route) => operation.name === tool.operation.name && tool.operation.effect === "read")
+    .map((route: Route) => ({ tool, route, name: tool.published.name }))
+)
+
+/** Without the requests of the credential, which each of the two raises. */
+const uncounted = ({ rate_limits: _, ...data }: Readonly<Record<string, unknown>>) => data
+
+const reading = tools.filter(({ operation }: Tool) => operation.effect === "read")
+
+layer(host)("the table of routes and the table of tools", (it) => {
+  describe("the same arguments", () => {
+    it.effect.each(twins)("have one answer by REST and by $name", ({ route, tool }) =>
+      Effect.gen(function*() {
+        const { body, path } = sent(route, given(tool))
+        const answered = yield* rest(path, body, "twins")
+        const { isError, structuredContent } = yield* called(tool)
+        if (isError === true) {
+          assert.strictEqual(answered.body.success, false, JSON.stringify(structuredContent))
+          assert.deepStrictEqual(answered.body.error, structuredContent.error)
+        } else {
+          const shown = route.shape === null ? structuredContent : route.shape.show(structuredContent).data
+          assert.deepStrictEqual(uncounted(answered.body.data), uncounted(JSON.parse(JSON.stringify(shown))))
+        }
+      }))
+  })
+
+  describe("what reads", () => {
+    it.effect.each(reading.map((tool: Tool) => ({ tool, name: tool.published.name })))(
+      "changes nothing that is stored: $name",
+      ({ tool }) =>
+        Effect.gen(function*() {
+          assert.isTrue(tool.published.annotations.readOnlyHint)
+          assert.isFalse(tool.published.annotations.destructiveHint)
+          const state = yield* MemoryState
+          // Requests are counted, whatever they ask.
+          const stored = () => {
+            const { days: _, windows: __, ...rest } = structuredClone(state)
+            return rest
+          }
+          const before = stored()
+          yield* called(tool)
+          assert.deepStrictEqual(stored(), before)
+        })
+    )
+  })
+})

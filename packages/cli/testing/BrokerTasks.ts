@@ -1,0 +1,232 @@
+/**
+ * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: chosen from
+ * what the tools say of themselves and from the answers before, and nothing else. `docs/assistants.md` shows them.
+ */
+import { tokensIn } from "@freehold/mcp-host/TokenEstimate"
+import type { Client } from "@modelcontextprotocol/client"
+import { setTimeout } from "node:timers/promises"
+
+/** Of any shape: what it has is what is used. */
+type Told = ReturnType<typeof JSON.parse>
+
+/** What answered a call: its name, and what was told. */
+type Seen = Readonly<Record<string, Told>>
+
+interface Call {
+  readonly tool: string
+  /** Its arguments, of what was told before under each `as`. */
+  readonly input: (seen: Seen) => Readonly<Record<string, unknown>>
+  /** The name of what it tells. */
+  readonly as: string
+  /** A refusal that is the answer: a dry run's. */
+  readonly refused?: string
+  /** It is asked again until what it tells is ended. */
+  readonly until?: (told: Told) => boolean
+}
+
+interface Task {
+  readonly said: string
+  readonly calls: ReadonlyArray<Call>
+}
+
+const ended = ({ status }: Told): boolean => status !== "queued" && status !== "running"
+
+const quillgate = { countyNames: ["Quillgate (demo), WA"] }
+
+export const tasks: ReadonlyArray<Task> = [
+  {
+    said: "What can I do here, and what is left to spend?",
+    calls: [
+      { tool: "service_describe_workspace", input: () => ({}), as: "workspace" },
+      { tool: "service_get_credit_balance", input: () => ({}), as: "start" }
+    ]
+  },
+  {
+    said: "Find offices above 50,000 square feet in Quillgate where somebody can be emailed, the largest first.",
+    calls: [
+      { tool: "service_lookup", input: () => ({ kind: "counties", query: "Quillgate" }), as: "counties" },
+      {
+        tool: "service_search_properties",
+        input: () => ({
+          filters: {
+            ...quillgate,
+            categories: ["Office"],
+            minBuildingSqft: 50_000,
+            hasEmailContact: true,
+            researchState: ["locked"]
+          },
+          sortBy: "buildingSqft",
+          sortOrder: "desc",
+          limit: 5
+        }),
+        as: "offices"
+      }
+    ]
+  },
+  {
+    said: "What would it cost to open the first one? Then open it.",
+    calls: [
+      {
+        tool: "service_reveal_property",
+        input: ({ offices }) => ({ id: offices.results[0].id, maxCredits: 0 }),
+        as: "price",
+        refused: "COST_CONFIRMATION_REQUIRED"
+      },
+      {
+        tool: "service_reveal_property",
+        input: ({ offices, price }) => ({ id: offices.results[0].id, maxCredits: price.projectedCredits }),
+        as: "opened"
+      },
+      { tool: "service_get_property", input: ({ offices }) => ({ id: offices.results[0].id }), as: "office" }
+    ]
+  },
+  {
+    said: "Put the five largest warehouses of the county on a list.",
+    calls: [
+      {
+        tool: "service_search_properties",
+        input: () => ({
+          filters: { ...quillgate, categories: ["Industrial"] },
+          sortBy: "buildingSqft",
+          sortOrder: "desc",
+          limit: 5
+        }),
+        as: "warehouses"
+      },
+      {
+        tool: "service_create_list",
+        input: () => ({ list_name: "Large warehouses", list_type: "properties", reuse_existing_by_name: true }),
+        as: "list"
+      },
+      {
+        tool: "service_add_to_list",
+        input: ({ list, warehouses }) => ({
+          list_id: list.list.id,
+          item_ids: warehouses.results.map(({ id }: { readonly id: string }) => id)
+        }),
+        as: "added"
+      }
+    ]
+  },
+  {
+    said: "Which property managers work there?",
+    calls: [{
+      tool: "service_browse_contacts",
+      input: ({ counties }) => ({ roleType: "property_manager", countyFips: [counties.values[0].value], limit: 5 }),
+      as: "managers"
+    }]
+  },
+  {
+    said: "Qualify the office that we opened: 40,000 dollars.",
+    calls: [
+      {
+        tool: "service_qualify_lead",
+        input: ({ offices }) => ({ property_id: offices.results[0].id, deal_value: 40_000 }),
+        as: "lead"
+      },
+      {
+        tool: "service_get_lead_history",
+        input: ({ offices }) => ({ property_id: offices.results[0].id }),
+        as: "history"
+      }
+    ]
+  },
+  {
+    said: "Prepare me for calling its first contact.",
+    calls: [
+      {
+        tool: "service_price_research",
+        input: ({ office }) => ({ action: "deep_research_contact", contact_id: office.contacts[0].id }),
+        as: "quote"
+      },
+      {
+        tool: "service_deep_research_contact",
+        input: ({ office, quote }) => ({ contact_id: office.contacts[0].id, maxCredits: quote.projectedCredits }),
+        as: "launched"
+      },
+      {
+        tool: "service_get_research_status",
+        input: ({ launched }) => ({ run_id: launched.run_id }),
+        as: "strategy",
+        until: ended
+      }
+    ]
+  },
+  {
+    said: "Draft an email to them about a roof inspection.",
+    calls: [
+      {
+        tool: "service_draft_email",
+        input: ({ office }) => ({
+          contact_id: office.contacts[0].id,
+          purpose: "offer a roof inspection",
+          maxCredits: 5
+        }),
+        as: "drafting"
+      },
+      {
+        tool: "service_get_research_status",
+        input: ({ drafting }) => ({ run_id: drafting.run_id }),
+        as: "draft",
+        until: ended
+      }
+    ]
+  },
+  {
+    said: "What changed in our area this week?",
+    calls: [{ tool: "service_get_changes", input: () => ({ days: 7, limit: 10 }), as: "changes" }]
+  },
+  {
+    said: "What did we spend on research, and what is left?",
+    calls: [
+      { tool: "service_list_research_runs", input: () => ({ limit: 5 }), as: "runs" },
+      { tool: "service_get_credit_balance", input: () => ({}), as: "rest" }
+    ]
+  }
+]
+
+/** A played task: the tools in order, tokens of arguments and answers as they are estimated, and the credits that it took. */
+export interface Played {
+  readonly said: string
+  readonly tools: ReadonlyArray<string>
+  readonly tokens: number
+  readonly credits: number
+}
+
+/** Plays every task; a call that is refused, where the refusal is not the answer, is a wrong turn and ends it. */
+export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
+  const seen: Record<string, Told> = {}
+  const balance = async (): Promise<number> =>
+    (JSON.parse(JSON.stringify((await client.callTool({ name: "service_get_credit_balance" })).structuredContent)))
+      .total
+  const one = async ({ as, input, refused, tool, until }: Call): Promise<number> => {
+    const given = input(seen)
+    for (let look = 0; look < 100; look++) {
+      const { isError, structuredContent } = await client.callTool({ name: tool, arguments: given })
+      const told: Told = JSON.parse(JSON.stringify(structuredContent))
+      if (isError === true ? told.code !== refused : refused !== undefined) {
+        throw new Error(`a wrong turn: ${tool} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
+      }
+      seen[as] = told
+      if (until?.(told) ?? true) return tokensIn(JSON.stringify(given)) + tokensIn(JSON.stringify(told))
+      await setTimeout(100)
+    }
+    throw new Error(`${tool} does not end`)
+  }
+  const played: Array<Played> = []
+  for (const { calls, said } of tasks) {
+    const before = await balance()
+    let tokens = 0
+    for (const call of calls) tokens += await one(call)
+    played.push({ said, tools: calls.map(({ tool }) => tool), tokens, credits: before - await balance() })
+  }
+  return played
+}
+
+/** The lines of the page: what was asked, what was called, what it took. */
+export const table = (played: ReadonlyArray<Played>): ReadonlyArray<string> =>
+  played.map(({ credits, said, tokens, tools }, index) =>
+    `| ${index + 1} | ${said} | ${tools.map((tool) => `\`${tool}\``).join(", ")} | ${
+      (Math.max(1, Math.round(tokens / 100)) * 100).toLocaleString("en-US")
+    } | ${credits} |`
+  )

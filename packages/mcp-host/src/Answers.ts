@@ -1,0 +1,91 @@
+/**
+ * What an assistant can ask for besides the handshake, answered for the caller in context: the same in every era and over
+ * every transport.
+ */
+import { Caller } from "@freehold/core/access/Caller"
+import { Clock, Context, DateTime, Effect, Layer, Predicate, Record } from "effect"
+import * as Completions from "./Completions.ts"
+import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
+import { prompts } from "./Prompts.ts"
+import * as Resources from "./Resources.ts"
+import { Toolbox } from "./Toolbox.ts"
+
+export const methods = [
+  "tools/list",
+  "tools/call",
+  "prompts/list",
+  "prompts/get",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "completion/complete"
+] as const
+
+export type Method = (typeof methods)[number]
+
+export const isMethod = (name: string): name is Method => methods.some((method) => method === name)
+
+/** What a server says of itself in every handshake. */
+export const capabilities = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false },
+  completions: {}
+}
+
+const badParams = (reason: string) => new RpcError({ code: invalidParams, reason })
+
+/** The lists have one page each. */
+const onePage = ({ cursor }: Params): Effect.Effect<void, RpcError> =>
+  cursor === undefined ? Effect.void : Effect.fail(badParams("This list has one page"))
+
+/** The name that a request must have. */
+const nameOf = ({ name }: Params): Effect.Effect<string, RpcError> =>
+  typeof name === "string" ? Effect.succeed(name) : Effect.fail(badParams("Expected params.name to be a string"))
+
+/** The prompts as they are listed. */
+export const published = {
+  prompts: prompts.map(({ message: _, ...prompt }) => prompt)
+}
+
+const getPrompt = Effect.fnUntraced(function*(params: Params) {
+  const name = yield* nameOf(params)
+  const prompt = prompts.find((each) => each.name === name)
+  if (prompt === undefined) return yield* badParams("There is no such prompt")
+  const given = Record.filter(
+    Predicate.isReadonlyObject(params["arguments"]) ? { ...params["arguments"] } : {},
+    Predicate.isString
+  )
+  const missing = prompt.arguments.find((each) => each.required && (given[each.name] ?? "").trim() === "")
+  if (missing !== undefined) return yield* badParams(`Expected arguments.${missing.name}: ${missing.description}`)
+  const text = prompt.message(given, DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+  return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] }
+})
+
+export class Answers extends Context.Service<Answers, {
+  answer(method: Method, params: Params): Effect.Effect<object, RpcError, Caller>
+}>()("@freehold/mcp-host/Answers") {
+  static readonly layer = Layer.effect(
+    Answers,
+    Effect.gen(function*() {
+      const toolbox = yield* Toolbox
+
+      const answers: Record<Method, (params: Params) => Effect.Effect<object, RpcError, Caller>> = {
+        "tools/list": (params) =>
+          Effect.andThen(onePage(params), Effect.map(Caller, (caller) => ({ tools: toolbox.list(caller) }))),
+        "tools/call": (params) => Effect.flatMap(nameOf(params), (name) => toolbox.call(name, params["arguments"])),
+        "prompts/list": (params) => Effect.as(onePage(params), published),
+        "prompts/get": getPrompt,
+        "resources/list": (params) => Effect.andThen(onePage(params), Resources.list(toolbox)),
+        "resources/templates/list": (params) => Effect.as(onePage(params), { resourceTemplates: Resources.templates }),
+        "resources/read": ({ uri }) =>
+          typeof uri === "string"
+            ? Resources.read(toolbox, uri)
+            : Effect.fail(badParams("Expected params.uri to be a string")),
+        "completion/complete": (params) => Completions.complete(toolbox, params)
+      }
+
+      return Answers.of({ answer: (method, params) => answers[method](params) })
+    })
+  )
+}

@@ -1,0 +1,80 @@
+/** `completion/complete`: what an argument of a prompt, or a part of a resource's URI, may be. */
+import type { Caller } from "@freehold/core/access/Caller"
+import { Clock, DateTime, Effect, Predicate } from "effect"
+import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
+import { monthOf, prompts } from "./Prompts.ts"
+import { listsIn, templates } from "./Resources.ts"
+import type { Toolbox } from "./Toolbox.ts"
+
+/** Most values of one answer, as the protocol has it. */
+const maximum = 100
+
+type Values = Effect.Effect<ReadonlyArray<string>, RpcError, Caller>
+type Completer = (toolbox: Toolbox["Service"], typed: string) => Values
+
+const has = (value: string, typed: string): boolean => value.toLowerCase().includes(typed.toLowerCase())
+
+/** Names of counties as a search takes them. */
+const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
+  const query = typed.split(",")[0]?.trim() ?? ""
+  const { structuredContent: { values } } = yield* toolbox.call("service_lookup", {
+    kind: "counties",
+    ...(query === "" ? {} : { query })
+  })
+  return (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
+    Predicate.isReadonlyObject(each) && typeof each["label"] === "string"
+      ? [each["label"]]
+      : []
+  )
+})
+
+const lists: Completer = (toolbox) =>
+  Effect.map(toolbox.call("service_list_lists", { limit: 200 }), (result) => listsIn(result).map(({ name }) => name))
+
+const listIds: Completer = (toolbox) =>
+  Effect.map(toolbox.call("service_list_lists", { limit: 200 }), (result) => listsIn(result).map(({ id }) => id))
+
+/** This month and the eleven before it. */
+const months: Completer = () =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const start = DateTime.startOf(DateTime.makeUnsafe(now), "month")
+    return Array.from({ length: 12 }, (_, ago) => monthOf(DateTime.subtract(start, { months: ago })))
+  })
+
+const byArgument: Readonly<Record<string, Completer>> = { county: counties, list: lists, month: months }
+
+const byTemplate: Readonly<Record<string, Completer>> = {
+  "freehold://lists/{id}": listIds,
+  "freehold://ledger/{month}": months
+}
+
+const none: Completer = () => Effect.succeed([])
+
+/** What completes the argument of that prompt or resource; undefined: there is no such thing. */
+const completerOf = (ref: Readonly<Record<string, unknown>>, name: string): Completer | undefined => {
+  if (ref["type"] === "ref/prompt") {
+    const prompt = prompts.find((each) => each.name === ref["name"])
+    return prompt?.arguments.some((each) => each.name === name) === true ? byArgument[name] ?? none : undefined
+  }
+  const { uri } = ref
+  return ref["type"] === "ref/resource" && typeof uri === "string" &&
+      templates.some(({ uriTemplate }) => uriTemplate === uri && uriTemplate.includes(`{${name}}`))
+    ? byTemplate[uri] ?? none
+    : undefined
+}
+
+export const complete = Effect.fnUntraced(function*(toolbox: Toolbox["Service"], { argument, ref }: Params) {
+  const [name, typed] = Predicate.isReadonlyObject(argument) ? [argument["name"], argument["value"]] : []
+  if (!Predicate.isReadonlyObject(ref) || typeof name !== "string" || typeof typed !== "string") {
+    return yield* new RpcError({
+      code: invalidParams,
+      reason: "Expected params.ref, and params.argument with name and value"
+    })
+  }
+  const completer = completerOf(ref, name)
+  if (completer === undefined) {
+    return yield* new RpcError({ code: invalidParams, reason: "There is no such prompt, resource or argument" })
+  }
+  const values = (yield* completer(toolbox, typed)).filter((value) => has(value, typed))
+  return { completion: { values: values.slice(0, maximum), total: values.length, hasMore: values.length > maximum } }
+})

@@ -1,0 +1,137 @@
+/**
+ * A price that the caller did not agree to, asked of the person behind the client: where a call is refused with
+ * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
+ * with that price as its `maxCredits`. decisions, section 15.
+ *
+ * A no, or anything else, is answered with the refusal. The price is charged once at most and never above the one that was
+ * shown: the repeated call is decided anew, and asks anew if the price has risen.
+ *
+ * What is agreed to travels with the client, since nothing is kept here: sealed, so that no client can agree to a price that
+ * nobody was shown, bound to the credential, the tool and its arguments, and for ten minutes.
+ */
+import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
+import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
+import type { Params, RpcError } from "./JsonRpc.ts"
+import { tools } from "./Tools.ts"
+
+const key = "cost"
+
+const life = Duration.toMillis(Duration.minutes(10))
+
+/** What one question was about. */
+const Question = Schema.Struct({
+  v: Schema.Literal(1),
+  /** Whose question it is: a credential, or this process. */
+  by: Schema.String,
+  call: Schema.String,
+  credits: Schema.Int,
+  until: Schema.Number
+})
+
+const parse = parsePayload(Question)
+
+/** The call as it is asked again: by the same client with the same arguments, which may stand in another order. */
+const callOf = ({ arguments: input, name }: Params): string => {
+  const given = Predicate.isObject(input) ? Object.entries(input) : []
+  return JSON.stringify([name, given.toSorted(([a], [b]) => a < b ? -1 : 1)])
+}
+
+/** Whether a client that says this of itself can show a form to its person. */
+export const canAsk = (capabilities: unknown): boolean => {
+  if (!Predicate.isReadonlyObject(capabilities) || !Predicate.isReadonlyObject(capabilities["elicitation"])) {
+    return false
+  }
+  const { form, url } = { form: undefined, url: undefined, ...capabilities["elicitation"] }
+  return form !== undefined || url === undefined
+}
+
+/** The price that the call was refused for. */
+const priceOf = (result: object): number | undefined => {
+  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
+    ? result.structuredContent
+    : {}
+  const { code, projectedCredits } = { code: undefined, projectedCredits: undefined, ...told }
+  return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
+}
+
+const balanceOf = (result: object): string => {
+  const told = "structuredContent" in result ? result.structuredContent : {}
+  return Predicate.isReadonlyObject(told) && typeof told["balance"] === "number"
+    ? ` ${told["balance"]} are there.`
+    : ""
+}
+
+const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
+
+const titleOf = ({ name }: Params): string => titles.get(name) ?? "This call"
+
+const question = (title: string, credits: number, result: object) => ({
+  method: "elicitation/create",
+  params: {
+    mode: "form",
+    message: `${title}: this costs ${credits} credits.${balanceOf(result)} Spend them?`,
+    requestedSchema: {
+      type: "object",
+      properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
+      required: ["confirm"]
+    }
+  }
+})
+
+/** Whether the person said yes. */
+const isYes = (responses: unknown): boolean => {
+  const response = Predicate.isReadonlyObject(responses) ? responses[key] : undefined
+  if (!Predicate.isReadonlyObject(response) || response["action"] !== "accept") return false
+  const { content } = response
+  return Predicate.isReadonlyObject(content) && content["confirm"] === true
+}
+
+/** What a call carries besides its parameters. */
+export interface Asking {
+  /** Of the client. */
+  readonly capabilities: unknown
+  readonly inputResponses: unknown
+  readonly requestState: unknown
+  /** Who is asked: only the same may answer. */
+  readonly by: string
+}
+
+export const make = Effect.gen(function*() {
+  const seal = yield* CursorSeal
+
+  /** The price that the person agreed to in answer to our question about this very call. */
+  const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
+    if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
+    const asked = Option.flatMap(yield* seal.open(requestState), parse)
+    const now = yield* Clock.currentTimeMillis
+    return Option.isSome(asked) && asked.value.by === by && asked.value.call === callOf(params) &&
+        now < asked.value.until
+      ? asked.value.credits
+      : undefined
+  })
+
+  /** Runs the call, and puts the question in place of a refusal for its price. */
+  const confirming = Effect.fnUntraced(function*<R>(
+    params: Params,
+    asking: Asking,
+    call: (params: Params) => Effect.Effect<object, RpcError, R>
+  ) {
+    const maxCredits = yield* agreed(params, asking)
+    const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
+    const result = yield* call(maxCredits === undefined ? params : { ...params, arguments: { ...given, maxCredits } })
+    const credits = priceOf(result)
+    const wasAnswered = asking.inputResponses !== undefined && maxCredits === undefined
+    if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
+    const until = (yield* Clock.currentTimeMillis) + life
+    const requestState = yield* seal.seal(
+      JSON.stringify(Question.make({ v: 1, by: asking.by, call: callOf(params), credits, until }))
+    )
+    return {
+      resultType: "input_required",
+      inputRequests: { [key]: question(titleOf(params), credits, result) },
+      requestState
+    }
+  })
+
+  return { confirming }
+})

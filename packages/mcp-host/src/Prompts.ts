@@ -1,0 +1,114 @@
+/**
+ * The usual tasks, as prompts that a person picks: each becomes one message to their assistant, in the person's name.
+ *
+ * What a person fills in is quoted, so that it stays one argument whatever it says.
+ */
+import { DateTime } from "effect"
+
+export interface PromptArgument {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+}
+
+export interface Prompt {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: ReadonlyArray<PromptArgument>
+  /** The message; `now` is the moment of asking. */
+  readonly message: (given: Readonly<Record<string, string>>, now: DateTime.Utc) => string
+}
+
+const argument = (name: string, description: string, required = true): PromptArgument => ({
+  name,
+  description,
+  required
+})
+
+const quoted = (text: string | undefined): string => JSON.stringify(text ?? "")
+
+/** A sentence about an argument that may be missing. */
+const when = (value: string | undefined, sentence: (quoted: string) => string): string =>
+  value === undefined || value.trim() === "" ? "" : ` ${sentence(quoted(value))}`
+
+/** `YYYY-MM` of the moment. */
+export const monthOf = (now: DateTime.Utc): string => DateTime.formatIso(now).slice(0, 7)
+
+export const prompts: ReadonlyArray<Prompt> = [
+  {
+    name: "find_and_qualify",
+    title: "Find and qualify properties",
+    description: "Searches a county for what you look for, and qualifies the ones that you choose.",
+    arguments: [
+      argument("county", "Where, as in Dallas, TX."),
+      argument("looking_for", "What kind of property: category, size, age, who should be reachable."),
+      argument("list", "The name of a list to put them on.", false)
+    ],
+    message: ({ county, list, looking_for: lookingFor }) =>
+      `Find commercial properties in ${quoted(county)} that fit this: ${quoted(lookingFor)}. ` +
+      "Search with service_search_properties by filters (countyNames, categories and ranges; service_lookup knows the valid " +
+      "values), ten rows at a time, and show me the best ones in a table with address, size, year and what contacts there are. " +
+      "Ask me which to take before anything that costs credits." +
+      when(
+        list,
+        (name) =>
+          `Put those on the list ${name} (service_create_list with reuse_existing_by_name, then service_add_to_list).`
+      ) +
+      " Qualify those that I name with service_qualify_lead and the deal value that I give."
+  },
+  {
+    name: "research_building",
+    title: "Research a building",
+    description: "Everything about one property: what is on record, who is behind it, what has changed.",
+    arguments: [argument("property", "Its address, id or key.")],
+    message: ({ property }) =>
+      `Tell me about the property ${
+        quoted(property)
+      }. If that is an address, find it with service_search_properties (query) first. ` +
+      "Read service_get_property, service_get_changes for it, and the owner's firm with service_get_organization where there is " +
+      "one. If its research is locked, tell me what service_reveal_property would cost (maxCredits: 0) and what it would open, and " +
+      "wait for my yes. End with who decides there, how they can be reached, and what is not known."
+  },
+  {
+    name: "prepare_call",
+    title: "Prepare a call",
+    description: "A one-page brief before calling somebody: who they are, which property, what was said before.",
+    arguments: [argument("contact", "The person's name or id.")],
+    message: ({ contact }) =>
+      `Prepare me for a call with ${
+        quoted(contact)
+      }. If that is a name, find the person with service_find_contacts. Read ` +
+      "service_get_contact and service_get_contact_relationships, then for the property that matters most service_get_property, " +
+      "service_list_notes, service_get_lead_history and service_get_changes. Keep to whoever asked not to be called or " +
+      "emailed. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
+      "first. One page: the person, the property, what happened, three openings, one question."
+  },
+  {
+    name: "weekly_changes",
+    title: "What changed this week",
+    description: "Sales, new managers and people who moved in your area, and what to do about each.",
+    arguments: [argument("county", "Only there, as in Dallas, TX.", false)],
+    message: ({ county }) =>
+      "What changed in my area in the last seven days? Page through service_get_changes (days: 7), and service_get_pipeline for the " +
+      "leads among them." +
+      when(
+        county,
+        (name) =>
+          `Keep to the county ${name}: service_search_properties with changedWithinDays: 7 and countyNames finds its properties.`
+      ) +
+      " Group by kind, our leads first, with the evidence and one suggestion each. Spend nothing."
+  },
+  {
+    name: "what_did_i_spend",
+    title: "What did we spend",
+    description: "The credits of a month: what for, by whom, what is left and until when.",
+    arguments: [argument("month", "As in 2026-11; this month when left out.", false)],
+    message: ({ month }, now) =>
+      `What did we spend in ${quoted(month ?? monthOf(now))}, and on what? Read the resource freehold://ledger/${
+        encodeURIComponent(month ?? monthOf(now))
+      } if you may (it needs an admin, or a key with the scope account:read), else service_list_research_runs. Add up charges by action and ` +
+      "by who made them, leave out what was refunded, and compare with service_get_credit_balance and service_get_price_sheet. " +
+      "Point out what was paid for twice or never used."
+  }
+]
