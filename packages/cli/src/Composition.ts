@@ -10,6 +10,8 @@ import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
+import * as FinderCachePg from "@freehold/adapters-pg/research/FinderCachePg"
+import * as FindingGroundPg from "@freehold/adapters-pg/research/FindingGroundPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
@@ -59,6 +61,7 @@ import {
 } from "./DatabaseGuards.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
+import type { FinderSettings } from "./finder/Finder.ts"
 import * as UploadedFiles from "./import/UploadedFiles.ts"
 import * as Observability from "./Observability.ts"
 import * as OperatorInstallation from "./OperatorInstallation.ts"
@@ -179,25 +182,34 @@ export const services = (publicUrl: string) =>
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
 export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 
+/** Loaded where it is set: what reads pages and speaks with a language model takes its time to load. */
+const finder = (settings: FinderSettings) =>
+  Layer.unwrap(Effect.promise(async () => (await import("./finder/Finder.ts")).layer(settings))).pipe(
+    Layer.provide([FindingGroundPg.layer, FinderCachePg.layer])
+  )
+
+/** Who finds out what research asks for. */
+const researcher = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ finder: found, researcher, researcherKind, webhookTargets, webhookTimeout: timeout }) => {
+      if (researcherKind === "finder" && Option.isSome(found)) return finder(found.value)
+      if (researcherKind === "remote" && Option.isSome(researcher)) {
+        return RemoteResearcher.layer({ ...researcher.value, callbackUrl: `${publicUrl}${ResearchCallback.path}` })
+          .pipe(
+            Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
+          )
+      }
+      return ImportedResearcher.layer
+    })
+  )
+
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
   Layer.unwrap(
-    Effect.map(
-      Settings,
-      ({ researcher, researchTimeout, webhookRetryDelays, webhookTargets, webhookTimeout: timeout }) =>
-        ResearchRunner.layer(
-          ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
-        ).pipe(
-          Layer.provide(Option.match(researcher, {
-            onNone: () => ImportedResearcher.layer,
-            onSome: (settings) =>
-              RemoteResearcher.layer({ ...settings, callbackUrl: `${publicUrl}${ResearchCallback.path}` }).pipe(
-                Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
-              )
-          })),
-          Layer.provide(research)
-        )
-    )
+    Effect.map(Settings, ({ researchTimeout, webhookRetryDelays }) =>
+      ResearchRunner.layer(
+        ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
+      ).pipe(Layer.provide([researcher(publicUrl), research])))
   )
 
 /** Takes the answers of a researcher that was given jobs; nothing when there is none. */

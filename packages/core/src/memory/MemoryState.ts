@@ -4,7 +4,7 @@
  * For embedding without a database and for tests. Nothing of it survives the process.
  */
 import { Context, Layer } from "effect"
-import type { Redacted } from "effect"
+import type { Redacted, Schema } from "effect"
 import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { AdministrationEntry } from "../administration/AdministrationLog.ts"
@@ -320,6 +320,8 @@ export interface State {
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** What a finder remembers; `expiresAt` in milliseconds. */
+  readonly finderCache: Map<string, { readonly value: Schema.Json; readonly expiresAt: number }>
   /** Properties that a merge retired. */
   readonly mergedAway: Set<string>
   /** Ids of those of which events were made. */
@@ -372,6 +374,7 @@ export const make = (): State => ({
   operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
+  finderCache: new Map(),
   mergedAway: new Set(),
   relayedChanges: new Set(),
   suppressedContacts: new Map(),

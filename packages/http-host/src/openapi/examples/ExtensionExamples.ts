@@ -22,7 +22,8 @@ export const extensionExamples = [
       failed: 0,
       started_by: { kind: "member", name: "Ana (made up)" },
       receipt: 41,
-      result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." }
+      result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." },
+      evidence: []
     }],
     next_cursor: null
   }),
