@@ -15,9 +15,13 @@ export interface PageText {
   readonly links: ReadonlyArray<PageLink>
 }
 
-/** Further text and links of a page are not read. */
+/** Further text and links of a page are not read, nor is anything behind elements that are nested deeper. */
 const mostText = 12_000
 const mostLinks = 500
+const mostDepth = 500
+
+/** Characters that are parsed at once: what is nested too deeply is seen behind them. */
+const slice = 4096
 
 const unshown = new Set(
   "script style noscript template svg math iframe object canvas audio video select option textarea title".split(" ")
@@ -39,13 +43,16 @@ export const read = (html: string): PageText => {
   const links: Array<{ readonly href: string; words: string }> = []
   let text = ""
   let hidden = 0
+  let depth = 0
   let link: { readonly href: string; words: string } | undefined
   const write = (part: string) => {
-    if (text.length < mostText) text += part
+    const spaceAgain = part === " " && (text === "" || text.endsWith(" "))
+    if (text.length < mostText && !spaceAgain) text += part
     if (link !== undefined && link.words.length < 200) link.words += part
   }
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      depth += 1
       if (hidden > 0 || isHidden(name, attributes)) {
         hidden += 1
         return
@@ -61,6 +68,7 @@ export const read = (html: string): PageText => {
       if (hidden === 0) write(part)
     },
     onclosetag: (name) => {
+      depth -= 1
       if (hidden > 0) {
         hidden -= 1
         return
@@ -69,6 +77,6 @@ export const read = (html: string): PageText => {
       if (!inline.has(name)) write(" ")
     }
   })
-  parser.end(html)
+  for (let at = 0; at < html.length && depth < mostDepth; at += slice) parser.write(html.slice(at, at + slice))
   return { text: text.replaceAll(/\s+/g, " ").trim().slice(0, mostText), links }
 }

@@ -28,6 +28,7 @@ import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import type { StoredSource } from "./source/StoredSource.ts"
 
 /** A property without what depends on who reads it. */
 export type StoredProperty = Omit<
@@ -320,6 +321,8 @@ export interface State {
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** By name. */
+  readonly sources: Map<string, StoredSource>
   /** What a finder remembers; `expiresAt` in milliseconds. */
   readonly finderCache: Map<string, { readonly value: Schema.Json; readonly expiresAt: number }>
   /** Properties that a merge retired. */
@@ -374,6 +377,7 @@ export const make = (): State => ({
   operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
+  sources: new Map(),
   finderCache: new Map(),
   mergedAway: new Set(),
   relayedChanges: new Set(),

@@ -156,14 +156,31 @@ const namesOwner = (quote: string, owner: string): boolean => {
   return holds(text, key) || (short.includes(" ") && holds(text, short))
 }
 
-const direction = /^(n|s|e|w|ne|nw|se|sw|north|south|east|west)$/
+const directions: ReadonlyMap<string, string> = new Map([
+  ...["n", "s", "e", "w", "ne", "nw", "se", "sw"].map((short) => [short, short] as const),
+  ["north", "n"],
+  ["south", "s"],
+  ["east", "e"],
+  ["west", "w"],
+  ["northeast", "ne"],
+  ["northwest", "nw"],
+  ["southeast", "se"],
+  ["southwest", "sw"]
+])
 
-/** Whether the quote names the place: by its house number and the first word of the street, or by its name. */
+/** As addresses are compared: a direction in its short form. */
+const addressKey = (text: string): string =>
+  ownerNameKey(text).split(" ").map((word) => directions.get(word) ?? word).join(" ")
+
+/**
+ * Whether the quote names the place: by its house number and the first word of the street, whose direction may be left out
+ * and be no other; or by its name.
+ */
 const namesPlace = (quote: string, place: string): boolean => {
-  const [first = "", ...words] = ownerNameKey(place).split(" ")
-  const text = ownerNameKey(quote)
-  if (!/^\d+[a-z]?$/.test(first)) return words.length > 0 && holds(text, ownerNameKey(place))
-  const at = words.findIndex((word) => !direction.test(word))
+  const [first = "", ...words] = addressKey(place).split(" ")
+  const text = addressKey(quote)
+  if (!/^\d+[a-z]?$/.test(first)) return words.length > 0 && holds(text, addressKey(place))
+  const at = words.findIndex((word) => !directions.has(word))
   const street = words[at]
   if (street === undefined) return false
   return [words.slice(0, at + 1), [street]].some((between) => holds(text, [first, ...between].join(" ")))

@@ -60,7 +60,10 @@ export interface Ground {
   readonly places: ReadonlyArray<string>
 }
 
+/** Firms of a ground. */
 export const mostFirms = 4
+
+/** Places of a ground. */
 export const mostPlaces = 200
 
 /** Somebody whom a finder found. */

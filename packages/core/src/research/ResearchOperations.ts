@@ -241,7 +241,9 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
           description: "The first subject's charge, by its entry in the credit ledger."
         }),
         result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String })),
-        evidence: Evidence.annotate({ description: "The first 5; service_get_research_status has all." })
+        evidence: Evidence.annotate({
+          description: "The words by which people and firms were found, the first 5; of people who are open to you."
+        })
       }).annotate({ identifier: "ResearchRun" })
     ),
     next_cursor: Schema.NullOr(Schema.String)
