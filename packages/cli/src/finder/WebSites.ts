@@ -31,7 +31,9 @@ export const layer = (settings: WebPagesSettings) =>
             const reading: SiteReading = { pages: [...pages.values()], trouble: null }
             return reading
           },
-          Effect.catchTag("GetFault", ({ reason }) => Effect.succeed<SiteReading>({ pages: [], trouble: reason }))
+          // Where a site may not be asked it makes no sense to try again.
+          Effect.catchTag("GetFault", ({ reason, refused }) =>
+            Effect.succeed<SiteReading>({ pages: [], trouble: refused ? null : reason }))
         )
       })
     })

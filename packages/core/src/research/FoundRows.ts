@@ -62,6 +62,8 @@ const mostTies = 1000
 const isSame = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && ownerNameKey(one) === ownerNameKey(other)
 
+const isMailbox = (one: string, other: string | null): boolean => one.toLowerCase() === other?.toLowerCase()
+
 /** A sentence for people: what, its words, where and when. */
 const told = (what: string, { address, quote, readAt }: Evidence): string =>
   `${what}: “${quote}” (${address}, read ${readAt.slice(0, 10)})`
@@ -139,7 +141,7 @@ const newsOf = ({ acquaintance, claim, takesMail }: MetPerson, places: ReadonlyA
   const properties = tiesWith(known.ties, places, claim.role)
   return {
     ...isSame(claim.title, known.title) ? {} : { title: claim.title, roleType: claim.role },
-    ...claim.email === null || takesMail === "no" || hasUsableEmail(known)
+    ...claim.email === null || takesMail === "no" || hasUsableEmail(known) || isMailbox(claim.email, known.email)
       ? {}
       : { email: claim.email, emailValidationStatus: takesMail === "yes" ? "unvalidated" : "unknown" },
     ...claim.phone === null || known.phone !== null ? {} : { phone: claim.phone },

@@ -140,6 +140,8 @@ describe("FindingResearcher", () => {
         assert.isNull(yield* contactOf({ action, acquaintance: { _tag: "New" } }), action)
         assert.isNull(yield* contactOf({ action, proposals: [{ ...proposal, name: "Bo Quill" }] }), action)
       }
+      const bounced = { ...ann, email: "Ann@birch.example", emailValidationStatus: "invalid" as const }
+      assert.isNull(yield* contactOf({ action: "find_email", acquaintance: bounced }))
       const renamed = yield* contactOf({ action: "research_contact", acquaintance: { ...known, title: "Engineer" } })
       assert.deepInclude(renamed, { title: "Property Manager", roleType: "property_manager" })
       assert.notProperty(renamed, "email")
