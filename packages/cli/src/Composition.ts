@@ -10,8 +10,6 @@ import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
-import * as FinderCachePg from "@freehold/adapters-pg/research/FinderCachePg"
-import * as FindingGroundPg from "@freehold/adapters-pg/research/FindingGroundPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
 import * as DeliveriesPg from "@freehold/adapters-pg/webhook/DeliveriesPg"
@@ -20,6 +18,7 @@ import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import * as IssuerWatch from "@freehold/core/access/IssuerWatch"
 import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
@@ -28,20 +27,21 @@ import { Signals } from "@freehold/core/change/Signals"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Workload from "@freehold/core/load/Workload"
+import { Mailer } from "@freehold/core/notice/Mailer"
+import * as NoticeMailer from "@freehold/core/notice/NoticeMailer"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
-import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
-import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { importer, target } from "./CellClients.ts"
+import { CommandRefused } from "./CommandRefused.ts"
 import {
   Address,
   commandClients,
@@ -61,7 +61,6 @@ import {
 } from "./DatabaseGuards.ts"
 import type { EndpointSettings } from "./drafter/OpenAiCompatible.ts"
 import { derive, EncryptionKey } from "./EncryptionKey.ts"
-import type { FinderSettings } from "./finder/Finder.ts"
 import * as UploadedFiles from "./import/UploadedFiles.ts"
 import * as Observability from "./Observability.ts"
 import * as OperatorInstallation from "./OperatorInstallation.ts"
@@ -70,6 +69,7 @@ import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as Resealing from "./Resealing.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
+import { researcher } from "./Researchers.ts"
 import { Settings } from "./Settings.ts"
 import { identityProvider, signIn } from "./signin/SignInLayers.ts"
 import * as SourceWorker from "./source/SourceWorker.ts"
@@ -120,6 +120,10 @@ const drafter = Layer.unwrap(
 
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
+
+const noMail = new CommandRefused({ reason: "no mail is set up: set FREEHOLD_SMTP_URL and FREEHOLD_MAIL_FROM" })
+
+const mailPoll = Duration.seconds(10)
 
 const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
@@ -174,34 +178,12 @@ export const services = (publicUrl: string) =>
       cursorSeal,
       research,
       serviceSettingsOf(publicUrl),
-      signIn(publicUrl),
-      identityProvider(publicUrl)
+      Layer.merge(signIn(publicUrl), identityProvider(publicUrl)).pipe(Layer.provide(IssuerWatch.layer))
     ])
   )
 
 /** What tells those who watch how things stand: on a port of its own where one is set, and as the server's readiness. */
 export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
-
-/** Loaded where it is set: what reads pages and speaks with a language model takes its time to load. */
-const finder = (settings: FinderSettings) =>
-  Layer.unwrap(Effect.promise(async () => (await import("./finder/Finder.ts")).layer(settings))).pipe(
-    Layer.provide([FindingGroundPg.layer, FinderCachePg.layer])
-  )
-
-/** Who finds out what research asks for. */
-const researcher = (publicUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ finder: found, researcher, researcherKind, webhookTargets, webhookTimeout: timeout }) => {
-      if (researcherKind === "finder" && Option.isSome(found)) return finder(found.value)
-      if (researcherKind === "remote" && Option.isSome(researcher)) {
-        return RemoteResearcher.layer({ ...researcher.value, callbackUrl: `${publicUrl}${ResearchCallback.path}` })
-          .pipe(
-            Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
-          )
-      }
-      return ImportedResearcher.layer
-    })
-  )
 
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
@@ -241,13 +223,35 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Loaded where mail is set up. */
+const mailer = Layer.unwrap(Effect.gen(function*() {
+  const { mail } = yield* Settings
+  if (Option.isNone(mail)) return Layer.effect(Mailer, Effect.fail(noMail))
+  const { deadline, layer } = yield* Effect.promise(() => import("./mail/SmtpMailer.ts"))
+  return layer({ ...mail.value, deadline })
+}))
+
+/** What sends mail, for a command; mail has to be set up. */
+export const mail = mailer.pipe(Layer.provideMerge(surroundings))
+
+/** Sends notices as mails, where that is set up. */
+const noticeMailer = Layer.unwrap(Effect.map(Settings, (settings) => {
+  const { mail, operatorMail: operator } = settings
+  return Option.isNone(mail)
+    ? Layer.empty
+    : NoticeMailer.layer({ operator, origin: publicOrigin(settings), poll: mailPoll }).pipe(
+      Layer.provide(Layer.orDie(mailer))
+    )
+}))
+
 /**
  * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
- * what is too old, and seals anew what an earlier key sealed.
+ * what is too old, mails what somebody has to be told, and seals anew what an earlier key sealed.
  */
 export const housekeeping = inBackground(
   Layer.mergeAll(
     MonthlyGranter.layer,
+    noticeMailer,
     Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
     Resealing.layer.pipe(Layer.provide(sealer))
   )

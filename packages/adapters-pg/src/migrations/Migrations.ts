@@ -36,6 +36,8 @@ import imports from "./0081_imports.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
+import lockOrder from "./0110_lock_order.ts"
+import notices from "./0111_notices.ts"
 import finder from "./0120_finder.ts"
 
 /** Each under its number and name. */
@@ -62,6 +64,8 @@ export const migrations = {
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources,
+  "0110_lock_order": lockOrder,
+  "0111_notices": notices,
   "0120_finder": finder
 }
 

@@ -28,6 +28,7 @@ import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import type { StoredAnswer } from "./operation/StoredAnswer.ts"
 import type { StoredSource } from "./source/StoredSource.ts"
 
 /** A property without what depends on who reads it. */
@@ -159,10 +160,15 @@ export interface StoredOperatorSession {
   readonly userAgent: string | null
 }
 
-/** A notice, with what it is about. `at`: milliseconds. */
-export interface StoredNotice extends Omit<Notice, "createdAt"> {
+/** A notice, with what it is about, and its mail. `at`: milliseconds, as `mailDueAt`. */
+export interface StoredNotice extends Omit<Notice, "createdAt" | "mail"> {
   readonly cause: string
   readonly at: number
+  /** null: nothing is left to send. */
+  readonly mailDueAt: number | null
+  readonly mailAttempts: number
+  readonly mailEnded: ReadonlyArray<string>
+  readonly mailFault: string | null
 }
 
 /** A line of the log of administration. `now`: milliseconds. */
@@ -227,18 +233,6 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
   readonly createdAt: number
   readonly closedAt: number | null
   readonly answer: string | null
-}
-
-/** What a request answered under its `Idempotency-Key`. */
-export interface StoredAnswer {
-  readonly operation: string
-  readonly credentialId: string
-  readonly fingerprint: string
-  readonly answer: string
-  readonly mustReplay: boolean
-  readonly room: number
-  /** Milliseconds. */
-  readonly expiresAt: number
 }
 
 /** One organization's part of the ledger. */
