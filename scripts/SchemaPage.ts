@@ -73,7 +73,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "delivery_booked",
     "key_proof"
   ]],
-  ["research", ["research_run", "research_item", "property_researching"]],
+  ["research", ["research_run", "research_item", "property_researching", "finder_cache"]],
   ["suppression", [
     "suppressed_contact",
     "suppressed_owner",

@@ -32,13 +32,11 @@ import * as NoticeMailer from "@freehold/core/notice/NoticeMailer"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
-import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as Sweeper from "@freehold/core/retention/Sweeper"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
-import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
@@ -71,6 +69,7 @@ import { ProcessCount } from "./ProcessCount.ts"
 import { records } from "./Records.ts"
 import * as Resealing from "./Resealing.ts"
 import * as ResearchCallback from "./ResearchCallback.ts"
+import { researcher } from "./Researchers.ts"
 import { Settings } from "./Settings.ts"
 import { identityProvider, signIn } from "./signin/SignInLayers.ts"
 import * as MatchWorker from "./source/MatchWorker.ts"
@@ -190,22 +189,10 @@ export const watching = WatchServer.layer.pipe(Layer.provide(watchClients))
 /** Works on the runs of research, in the background for as long as the layer lives. */
 const researchWorker = (publicUrl: string) =>
   Layer.unwrap(
-    Effect.map(
-      Settings,
-      ({ researcher, researchTimeout, webhookRetryDelays, webhookTargets, webhookTimeout: timeout }) =>
-        ResearchRunner.layer(
-          ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
-        ).pipe(
-          Layer.provide(Option.match(researcher, {
-            onNone: () => ImportedResearcher.layer,
-            onSome: (settings) =>
-              RemoteResearcher.layer({ ...settings, callbackUrl: `${publicUrl}${ResearchCallback.path}` }).pipe(
-                Layer.provide(Sender.layer({ policy: webhookTargets, timeout }))
-              )
-          })),
-          Layer.provide(research)
-        )
-    )
+    Effect.map(Settings, ({ researchTimeout, webhookRetryDelays }) =>
+      ResearchRunner.layer(
+        ResearchRunner.settingsOf({ patience: researchTimeout, retryDelays: webhookRetryDelays })
+      ).pipe(Layer.provide([researcher(publicUrl), research])))
   )
 
 /** Takes the answers of a researcher that was given jobs; nothing when there is none. */

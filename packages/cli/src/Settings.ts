@@ -54,12 +54,18 @@ const read = Effect.gen(function*() {
     drafterKey,
     drafterModel,
     drafterUrl,
+    finderKey,
+    finderModel,
+    finderTargets,
+    finderTimeout,
+    finderUrl,
     keepBodies,
     keepDeliveries,
     keepEvents,
     mailFrom,
     replicaMaxLag,
     replicaPatience,
+    researcherKind,
     researcherSecret,
     researcherUrl,
     signInClientId,
@@ -70,6 +76,18 @@ const read = Effect.gen(function*() {
   yield* together(
     { setting: settings.researcherUrl, value: researcherUrl },
     { setting: settings.researcherSecret, value: researcherSecret }
+  )
+  yield* together(
+    { setting: settings.finderUrl, value: finderUrl },
+    { setting: settings.finderModel, value: finderModel }
+  )
+  yield* beside(
+    { setting: settings.researcherKind, value: Option.filter(researcherKind, (kind) => kind === "remote") },
+    { setting: settings.researcherUrl, value: researcherUrl }
+  )
+  yield* beside(
+    { setting: settings.researcherKind, value: Option.filter(researcherKind, (kind) => kind === "finder") },
+    { setting: settings.finderUrl, value: finderUrl }
   )
   yield* together(
     { setting: settings.drafterUrl, value: drafterUrl },
@@ -106,8 +124,16 @@ const read = Effect.gen(function*() {
     /** How connections are made, and how many. */
     databaseManner: { sizes: databasePools, prepare: databasePrepare, startup: databaseStartup },
     replicaBounds: { maxLag: replicaMaxLag, patience: replicaPatience },
+    /** Who finds out what research asks for. */
+    researcherKind: Option.getOrElse(researcherKind, () => Option.isSome(researcherUrl) ? "remote" : "imported"),
     /** The operator's own system that researches. */
     researcher: Option.all({ url: researcherUrl, secret: researcherSecret }),
+    /** The language model that reads for the finder, and where that may read. */
+    finder: Option.map(Option.all({ url: finderUrl, model: finderModel }), (both) => ({
+      endpoint: { ...both, key: finderKey },
+      timeout: finderTimeout,
+      targets: finderTargets
+    })),
     /** What the app is registered with at the authorization server. None: people sign in to it by links. */
     signInClient: Option.map(signInClientId, (id) => ({ id, secret: signInClientSecret })),
     /** What notices are mailed through. */

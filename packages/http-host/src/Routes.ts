@@ -23,6 +23,7 @@ import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from 
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
 import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
+import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
 import { GetNotes } from "@freehold/core/note/NoteOperations"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
@@ -197,6 +198,7 @@ const lines = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
+  route(GetCoverage, "GET", "/coverage", { query: ["state"] }),
   route(ListResearchRuns, "GET", "/research/runs", {
     query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"]
   }),

@@ -32,9 +32,13 @@ export interface GetRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent to the origin of `url`, and to no other that it redirects to. */
   readonly secretHeaders?: Readonly<Record<string, string>>
+  /** Whether a redirect may lead to that address; to any where it is left out. */
+  readonly mayLeadTo?: (url: string) => boolean
 }
 
 export interface GetAnswer {
+  /** What answered: behind redirects another address than was asked. */
+  readonly url: string
   readonly status: number
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -145,12 +149,20 @@ export class GuardedGet extends Context.Service<GuardedGet, {
           const status = response.statusCode ?? 0
           const { location } = response.headers
           if (!isRedirect(status) || location === undefined) {
-            return { status, headers: headersOf(response.headers), body: bodyOf(response, options.patience) }
+            return {
+              url: target.href,
+              status,
+              headers: headersOf(response.headers),
+              body: bodyOf(response, options.patience)
+            }
           }
           response.destroy()
           if (redirects === mostRedirects) return yield* transient(`redirects more than ${mostRedirects} times`)
           const next = URL.parse(location, target.href)
           if (next === null) return yield* transient("redirects to what is no address")
+          if (request.mayLeadTo?.(next.href) === false) {
+            return yield* new GetFault({ reason: "redirects to where it may not lead", refused: true })
+          }
           return yield* follow(request, next.href, origin ?? own, redirects + 1)
         })
         return GuardedGet.of({

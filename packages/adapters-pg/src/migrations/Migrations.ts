@@ -39,6 +39,7 @@ import sources from "./0095_sources.ts"
 import lockOrder from "./0110_lock_order.ts"
 import notices from "./0111_notices.ts"
 import matches from "./0115_matches.ts"
+import finder from "./0120_finder.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -66,7 +67,8 @@ export const migrations = {
   "0095_sources": sources,
   "0110_lock_order": lockOrder,
   "0111_notices": notices,
-  "0115_matches": matches
+  "0115_matches": matches,
+  "0120_finder": finder
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -1,7 +1,14 @@
 /** Runs, items and jobs of research as they are stored: the rows as they are read, and the columns of a job. */
 import { EntryActor } from "@freehold/core/access/EntryActor"
 import { Organization } from "@freehold/core/organization/Organization"
-import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "@freehold/core/research/ResearchRun"
+import {
+  Draft,
+  FailureReason,
+  ItemState,
+  KeptClaim,
+  ResearchAction,
+  Strategy
+} from "@freehold/core/research/ResearchRun"
 import { Schema } from "effect"
 
 const Wish = Schema.Struct({
@@ -11,7 +18,8 @@ const Wish = Schema.Struct({
 
 const Kept = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Strategy"), strategy: Strategy }),
-  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft })
+  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft }),
+  Schema.Struct({ _tag: Schema.Literal("Claims"), claims: Schema.Array(KeptClaim) })
 ])
 
 const RunRow = Schema.Struct({

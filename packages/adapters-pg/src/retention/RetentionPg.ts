@@ -176,7 +176,8 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
               (yield* outdated("notice", "created_at", before(noticesKept), atMost))
               + (yield* outdated("installation_notice", "created_at", before(noticesKept), atMost))
             ],
-            ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)]
+            ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)],
+            ["finder", yield* outdated("finder_cache", "expires_at", now, atMost)]
           ]
           return Option.some({
             removed: new Map(removed.filter(([, count]) => count > 0)),

@@ -63,6 +63,13 @@ export const functions: ReadonlyArray<string> = [
   ], NULL)`,
   Comment.onFunction("person_marks", "The hashes by which a person who was erased is known again."),
 
+  `CREATE OR REPLACE FUNCTION person_name_mark(of_firm uuid, of_name text) RETURNS bytea
+  LANGUAGE sql IMMUTABLE RETURN sha256(convert_to('name ' || of_firm || ' ' || lower(of_name), 'UTF8'))`,
+  Comment.onFunction(
+    "person_name_mark",
+    "The hash by which a person of a firm who was erased is known again where only a name is found."
+  ),
+
   `CREATE OR REPLACE FUNCTION contact_erase_kept(known contact) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     words CONSTANT text[] := array_remove(ARRAY[known.email, nullif(known.full_name, '(erased)')], NULL);
@@ -71,6 +78,7 @@ export const functions: ReadonlyArray<string> = [
     WHERE i.result IS NOT NULL AND (
       i.subject_id = known.id OR EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(i.result::text), lower(w)) > 0)
     );
+    DELETE FROM finder_cache f WHERE EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.body::text), lower(w)) > 0);
     /* In the order of locks that webhook/DeliveryFunctions.ts has. */
     UPDATE delivery d SET data = NULL FROM (
       SELECT f.org_id, f.id FROM delivery f
@@ -84,7 +92,7 @@ export const functions: ReadonlyArray<string> = [
   END $$`,
   Comment.onFunction(
     "contact_erase_kept",
-    "Removes what is kept of a person in bundles, research and the operator's log; the record is as it was before."
+    "Removes what is kept of a person in bundles, research, pages that were read and the operator's log; the record is as it was."
   ),
 
   `CREATE OR REPLACE FUNCTION contact_erase(person uuid) RETURNS void LANGUAGE plpgsql AS $$
@@ -94,7 +102,10 @@ export const functions: ReadonlyArray<string> = [
     SELECT * INTO STRICT known FROM contact c WHERE c.id = person FOR UPDATE;
     IF known.key <> 'erased:' || person THEN
       INSERT INTO erased_person (mark)
-      SELECT unnest(person_marks(known.key, known.email, known.linkedin_url)) ON CONFLICT DO NOTHING;
+      SELECT unnest(person_marks(known.key, known.email, known.linkedin_url))
+      UNION SELECT person_name_mark(s.firm_id, known.full_name) FROM suppressed_contact s
+      WHERE s.contact_id = person AND s.firm_id IS NOT NULL
+      ON CONFLICT DO NOTHING;
     END IF;
     UPDATE contact SET key = 'erased:' || person, full_name = '(erased)', title = NULL, role_type = NULL,
       seniority = 'unknown', employer_name = NULL, employer_domain = NULL, email = NULL,

@@ -132,6 +132,9 @@ const oneOf = <const A extends string>(words: ReadonlyArray<A>): SettingForm<A> 
 
 export const targetPolicy = oneOf(TargetPolicy.literals)
 
+/** Who finds out what research asks for. */
+export const researcher = oneOf(["imported", "remote", "finder"])
+
 /** What is shown instead of a secret. */
 export const hidden = "(hidden)"
 

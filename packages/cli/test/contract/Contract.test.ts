@@ -45,6 +45,7 @@ describe("The contract's document", () => {
 
   it("marks the endpoints that the specification does not have", () => {
     assert.sameMembers(endpoints.flatMap(({ name, told }) => told["x-extension"] === true ? [name] : []), [
+      "GET /coverage",
       "GET /credits/ledger",
       "POST /access/check",
       "POST /properties/resolve",

@@ -53,7 +53,7 @@ export const GetCoverage = Operation.make("service_get_coverage", {
   title: "Coverage",
   description:
     "Free. The counties that the service has data of, 300 at most, yours first: how many properties, whether licensed " +
-    "and switched on. state narrows. service_request_coverage asks for more.",
+    "and switched on, and which sources brought them. state narrows.",
   input: Schema.Struct({ state: Schema.optionalKey(StateAbbr) }),
   output: Schema.Struct({
     counties: Schema.Array(Schema.Struct({
@@ -68,8 +68,6 @@ export const GetCoverage = Operation.make("service_get_coverage", {
           title: Schema.String,
           licence: Schema.String,
           attribution: Schema.String
-        }).annotate({
-          description: "A source that brought properties of the county, with what is shown with its data."
         })
       )
     })),

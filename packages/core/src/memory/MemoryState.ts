@@ -4,7 +4,7 @@
  * For embedding without a database and for tests. Nothing of it survives the process.
  */
 import { Context, Layer } from "effect"
-import type { Redacted } from "effect"
+import type { Redacted, Schema } from "effect"
 import type { Connection } from "../access/Connections.ts"
 import type { Credential } from "../access/KeyRing.ts"
 import type { AdministrationEntry } from "../administration/AdministrationLog.ts"
@@ -28,6 +28,8 @@ import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import type { StoredAnswer } from "./operation/StoredAnswer.ts"
+import type { StoredSource } from "./source/StoredSource.ts"
 
 /** A property without what depends on who reads it. */
 export type StoredProperty = Omit<
@@ -233,18 +235,6 @@ export interface StoredRequest extends Pick<OperatorRequest, "id" | "orgId" | "a
   readonly answer: string | null
 }
 
-/** What a request answered under its `Idempotency-Key`. */
-export interface StoredAnswer {
-  readonly operation: string
-  readonly credentialId: string
-  readonly fingerprint: string
-  readonly answer: string
-  readonly mustReplay: boolean
-  readonly room: number
-  /** Milliseconds. */
-  readonly expiresAt: number
-}
-
 /** One organization's part of the ledger. */
 export interface StoredAccount {
   readonly entries: ReadonlyArray<LedgerEntry & { readonly allocations: ReadonlyArray<Allocation> }>
@@ -325,6 +315,10 @@ export interface State {
   readonly changes: Array<StoredChange>
   /** Runs of research by id, in the order of their launch. */
   readonly researchRuns: Map<string, StoredRun>
+  /** By name. */
+  readonly sources: Map<string, StoredSource>
+  /** What a finder remembers; `expiresAt` in milliseconds. */
+  readonly finderCache: Map<string, { readonly value: Schema.Json; readonly expiresAt: number }>
   /** Properties that a merge retired. */
   readonly mergedAway: Set<string>
   /** Ids of those of which events were made. */
@@ -377,6 +371,8 @@ export const make = (): State => ({
   operatorRequests: new Map(),
   changes: [],
   researchRuns: new Map(),
+  sources: new Map(),
+  finderCache: new Map(),
   mergedAway: new Set(),
   relayedChanges: new Set(),
   suppressedContacts: new Map(),

@@ -147,11 +147,22 @@ export const ResearchProperties = Operation.make("service_research_properties", 
   work: "research"
 })
 
+const Evidence = Schema.Array(
+  Schema.Struct({
+    subject_type: Schema.Literals(["contact", "organization"]),
+    subject_id: Schema.String,
+    values: Schema.Array(Schema.String).annotate({ description: "What was found, as it stands in the quote." }),
+    quote: Schema.String,
+    source_url: Schema.String,
+    read_at: Schema.String
+  })
+)
+
 export const GetResearchStatus = Operation.make("service_get_research_status", {
   title: "Follow a research run",
   description:
     "Free. How a run stands: queued, running, complete, partial or failed; its items, credits charged and returned, and " +
-    "what was found for a contact.",
+    "what was found, with its evidence.",
   input: Schema.Struct({ run_id: Uuid }),
   output: Schema.Struct({
     run_id: Schema.String,
@@ -178,6 +189,9 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
         reason: Schema.NullOr(FailureReason)
       })
     ),
+    evidence: Evidence.annotate({
+      description: "The words by which people and firms were found; of people who are open to you."
+    }),
     strategy: Schema.optionalKey(Strategy),
     draft: Schema.optionalKey(Draft),
     email: Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -226,7 +240,10 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
         receipt: Schema.NullOr(Schema.Int).annotate({
           description: "The first subject's charge, by its entry in the credit ledger."
         }),
-        result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String }))
+        result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String })),
+        evidence: Evidence.annotate({
+          description: "The words by which people and firms were found, the first 5; of people who are open to you."
+        })
       }).annotate({ identifier: "ResearchRun" })
     ),
     next_cursor: Schema.NullOr(Schema.String)

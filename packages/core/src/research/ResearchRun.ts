@@ -107,10 +107,24 @@ export const Draft = Schema.Struct({
 })
 export type Draft = typeof Draft.Type
 
+/** Where the words stand by which something about a person or a firm was found out. */
+export const KeptClaim = Schema.Struct({
+  about: Schema.Literals(["contact", "organization"]),
+  id: Schema.String,
+  /** What the words say, each as it stands in them. */
+  values: Schema.Array(Schema.String),
+  address: Schema.String,
+  /** ISO-8601. */
+  readAt: Schema.String,
+  quote: Schema.String
+})
+export type KeptClaim = typeof KeptClaim.Type
+
 /** What is kept of a delivery beside the records that it changed. */
 export type Result =
   | { readonly _tag: "Strategy"; readonly strategy: Strategy }
   | { readonly _tag: "Draft"; readonly draft: Draft }
+  | { readonly _tag: "Claims"; readonly claims: ReadonlyArray<KeptClaim> }
 
 /** What a draft is to be like. */
 export interface DraftWish {

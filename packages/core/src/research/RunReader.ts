@@ -39,18 +39,23 @@ export const make = Effect.gen(function*() {
     const run = sight.seen(stored.value)
     if (run === null) return yield* new NotFound({ resource: "research run" })
     const found = foundOf(run, sight)
-    if (found === null) return followed(run)
+    const standing = followed(run, sight.told(run))
+    if (found === null) return standing
     if (run.action === "find_email") {
-      const standing = yield* contacts.read(found.subjectId, orgId)
+      const person = yield* contacts.read(found.subjectId, orgId)
       return {
-        ...followed(run),
-        email: Option.match(standing, { onNone: () => null, onSome: (each) => each.contact.email })
+        ...standing,
+        email: Option.match(person, { onNone: () => null, onSome: ({ contact }) => contact.email })
       }
     }
-    if (found.result === null) return followed(run)
-    return found.result._tag === "Strategy"
-      ? { ...followed(run), strategy: found.result.strategy }
-      : { ...followed(run), draft: found.result.draft }
+    switch (found.result?._tag) {
+      case "Strategy":
+        return { ...standing, strategy: found.result.strategy }
+      case "Draft":
+        return { ...standing, draft: found.result.draft }
+      default:
+        return standing
+    }
   })
 
   /** What the asked runs are about: one thing at most. */
@@ -81,7 +86,7 @@ export const make = Effect.gen(function*() {
     return {
       runs: page.flatMap((stored) => {
         const run = sight.seen(stored)
-        return run === null ? [] : [listed(run, foundOf(run, sight)?.result ?? null)]
+        return run === null ? [] : [listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))]
       }),
       next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ runId }) => runId)) : null
     }

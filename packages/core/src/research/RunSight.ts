@@ -11,7 +11,14 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
 import { isOpen } from "../lookup/OpenContact.ts"
-import { type ResearchAction, type Run, type RunItem, type SubjectType, subjectTypes } from "./ResearchRun.ts"
+import {
+  type KeptClaim,
+  type ResearchAction,
+  type Run,
+  type RunItem,
+  type SubjectType,
+  subjectTypes
+} from "./ResearchRun.ts"
 
 /** What is about a person and one property. */
 const isAboutBoth = (action: ResearchAction): boolean => action === "deep_research_contact" || action === "draft_email"
@@ -21,11 +28,16 @@ const subjectsOf = (runs: ReadonlyArray<Run>, type: SubjectType): ReadonlyArray<
     runs.flatMap(({ action, items }) => subjectTypes[action] === type ? items : []).map((item) => item.subjectId)
   )
 
+const claimsOf = ({ items }: Run): ReadonlyArray<KeptClaim> =>
+  items.flatMap(({ result }) => result?._tag === "Claims" ? result.claims : [])
+
 export interface RunSight {
   /** The run with the items that the caller sees; null: none of them. */
   readonly seen: (run: Run) => Run | null
   /** What was found about a person and a property may be told. */
   readonly tells: (action: ResearchAction, item: RunItem) => boolean
+  /** Of what was found in a run that is seen, what may be told: of people, those who are open. */
+  readonly told: (run: Run) => ReadonlyArray<KeptClaim>
 }
 
 export const make = Effect.gen(function*() {
@@ -50,7 +62,10 @@ export const make = Effect.gen(function*() {
     const found = yield* standings.read({
       orgId: organization.org_id,
       properties: Array.dedupe([...subjectsOf(runs, "property"), ...places]),
-      contacts: subjectsOf(runs, "contact")
+      contacts: Array.dedupe([
+        ...subjectsOf(runs, "contact"),
+        ...runs.flatMap(claimsOf).flatMap(({ about, id }) => about === "contact" ? [id] : [])
+      ])
     })
     // Whoever sees all of the organization's area may follow each of its runs.
     const firmIds = territory === null ? new Set<string>() : yield* firmsSeen(subjectsOf(runs, "organization"))
@@ -84,7 +99,8 @@ export const make = Effect.gen(function*() {
         const items = run.items.filter((item) => sees(run.action, item))
         return items.length === 0 ? null : { ...run, items }
       },
-      tells: (action, item) => open.has(item.subjectId) && seesPlace(action, item)
+      tells: (action, item) => open.has(item.subjectId) && seesPlace(action, item),
+      told: (run) => claimsOf(run).filter(({ about, id }) => about === "organization" || open.has(id))
     }
     return sight
   })

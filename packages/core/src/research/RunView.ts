@@ -1,6 +1,14 @@
 /** How a run stands, in the words of the tools. */
 import { DateTime, Duration } from "effect"
-import { type ItemState, priceOf, type Result, type Run, statusOf, subjectTypes } from "./ResearchRun.ts"
+import {
+  type ItemState,
+  type KeptClaim,
+  priceOf,
+  type Result,
+  type Run,
+  statusOf,
+  subjectTypes
+} from "./ResearchRun.ts"
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -24,11 +32,34 @@ export const existingOf = ({ createdAt, finishedAt }: Run, now: number) => ({
   age_days: Math.floor(Math.max(0, now - (finishedAt ?? createdAt)) / Duration.toMillis(Duration.days(1)))
 })
 
-/** So many subjects of a batch are named in a list. */
+/** So many subjects of a batch are named in a list, and of a run so many words that it rests on. */
 const subjectsNamed = 5
+const evidenceNamed = 5
 
-/** A run in a list; `result`: what was found, where it may be told. */
-export const listed = (run: Run, result: Result | null) => ({
+/** Where the words of a claim stand. */
+export const evidenceOf = ({ about, address, id, quote, readAt, values }: KeptClaim) => ({
+  subject_type: about,
+  subject_id: id,
+  values,
+  quote,
+  source_url: address,
+  read_at: readAt
+})
+
+/** What was written: a strategy or a draft, in a line. */
+const writtenOf = (result: Result | null) => {
+  switch (result?._tag) {
+    case "Strategy":
+      return { kind: "strategy" as const, summary: result.strategy.summary }
+    case "Draft":
+      return { kind: "draft" as const, summary: result.draft.subject }
+    default:
+      return null
+  }
+}
+
+/** A run in a list. `result`: what was written, and `claims`: what was found, where it may be told. */
+export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<KeptClaim>) => ({
   ...started(run),
   action: run.action,
   subject_type: subjectTypes[run.action],
@@ -41,15 +72,12 @@ export const listed = (run: Run, result: Result | null) => ({
   failed: run.items.filter(({ state }) => state === "failed").length,
   started_by: { kind: run.actor.kind, name: run.actor.kind === "operator" ? null : run.actor.name },
   receipt: run.items[0]?.chargeEntry ?? null,
-  result: result === null
-    ? null
-    : result._tag === "Strategy"
-    ? { kind: "strategy" as const, summary: result.strategy.summary }
-    : { kind: "draft" as const, summary: result.draft.subject }
+  result: writtenOf(result),
+  evidence: claims.slice(0, evidenceNamed).map(evidenceOf)
 })
 
 /** What whoever follows a run is told. */
-export const followed = (run: Run) => {
+export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
   const count = (state: ItemState) => states(run).filter((each) => each === state).length
   return {
     ...started(run),
@@ -71,6 +99,7 @@ export const followed = (run: Run) => {
       property_id: propertyId,
       status: state,
       reason
-    }))
+    })),
+    evidence: claims.map(evidenceOf)
   }
 }

@@ -35,7 +35,8 @@ export const kinds = [
   "views",
   "imports",
   "notices",
-  "administration"
+  "administration",
+  "finder"
 ] as const
 
 /** One of them. */

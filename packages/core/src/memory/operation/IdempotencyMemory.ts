@@ -9,7 +9,8 @@ import {
   lifeMillis,
   roomOf
 } from "../../operation/Idempotency.ts"
-import { MemoryState, type StoredAnswer } from "../MemoryState.ts"
+import { MemoryState } from "../MemoryState.ts"
+import type { StoredAnswer } from "./StoredAnswer.ts"
 
 const roomOfAll = (answers: ReadonlyArray<readonly [string, StoredAnswer]>): number =>
   Number.sumAll(Array.map(answers, ([, { room }]) => room))

@@ -83,7 +83,8 @@ const sweep = (state: State, kept: Kept, now: number, atMost: number): ReadonlyA
     ],
     ["views", prune(state.operatorViews, atMost, isOver)],
     ["notices", forgetNotices(state, before(noticesKept), atMost)],
-    ["administration", forgetAdministration(state, before(administrationKept))]
+    ["administration", forgetAdministration(state, before(administrationKept))],
+    ["finder", prune(state.finderCache, atMost, isOver)]
   ]
 }
 

@@ -2,6 +2,7 @@
 import { Clock, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Contact } from "../../contact/Contact.ts"
+import type { Result } from "../../research/ResearchRun.ts"
 import { ownerNameKey } from "../../suppression/OwnerName.ts"
 import {
   type Suppression,
@@ -80,6 +81,9 @@ const tellToRemove = (state: State, place: Place, ids: ReadonlyArray<string>, no
   })
 }
 
+const tellsOfPerson = (result: Result | null, contactId: string): boolean =>
+  result?._tag === "Claims" && result.claims.some(({ id }) => id === contactId)
+
 /** Removes what is known of a person but for the id. */
 const forgetPerson = (state: State, person: Contact): void => {
   state.contacts.set(person.id, {
@@ -105,7 +109,9 @@ const forgetPerson = (state: State, person: Contact): void => {
     if (change.contactId === person.id) state.changes[index] = { ...change, before: null, after: null }
   }
   for (const [id, run] of state.researchRuns) {
-    const items = run.items.map((item) => item.subjectId === person.id ? { ...item, result: null } : item)
+    const items = run.items.map((item) =>
+      item.subjectId === person.id || tellsOfPerson(item.result, person.id) ? { ...item, result: null } : item
+    )
     state.researchRuns.set(id, { ...run, items })
   }
 }

@@ -1,11 +1,28 @@
 /** Examples of the endpoints that open nothing and ask beforehand. All data is made up. */
 import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
+import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
 import { ResolveProperties } from "@freehold/core/property/PropertyOperations"
 import { ListResearchRuns } from "@freehold/core/research/ResearchOperations"
 import { example } from "./Example.ts"
 
 export const extensionExamples = [
+  example(GetCoverage, { state: "WA" }, {
+    counties: [{
+      fips: "53903",
+      name: "Sample County (made up)",
+      licensed: true,
+      switched_on: true,
+      properties: 1204,
+      last_refresh: "2026-11-21T03:12:45.000Z",
+      sources: [{
+        title: "Parcels (made up)",
+        licence: "public domain",
+        attribution: "Parcels: Sample County (made up)"
+      }]
+    }],
+    total: 1
+  }),
   example(ListResearchRuns, { limit: 1 }, {
     runs: [{
       run_id: "019bc2f0-6b1e-7c3a-9d52-2f6a1f0c4e11",
@@ -22,7 +39,8 @@ export const extensionExamples = [
       failed: 0,
       started_by: { kind: "member", name: "Ana (made up)" },
       receipt: 41,
-      result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." }
+      result: { kind: "strategy", summary: "Managing partner of the owner of 1910 Madeup Boulevard (made up)." },
+      evidence: []
     }],
     next_cursor: null
   }),
