@@ -33,7 +33,9 @@ import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as Sweeper from "@freehold/core/retention/Sweeper"
+import { CrmDesk } from "@freehold/core/webhook/CrmDesk"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
+import * as CrmPushers from "@freehold/webhook-worker/CrmPushers"
 import * as DeliveryWorker from "@freehold/webhook-worker/DeliveryWorker"
 import * as RemoteResearcher from "@freehold/webhook-worker/RemoteResearcher"
 import { Sender } from "@freehold/webhook-worker/Sender"
@@ -211,6 +213,13 @@ export const researchAnswers = Layer.unwrap(
     }))
 )
 
+const crmPusher = Layer.unwrap(
+  Effect.map(
+    Settings,
+    ({ webhookTargets, webhookTimeout: timeout }) => CrmPushers.layer({ policy: webhookTargets, timeout })
+  )
+)
+
 /** The delivery worker, in the background for as long as the layer lives. */
 const deliveryWorker = (publicUrl: string) =>
   Layer.unwrap(
@@ -222,7 +231,8 @@ const deliveryWorker = (publicUrl: string) =>
             DeliveriesPg.layer,
             LeadBundles.layer,
             Signals.layer,
-            Sender.layer({ policy: webhookTargets, timeout })
+            Sender.layer({ policy: webhookTargets, timeout }),
+            crmPusher
           ]),
           Layer.provide([sealer, serviceSettingsOf(publicUrl)])
         )
@@ -290,14 +300,22 @@ export const importing = records.pipe(
 /** What tells what an import would do; the database must be migrated. */
 export const examiningImports = Layer.provideMerge(onlyWhereRecordsAreMade, administration)
 
+const commandSettings = Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))
+
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
-  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))),
+  Layer.provide(commandSettings),
   Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(commandClients),
   Layer.provideMerge(keyed)
+)
+
+/** The same of CRMs, and what asks them. */
+export const crms = CrmDesk.layer.pipe(
+  Layer.provide([crmPusher, commandSettings]),
+  Layer.provideMerge(webhooks)
 )
 
 /** Over a database that `prepare` found or made right. */

@@ -36,6 +36,7 @@ import imports from "./0081_imports.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
+import crm from "./0105_crm.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -60,7 +61,8 @@ export const migrations = {
   "0081_imports": imports,
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
-  "0095_sources": sources
+  "0095_sources": sources,
+  "0105_crm": crm
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
