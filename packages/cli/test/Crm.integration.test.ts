@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as HubSpotServer from "../../webhook-worker/test/HubSpotServer.ts"
+import * as SalesforceServer from "../../webhook-worker/test/SalesforceServer.ts"
 import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
 import { document, orgId, properties, sampleDatabase, secret } from "./Sample.ts"
 
@@ -15,6 +16,7 @@ type Told = ReturnType<typeof JSON.parse>
 let env: Environment
 let server: Server
 let hubSpot: Effect.Success<typeof HubSpotServer.make>
+let salesforce: Effect.Success<typeof SalesforceServer.make>
 let drop: () => Promise<void>
 let folder: string
 const scope = Scope.makeUnsafe()
@@ -83,6 +85,7 @@ beforeAll(async () => {
   drop = database.drop
   env = { ...database.env, FREEHOLD_WEBHOOK_TARGETS: "any" }
   hubSpot = await Effect.runPromise(Scope.provide(HubSpotServer.make, scope))
+  salesforce = await Effect.runPromise(Scope.provide(SalesforceServer.make, scope))
   folder = await mkdtemp(join(tmpdir(), "freehold-crm-"))
   await writeFile(tokenFile(), `${HubSpotServer.token}\n`)
   await apply({ crm_mode: "external" })
@@ -141,11 +144,31 @@ describe("a CRM of an organization", () => {
 
     const rotated = await call("POST", `/webhooks/${made.id}/rotate-secret`, {})
     assert.include(rotated.meta?.issues?.[0]?.message ?? "", "Expected a webhook")
+    const changed = await call("POST", `/webhooks/${made.id}/settings`, { events: ["signal.sale"] })
+    assert.strictEqual(changed.meta?.issues?.[0]?.field, "events")
     const outcome = await call("POST", `/leads/${property}/status`, { status: "won" })
     assert.deepInclude(outcome.data, { property_id: property, status: "won" })
 
     await runJson(["crm", "test", made.id], env)
     await runJson(["crm", "remove", made.id], env)
     assert.deepStrictEqual(await runJson(["crm", "list", "--org", orgId], env), { items: [] })
+  }, 60_000)
+
+  it("may be Salesforce, at an address of its own", async () => {
+    const file = join(folder, "app.json")
+    await writeFile(file, JSON.stringify(SalesforceServer.credentials))
+    const asked = ["--org", orgId, "--credentials-file", file, "--stage", "qualified=Prospecting"]
+    const unnamed = await run(["crm", "add", "salesforce", ...asked], env)
+    assert.include(unnamed.stderr, "--url is needed")
+    const made: Told = await runJson(["crm", "add", "salesforce", ...asked, "--url", salesforce.url], env)
+    assert.deepInclude(made.crm, { kind: "salesforce", close_after_days: 90 })
+    const again: Told = await runJson(
+      ["crm", "add", "salesforce", ...asked, "--url", salesforce.url, "--close-after-days", "30"],
+      env
+    )
+    assert.deepInclude(again, { id: made.id, crm: { ...made.crm, close_after_days: 30 } })
+    const property = await qualify(properties[1]?.key ?? "")
+    assert.deepInclude(await ended(made.id), { state: "delivered", property_id: property })
+    assert.strictEqual(salesforce.kept("Opportunity")[0]?.service_property_id__c, property)
   }, 60_000)
 })
