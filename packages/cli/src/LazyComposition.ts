@@ -34,7 +34,9 @@ export const preparing = Layer.unwrap(Effect.map(composition, ({ preparing }) =>
 
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
-export const crms = Layer.unwrap(Effect.map(composition, ({ crms }) => crms))
+export const crms = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./CrmComposition.ts")), ({ crms }) => crms)
+)
 
 /** The sources, and what reads from them. */
 export const sources = Layer.unwrap(Effect.map(composition, ({ sources }) => sources))
@@ -49,6 +51,9 @@ export const sourcesReading = Layer.unwrap(Effect.map(configuredReader, ({ layer
 
 /** What reads from a source that is not kept anywhere. */
 export const portals = Layer.unwrap(Effect.map(configuredReader, ({ alone }) => alone))
+
+/** What sends mail. */
+export const mail = Layer.unwrap(Effect.map(composition, ({ mail }) => mail))
 
 /** The workers over a database that is migrated. */
 export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))

@@ -37,6 +37,8 @@ import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
 import crm from "./0105_crm.ts"
+import lockOrder from "./0110_lock_order.ts"
+import notices from "./0111_notices.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -62,7 +64,9 @@ export const migrations = {
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources,
-  "0105_crm": crm
+  "0105_crm": crm,
+  "0110_lock_order": lockOrder,
+  "0111_notices": notices
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
