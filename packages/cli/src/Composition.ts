@@ -42,6 +42,7 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { importer, target } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
+import * as CrmPusherConfigured from "./CrmPusherConfigured.ts"
 import {
   Address,
   commandClients,
@@ -217,7 +218,8 @@ const deliveryWorker = (publicUrl: string) =>
             DeliveriesPg.layer,
             LeadBundles.layer,
             Signals.layer,
-            Sender.layer({ policy: webhookTargets, timeout })
+            Sender.layer({ policy: webhookTargets, timeout }),
+            CrmPusherConfigured.layer
           ]),
           Layer.provide([sealer, serviceSettingsOf(publicUrl)])
         )
@@ -310,7 +312,7 @@ export const examiningImports = Layer.provideMerge(onlyWhereRecordsAreMade, admi
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
-  Layer.provide(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))),
+  Layer.provideMerge(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))),
   Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),
   Layer.provideMerge(commandClients),

@@ -19,6 +19,7 @@ import { applyCommand } from "./command/Apply.ts"
 import { auditCommand } from "./command/Audit.ts"
 import { cellCommand } from "./command/Cell.ts"
 import { creditsCommand } from "./command/Credits.ts"
+import { crmCommand } from "./command/Crm.ts"
 import { doctorCommand } from "./command/Doctor.ts"
 import { importCommand } from "./command/Import.ts"
 import { keyCommand } from "./command/Key.ts"
@@ -76,6 +77,7 @@ const freehold = Command.make("freehold").pipe(
     requestCommand,
     noticeCommand,
     webhookCommand,
+    crmCommand,
     suppressCommand,
     propertyCommand,
     contactCommand,

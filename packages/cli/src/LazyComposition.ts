@@ -34,6 +34,10 @@ export const preparing = Layer.unwrap(Effect.map(composition, ({ preparing }) =>
 
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
+export const crms = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./CrmComposition.ts")), ({ crms }) => crms)
+)
+
 /** The sources, and what reads from them. */
 export const sources = Layer.unwrap(Effect.map(composition, ({ sources }) => sources))
 

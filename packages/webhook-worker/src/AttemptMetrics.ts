@@ -6,7 +6,6 @@
  */
 import * as Series from "@freehold/core/operation/Series"
 import { Effect, Metric } from "effect"
-import type { SendOutcome } from "./SendOutcome.ts"
 
 /** Endpoints with a series of their own. */
 export const most = 50
@@ -14,7 +13,7 @@ export const most = 50
 const attempts = Series.make(["outcome"], (attributes) =>
   Metric.counter("freehold_webhook_attempts_total", {
     description:
-      "Attempts to deliver a webhook: delivered, gone, rejected (another status), blocked, or the phase in which no answer came.",
+      "Attempts to deliver: delivered, gone, rejected (another status), blocked, or the phase in which no answer came; to a CRM also postponed (it asked to wait) and unanswered.",
     incremental: true,
     attributes
   }))
@@ -35,9 +34,6 @@ const seriesOf = (endpoint: string) => ({
   delivered: ofEndpoint(endpoint, "delivered"),
   failed: ofEndpoint(endpoint, "failed")
 })
-
-const outcomeOf = (outcome: SendOutcome): string =>
-  outcome._tag === "Failed" ? outcome.reason : outcome._tag.toLowerCase()
 
 export const make = () => {
   for (const outcome of ["delivered", "rejected", "timeout"]) attempts.begin({ outcome })
@@ -69,10 +65,10 @@ export const make = () => {
     })
 
   return {
-    count: Effect.fnUntraced(function*(endpoint: string, outcome: SendOutcome, durationMillis: number) {
-      yield* attempts.update({ outcome: outcomeOf(outcome) }, 1)
+    count: Effect.fnUntraced(function*(endpoint: string, outcome: string, durationMillis: number) {
+      yield* attempts.update({ outcome }, 1)
       yield* Metric.update(durations, durationMillis / 1000)
-      yield* outcome._tag === "Delivered" ? countDelivered(endpoint) : countFailure(endpoint)
+      yield* outcome === "delivered" ? countDelivered(endpoint) : countFailure(endpoint)
     })
   }
 }

@@ -9,6 +9,7 @@
  *   down instead of filling its memory.
  * - One endpoint holds at most `perEndpoint` places among all workers, so that a slow one costs the others nothing. A quick
  *   one is given several deliveries for each place (`Turns`), which are sent one after the other (`Places`).
+ * - An endpoint that is a CRM is pushed to (`CrmAttempt`), which is an attempt like any other.
  * - What was held for half of its lease is not sent: it may be another worker's before it arrives.
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
  *
@@ -26,6 +27,7 @@ import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { namesMore } from "@freehold/core/lead/OutdatedBundle"
 import * as Persistence from "@freehold/core/operation/Persistence"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import type { CrmPusher } from "@freehold/core/webhook/CrmPusher"
 import {
   type AttemptOutcome,
   type AttemptRecord,
@@ -49,10 +51,11 @@ import {
   Schedule
 } from "effect"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
+import * as CrmAttempt from "./CrmAttempt.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Places from "./Places.ts"
 import { Sender } from "./Sender.ts"
-import { toAttempt } from "./SendOutcome.ts"
+import { nameOf, toAttempt } from "./SendOutcome.ts"
 import * as Signature from "./Signature.ts"
 import * as Turns from "./Turns.ts"
 import * as WebhookBody from "./WebhookBody.ts"
@@ -152,6 +155,7 @@ const makeAttempt = Effect.gen(function*() {
   const places = yield* Places.make(patience)
   const turns = Turns.make()
   const { count } = AttemptMetrics.make()
+  const push = yield* CrmAttempt.make(count)
 
   const store = Effect.fnUntraced(
     function*(
@@ -206,6 +210,9 @@ const makeAttempt = Effect.gen(function*() {
 
   const prepare = Effect.fnUntraced(
     function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable, Ledger> {
+      if (claimed.crm !== null && !claimed.organization.features.full_crm_export) {
+        return nothingToSend("plan_not_eligible")
+      }
       const built = yield* build(claimed)
       if (built._tag !== "Ready" || !DeliveryMeter.isMetered(claimed)) return built
       const verdict = yield* DeliveryMeter.admit(claimed, built.data, yield* Clock.currentTimeMillis)
@@ -222,9 +229,12 @@ const makeAttempt = Effect.gen(function*() {
     const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
     turns.note(claimed.endpointId, sent._tag === "Delivered", durationMillis)
-    yield* count(claimed.endpointId, sent, durationMillis)
+    yield* count(claimed.endpointId, nameOf(sent), durationMillis)
     return Option.some<Ended>({ outcome: toAttempt(sent), durationMillis })
   })
+
+  const carry = (claimed: ClaimedDelivery, data: string): Effect.Effect<Option.Option<Ended>> =>
+    claimed.crm === null ? send(claimed, data) : Effect.asSome(push(claimed, claimed.crm, data))
 
   const returned = Effect.succeedSome<Ended>({ outcome: { _tag: "Returned" }, durationMillis: 0 })
 
@@ -244,7 +254,7 @@ const makeAttempt = Effect.gen(function*() {
         case "Ready":
           return yield* places.at(
             `${claimed.endpointId} ${claimed.place}`,
-            Effect.flatMap(isHeld, (held) => held ? send(claimed, prepared.data) : Effect.succeedNone),
+            Effect.flatMap(isHeld, (held) => held ? carry(claimed, prepared.data) : Effect.succeedNone),
             returned
           )
       }
@@ -378,5 +388,5 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
 export const layer = (settings: DeliveryWorkerSettings): Layer.Layer<
   never,
   never,
-  Deliveries | LeadBundles | Ledger | Sender | Signals
+  CrmPusher | Deliveries | LeadBundles | Ledger | Sender | Signals
 > => Layer.effectDiscard(Effect.forkScoped(run(settings)))

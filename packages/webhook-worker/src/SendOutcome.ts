@@ -45,6 +45,10 @@ export const withAnswer = (outcome: SendOutcome, beginning: Uint8Array): SendOut
   return answer === "" ? outcome : SendOutcome.cases.Rejected.make({ status: outcome.status, answer })
 }
 
+/** What `AttemptMetrics` calls the outcome. */
+export const nameOf = (outcome: SendOutcome): string =>
+  outcome._tag === "Failed" ? outcome.reason : outcome._tag.toLowerCase()
+
 /** The outcome as the delivery's log records it. */
 export const toAttempt = (outcome: SendOutcome): AttemptOutcome => {
   switch (outcome._tag) {

@@ -17,12 +17,12 @@
  *   time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
-import { Clock, Context, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Option, Schema } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { isIPv6, type LookupFunction } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
+import * as Pools from "./Pools.ts"
 import { answerLimit, type FailureReason, ofStatus, SendOutcome, withAnswer } from "./SendOutcome.ts"
 
 export interface OutgoingWebhook {
@@ -51,20 +51,10 @@ interface Progress {
   outcome?: SendOutcome
 }
 
-interface Pool {
-  readonly agent: Http.Agent
-  inFlight: number
-  usedAt: number
-}
-
 const bodyLimit = 16 * 1024
 const bodyDeadline = 500
-const connectDeadline = 2_000
 /** An honest receiver sends one or two; a flood of them would keep this process reading until the deadline. */
 const informationalLimit = 20
-const socketIdle = 30_000
-const poolIdle = 60_000
-const poolLimit = 1_024
 
 const waitingFor = {
   dns: "name lookup",
@@ -77,27 +67,6 @@ const ErrorWithCode = Schema.Struct({ code: Schema.String })
 const isErrorWithCode = Schema.is(ErrorWithCode)
 
 const failed = (reason: FailureReason, detail: string): SendOutcome => SendOutcome.cases.Failed.make({ reason, detail })
-
-const pinned = (addresses: ReadonlyArray<string>): LookupFunction => {
-  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  return (_hostname, _options, done) => done(null, found)
-}
-
-/** An agent whose connections lead to the target's vetted addresses and nowhere else. */
-const makeAgent = (target: VettedTarget, ca: ReadonlyArray<string> | undefined, keepAlive: boolean): Http.Agent => {
-  const options = {
-    keepAlive,
-    // As many as an endpoint has places, and some: closing one costs more than keeping it.
-    maxFreeSockets: 16,
-    timeout: socketIdle,
-    lookup: pinned(target.addresses),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: connectDeadline
-  }
-  return target.secure
-    ? new Https.Agent({ ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) })
-    : new Http.Agent(options)
-}
 
 /** Reads off a body, within bounds, and answers how it begins; a connection whose body was left is closed. */
 const drain = (response: Http.IncomingMessage, done: (beginning: Uint8Array) => void): void => {
@@ -184,42 +153,6 @@ const request = (
     return Effect.sync(() => outgoing.destroy())
   })
 
-const makePools = Effect.fnUntraced(function*(ca: ReadonlyArray<string> | undefined) {
-  const pools = new Map<string, Pool>()
-  yield* Effect.addFinalizer(() => Effect.sync(() => pools.forEach(({ agent }) => agent.destroy())))
-
-  // The map keeps the order of last use, so what may go is at its front.
-  const evict = (now: number) => {
-    for (const [key, pool] of pools) {
-      if (pools.size <= poolLimit && now - pool.usedAt <= poolIdle) return
-      if (pool.inFlight === 0) {
-        pools.delete(key)
-        pool.agent.destroy()
-      }
-    }
-  }
-  const acquire = (target: VettedTarget) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      const origin = `${target.secure ? "https" : "http"}://${target.hostname}:${target.port}`
-      const key = [origin, ...target.addresses.toSorted()].join(" ")
-      const pool = pools.get(key) ?? { agent: makeAgent(target, ca, true), inFlight: 0, usedAt: now }
-      pools.delete(key)
-      pool.inFlight += 1
-      pool.usedAt = now
-      pools.set(key, pool)
-      evict(now)
-      return pool
-    })
-  const release = (pool: Pool) =>
-    Effect.sync(() => {
-      pool.inFlight -= 1
-    })
-  return {
-    use: <A>(target: VettedTarget, body: (agent: Http.Agent) => Effect.Effect<A>) =>
-      Effect.acquireUseRelease(acquire(target), ({ agent }) => body(agent), release)
-  }
-})
-
 export class Sender extends Context.Service<Sender, {
   /** Makes one attempt. Whatever the receiver does is an outcome, never a failure. */
   send(webhook: OutgoingWebhook): Effect.Effect<SendOutcome>
@@ -232,7 +165,7 @@ export class Sender extends Context.Service<Sender, {
         const guard = yield* AddressGuard
         // Naming authorities replaces the platform's, so they are added to those.
         const ca = authorities === undefined ? undefined : [...getCACertificates("default"), ...authorities]
-        const pools = yield* makePools(ca)
+        const pools = yield* Pools.make(ca)
 
         const attempt = Effect.fnUntraced(
           function*(webhook: OutgoingWebhook, progress: Progress) {
@@ -240,7 +173,7 @@ export class Sender extends Context.Service<Sender, {
             progress.phase = "connect"
             const first = yield* pools.use(target, (agent) => request(webhook, target, agent, progress))
             if (Option.isSome(first)) return first.value
-            const second = yield* request(webhook, target, makeAgent(target, ca, false), progress)
+            const second = yield* request(webhook, target, Pools.agentFor(target, ca, false), progress)
             return Option.getOrElse(second, () => failed("protocol", "ECONNRESET"))
           },
           Effect.catchTags({

@@ -5,6 +5,7 @@ import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsP
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import * as WebhookPorts from "@freehold/adapters-pg/testing/WebhookPorts"
 import { Layer } from "effect"
+import { crmSuite } from "./CrmSuite.ts"
 import { meteringSuite } from "./MeteringSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 import { workerSuite } from "./WorkerSuite.ts"
@@ -14,6 +15,7 @@ describe("DeliveryWorker over PostgreSQL", () => {
     Layer.provideMerge(TestDatabase.layer)
   )
   workerSuite(ports)
+  crmSuite(ports)
   meteringSuite(ports)
   suppressionSuite(ports)
 })

@@ -16,6 +16,7 @@ import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { crmSuite } from "./CrmSuite.ts"
 import { meteringSuite } from "./MeteringSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
@@ -66,6 +67,7 @@ const shaky = Layer.effect(
 
 describe("DeliveryWorker in memory", () => {
   workerSuite(ports)
+  crmSuite(ports)
   meteringSuite(ports)
   suppressionSuite(ports)
 

@@ -18,6 +18,7 @@ import { SecureRandom } from "effect/crypto"
 import { createHmac } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { Webhook } from "standardwebhooks"
+import * as CrmPushers from "../src/CrmPushers.ts"
 import * as DeliveryWorker from "../src/DeliveryWorker.ts"
 import { Sender } from "../src/Sender.ts"
 import { verifySignature } from "../src/VerifySignature.ts"
@@ -77,7 +78,10 @@ export const work = (
 ) =>
   Effect.forkScoped(
     DeliveryWorker.run({ ...quick, ...given }).pipe(
-      Effect.provide(Layer.merge(Signals.layer, Sender.layer({ policy })), { local: true })
+      Effect.provide(
+        Layer.mergeAll(Signals.layer, Sender.layer({ policy }), CrmPushers.layer({ policy, timeout: "10 seconds" })),
+        { local: true }
+      )
     )
   )
 

@@ -36,6 +36,7 @@ import imports from "./0081_imports.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
+import crm from "./0105_crm.ts"
 import lockOrder from "./0110_lock_order.ts"
 import notices from "./0111_notices.ts"
 import matches from "./0115_matches.ts"
@@ -65,6 +66,7 @@ export const migrations = {
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
   "0095_sources": sources,
+  "0105_crm": crm,
   "0110_lock_order": lockOrder,
   "0111_notices": notices,
   "0115_matches": matches,

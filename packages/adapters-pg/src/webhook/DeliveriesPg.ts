@@ -12,6 +12,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Organization } from "@freehold/core/organization/Organization"
+import type { CrmSettings } from "@freehold/core/webhook/CrmSettings"
 import { type ClaimedDelivery, Deliveries, type DeliveryClaim } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Clock, Duration, Effect, Exit, Layer, Option, Queue, type Redacted, Schema } from "effect"
@@ -37,6 +38,7 @@ interface ClaimRow {
   readonly attempt: number
   readonly delivered: boolean
   readonly url: string
+  readonly crm: CrmSettings | null
   readonly secret_sealed: Uint8Array
   readonly previous_secret_sealed: Uint8Array | null
   readonly event_type: string
@@ -133,14 +135,15 @@ export const layer: Layer.Layer<
       claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint, turns = new Map() }) {
         const rows = yield* sql<ClaimRow>`
           SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
-            CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile
+            CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile, w.crm
           FROM (VALUES (1)) AS once
           LEFT JOIN delivery_claim(
             ${limit}::integer, ${perEndpoint}::integer, ${
           Duration.toMillis(lease)
         }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb
           ) c ON true
-          LEFT JOIN organization o ON o.org_id = c.org_id`
+          LEFT JOIN organization o ON o.org_id = c.org_id
+          LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id`
         const [first] = rows
         if (first !== undefined) {
           askedUntil = first.asked
@@ -169,6 +172,7 @@ export const layer: Layer.Layer<
             attempt: row.attempt,
             delivered: row.delivered,
             url: row.url,
+            crm: row.crm,
             secrets: secrets.value,
             eventType: row.event_type,
             test: row.test,

@@ -17,7 +17,7 @@ import { transaction } from "../database/Transaction.ts"
 const toColumns = ({ attempt, outcome }: AttemptRecord) => {
   switch (outcome._tag) {
     case "Delivered":
-      return { outcome: "delivered", status: outcome.status }
+      return { outcome: "delivered", status: outcome.status, answer: outcome.answer }
     case "Gone":
       return { outcome: "gone", status: 410 }
     case "Failed":

@@ -41,6 +41,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
         return {
           org_id: row.org_id,
           signals: organization.features.signals,
+          pushes: organization.features.full_crm_export,
           state_fips: area.stateFips,
           county_fips: area.countyFips
         }
@@ -49,7 +50,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
   const handled = yield* sql`
     WITH area AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
-        AS a(org_id text, signals boolean, state_fips text[], county_fips text[])
+        AS a(org_id text, signals boolean, pushes boolean, state_fips text[], county_fips text[])
     ), due AS MATERIALIZED (
       SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial, e.created_at, e.change_id,
         e.withdraws_event_id, e.type LIKE 'signal.%' AND e.type <> 'signal.withdrawn' AS tells_change,
@@ -73,7 +74,8 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
        */
       SELECT d.id AS event_id, w.id AS endpoint_id
       FROM due d JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.active AND d.type = ANY(w.events)
-      WHERE CASE
+      JOIN area a ON a.org_id = d.org_id
+      WHERE (w.crm IS NULL OR a.pushes) AND CASE
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
           SELECT FROM delivery s
           WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
@@ -107,7 +109,12 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
           WHEN NOT EXISTS (
             SELECT 1 FROM webhook_endpoint w WHERE w.org_id = d.org_id AND w.active
           ) THEN 'no_active_endpoint'
-          WHEN NOT EXISTS (SELECT FROM receiver r WHERE r.event_id = d.id) THEN 'no_subscriber'
+          WHEN NOT EXISTS (SELECT FROM receiver r WHERE r.event_id = d.id) THEN CASE
+            WHEN NOT a.pushes AND EXISTS (
+              SELECT FROM webhook_endpoint w
+              WHERE w.org_id = d.org_id AND w.active AND w.crm IS NOT NULL AND d.type = ANY(w.events)
+            ) THEN 'plan_not_eligible' ELSE 'no_subscriber'
+          END
         END AS skip_reason
       FROM due d
       JOIN area a ON a.org_id = d.org_id

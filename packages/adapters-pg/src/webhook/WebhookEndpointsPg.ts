@@ -2,8 +2,6 @@
 import { Uuid } from "@freehold/core/operation/Uuid"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import {
-  type DeliveryDetail,
-  type DeliveryRow,
   DeliveryUnderWay,
   EndpointNotEnabled,
   type WebhookEndpoint,
@@ -20,6 +18,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { transaction, writing } from "../database/Transaction.ts"
+import * as SentDeliveries from "./SentDeliveries.ts"
 
 interface EndpointRow {
   readonly id: string
@@ -33,21 +32,7 @@ interface EndpointRow {
   readonly created_at: Date
   readonly disabled_reason: WebhookEndpoint["disabledReason"]
   readonly consecutive_failures: number
-}
-
-interface StoredDelivery {
-  /** null: the endpoint has none. */
-  readonly id: string | null
-  readonly event_id: string
-  readonly event_type: string
-  readonly property_id: string | null
-  readonly state: string
-  readonly attempts: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly created_at: Date
-  readonly due_at: Date | null
-  readonly delivered_at: Date | null
+  readonly crm: WebhookEndpoint["crm"]
 }
 
 const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
@@ -61,7 +46,8 @@ const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   createdVia: row.created_via,
   createdAt: row.created_at.toISOString(),
   disabledReason: row.disabled_reason,
-  consecutiveFailures: row.consecutive_failures
+  consecutiveFailures: row.consecutive_failures,
+  crm: row.crm
 })
 
 const isUuid = Schema.is(Uuid)
@@ -77,7 +63,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     const sealer = yield* Sealer
 
     const columns = sql.literal(
-      "id, org_id, url, label, events, include_evidence, active, created_via, created_at, disabled_reason, consecutive_failures"
+      "id, org_id, url, label, events, include_evidence, active, created_via, created_at, disabled_reason, consecutive_failures, crm"
     )
 
     /** Whether it is of that organization; absent: of whichever. */
@@ -106,7 +92,20 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         )
         SELECT id FROM endpoint`
 
+    /** That one more may be active, and be kept at all unless it is `known` already. */
+    const withinLimits = Effect.fnUntraced(function*(orgId: string, known: string | null) {
+      const [count] = yield* sql<{ readonly active: number; readonly total: number }>`
+        SELECT (count(*) FILTER (WHERE active))::integer AS active, count(*)::integer AS total
+        FROM webhook_endpoint
+        WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded' AND id IS DISTINCT FROM ${known}::uuid`
+      if (count === undefined) return yield* Effect.die("a count is a row")
+      if (count.active >= maximumActiveEndpoints) return yield* new WebhookEndpointLimitReached({})
+      if (known === null && count.total >= maximumEndpoints) return yield* new WebhookEndpointTotalLimitReached({})
+    })
+
     return WebhookEndpoints.of({
+      ...SentDeliveries.make(sql, reads),
+
       register: Effect.fn("WebhookEndpoints.register")(
         function*(endpoint) {
           const { createdVia, events, id, includeEvidence, label, now, orgId, secret, targetKey, url } = endpoint
@@ -117,15 +116,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             sql`org_id = ${orgId} AND target_key = ${targetKey} AND disabled_reason IS DISTINCT FROM 'superseded'`,
             "superseded"
           )
-          const [count] = yield* sql<{ readonly active: number; readonly total: number }>`
-          SELECT (count(*) FILTER (WHERE active))::integer AS active, count(*)::integer AS total
-          FROM webhook_endpoint WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded'`
-          if (
-            count !== undefined && count.active >= maximumActiveEndpoints
-          ) return yield* new WebhookEndpointLimitReached({})
-          if (
-            count !== undefined && count.total >= maximumEndpoints
-          ) return yield* new WebhookEndpointTotalLimitReached({})
+          yield* withinLimits(orgId, null)
           const rows = yield* sql<EndpointRow>`
           INSERT INTO webhook_endpoint (
             org_id, id, url, target_key, label, events, include_evidence, created_via, secret_sealed, created_at
@@ -138,6 +129,36 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           return { endpoint: made, superseded: superseded[0]?.id ?? null }
         },
         (registration) => transaction(sql, registration),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
+      connect: Effect.fn("WebhookEndpoints.connect")(
+        function*({ credentials, crm, id, label, now, orgId, targetKey, url }) {
+          yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+          const [found] = yield* sql<{ readonly id: string }>`
+            SELECT id FROM webhook_endpoint
+            WHERE org_id = ${orgId} AND target_key = ${targetKey}
+              AND (disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))`
+          const known = found?.id ?? null
+          yield* withinLimits(orgId, known)
+          const sealed = yield* sealer.seal(credentials, secretContext(known ?? id))
+          const settings = JSON.stringify(crm)
+          const rows = known === null
+            ? yield* sql<EndpointRow>`
+              INSERT INTO webhook_endpoint (
+                org_id, id, url, target_key, label, events, created_via, secret_sealed, crm, created_at
+              ) VALUES (
+                ${orgId}, ${id}::uuid, ${url}, ${targetKey}, ${label}, '{lead.qualified}', 'manual', ${sealed},
+                ${settings}::jsonb, to_timestamp(${now}::double precision / 1000)
+              ) RETURNING ${columns}`
+            : yield* sql<EndpointRow>`
+              UPDATE webhook_endpoint SET url = ${url}, label = ${label}, secret_sealed = ${sealed},
+                crm = ${settings}::jsonb, active = true, disabled_reason = NULL, consecutive_failures = 0
+              WHERE org_id = ${orgId} AND id = ${known}::uuid RETURNING ${columns}`
+          const [made] = rows.map(toEndpoint)
+          return made ?? (yield* Effect.die("what is written answers its row"))
+        },
+        (connecting) => transaction(sql, connecting),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -201,44 +222,13 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         return Option.map(Array.head(rows), toEndpoint)
       }, Effect.catchTag("SqlError", unavailable)),
 
-      failed: Effect.fn("WebhookEndpoints.failed")(function*(orgId, endpointId, { limit, since, until }) {
-        if (!isUuid(endpointId)) return []
-        const rows = yield* sql<{ readonly id: string }>`
-          SELECT id FROM delivery_log
-          WHERE endpoint_id = ${endpointId}::uuid AND org_id = ${orgId} AND state = 'failed'
-            AND created_at >= from_millis(${since}::bigint) AND created_at < from_millis(${until}::bigint)
-          ORDER BY created_at, id DESC LIMIT ${limit}`
-        return rows.map(({ id }) => id)
-      }, Effect.catchTag("SqlError", unavailable)),
-
-      delivery: Effect.fn("WebhookEndpoints.delivery")(function*(orgId, deliveryId) {
-        if (!isUuid(deliveryId)) return Option.none()
-        const [found] = yield* sql<
-          Omit<DeliveryDetail, "attempts"> & { readonly made: string; readonly until: string }
-        >`
-          SELECT endpoint_id AS "endpointId", test, state, data, created_at::text AS made, 'infinity' AS until FROM delivery
-          WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}
-          UNION ALL
-          SELECT endpoint_id, test, state, data, created_at::text,
-            CASE WHEN resends = 0 THEN finished_at::text ELSE 'infinity' END
-          FROM delivery_logged(${orgId}::text, ${deliveryId}::uuid)`
-        if (found === undefined) return Option.none()
-        const { made, until, ...delivery } = found
-        const attempts = yield* sql<DeliveryDetail["attempts"][number]>`
-          SELECT attempt, to_iso(at) AS at, status, error, duration_ms AS "durationMillis", answer FROM delivery_attempt
-          WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}::uuid
-            AND at BETWEEN ${made}::timestamptz AND ${until}::timestamptz
-          ORDER BY attempt, at`
-        return Option.some({ ...delivery, attempts })
-      }, Effect.catchTag("SqlError", unavailable)),
-
       rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function*(endpointId, secret, overlap, of) {
         if (!isUuid(endpointId)) return Option.none()
         const sealed = yield* sealer.seal(secret, secretContext(endpointId.toLowerCase()))
         const rows = yield* sql<{ readonly until: Date }>`
           UPDATE webhook_endpoint SET previous_secret_sealed = secret_sealed, secret_sealed = ${sealed},
             previous_secret_until = now() + ${Duration.toMillis(overlap)}::double precision * interval '1 millisecond'
-          WHERE id = ${endpointId}::uuid AND ${within(of)} RETURNING previous_secret_until AS until`
+          WHERE id = ${endpointId}::uuid AND crm IS NULL AND ${within(of)} RETURNING previous_secret_until AS until`
         return Option.map(Array.head(rows), ({ until }) => until.toISOString())
       }, Effect.catchTag("SqlError", unavailable)),
 
@@ -312,83 +302,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         Effect.catchTag("SqlError", unavailable)
       ),
 
-      deliveriesOf: Effect.fn("WebhookEndpoints.deliveriesOf")(function*(eventId) {
-        if (!isUuid(eventId)) return []
-        // The operator names no organization, so that each is looked into by its keys.
-        const rows = yield* reads<{ readonly id: string }>`
-          SELECT d.id FROM organization o JOIN event e ON e.org_id = o.org_id AND e.id = ${eventId}::uuid
-          CROSS JOIN LATERAL (
-            SELECT id FROM delivery WHERE org_id = e.org_id AND event_id = e.id
-            UNION ALL
-            SELECT id FROM delivery_log
-            WHERE org_id = e.org_id AND event_id = e.id AND created_at >= e.created_at - interval '1 day'
-          ) d
-          ORDER BY d.id`
-        return rows.map(({ id }) => id)
-      }, Effect.catchTag("SqlError", unavailable)),
-
       list: Effect.fn("WebhookEndpoints.list")(function*(orgId) {
         const rows = yield* reads<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint
           WHERE org_id = ${orgId} AND disabled_reason IS DISTINCT FROM 'superseded'
           ORDER BY created_at DESC, id`
         return rows.map(toEndpoint)
-      }, Effect.catchTag("SqlError", unavailable)),
-
-      deliveries: Effect.fn("WebhookEndpoints.deliveries")(function*(endpointId, limit, of) {
-        if (!isUuid(endpointId)) return Option.none()
-        const after = of?.after ?? null
-        const next = after === null ? reads.literal("") : reads`
-          AND (created_at < position.created_at OR (created_at = position.created_at AND id > position.id))`
-        const rows = yield* reads<StoredDelivery>`
-          SELECT d.id, d.event_id, d.event_type, d.property_id, d.state, d.attempts, a.status,
-            coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
-          FROM webhook_endpoint w
-          ${
-          after === null ? reads.literal("") : reads`JOIN LATERAL (
-            SELECT created_at, id FROM delivery
-            WHERE org_id = w.org_id AND id = ${after}::uuid AND endpoint_id = w.id
-            UNION ALL
-            SELECT created_at, id FROM delivery_logged(w.org_id, ${after}::uuid) WHERE endpoint_id = w.id
-            LIMIT 1
-          ) position ON true`
-        }
-          LEFT JOIN LATERAL (
-            SELECT * FROM (
-              (SELECT id, event_id, event_type, property_id, state, attempts + resends AS attempts, reason, created_at,
-                CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, delivered_at
-              FROM delivery WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
-              UNION ALL
-              (SELECT id, event_id, event_type, property_id, state, attempts + resends, reason, created_at, NULL,
-                CASE WHEN state = 'delivered' THEN finished_at END
-              FROM delivery_log WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
-            ) both_tables
-            ORDER BY created_at DESC, id LIMIT ${limit}
-          ) d ON true
-          LEFT JOIN LATERAL (
-            SELECT status, error FROM delivery_attempt
-            WHERE org_id = w.org_id AND delivery_id = d.id AND at >= d.created_at ORDER BY attempt DESC, at DESC LIMIT 1
-          ) a ON true
-          WHERE w.id = ${endpointId}::uuid AND ${
-          of === undefined ? reads.literal("true") : reads`w.org_id = ${of.orgId}`
-        }
-          ORDER BY d.created_at DESC, d.id`
-        if (rows.length === 0) return Option.none()
-        return Option.some(rows.flatMap((row): ReadonlyArray<DeliveryRow> =>
-          row.id === null ? [] : [{
-            deliveryId: row.id,
-            eventId: row.event_id,
-            eventType: row.event_type,
-            propertyId: row.property_id,
-            state: row.state,
-            attempts: row.attempts,
-            lastStatus: row.status,
-            lastError: row.error,
-            createdAt: row.created_at.toISOString(),
-            nextAttemptAt: row.due_at?.toISOString() ?? null,
-            deliveredAt: row.delivered_at?.toISOString() ?? null
-          }]
-        ))
       }, Effect.catchTag("SqlError", unavailable))
     })
   })

@@ -46,6 +46,9 @@ describe("DeliveriesPg in the tables", () => {
       yield* seeder.add({ properties: [property({ id: Scene.propertyId(9), countyFips: Scene.otherCounty })] })
       yield* Scene.register("org_a", 0)
       yield* Scene.register("org_b", 1, { events: ["signal.sale"] })
+      const { features, ...organization } = Scene.organization("org_d")
+      yield* seeder.add({ organizations: [{ ...organization, features: { ...features, full_crm_export: false } }] })
+      yield* Scene.connect("org_d", 2)
       const qualify = (orgId: string, index: number, propertyId: string) =>
         Pipeline.use((pipeline) =>
           pipeline.change(Scene.qualification(orgId, propertyId, { eventId: Scene.eventId(index) }))
@@ -57,7 +60,8 @@ describe("DeliveriesPg in the tables", () => {
       yield* sql`
         INSERT INTO event (org_id, id, type, property_id, by_agent, occurred_at)
         VALUES ('org_a', ${Scene.eventId(5)}::uuid, 'lead.changed', ${Scene.propertyId(0)}::uuid, false, now())`
-      assert.strictEqual(yield* deliveries.fanOut(100), 5)
+      yield* qualify("org_d", 6, Scene.propertyId(0))
+      assert.strictEqual(yield* deliveries.fanOut(100), 6)
       const events = yield* sql`
         SELECT status, skip_reason, fanned_out_at IS NOT NULL AS sent FROM event ORDER BY id`
       assert.deepStrictEqual(events, [
@@ -65,7 +69,8 @@ describe("DeliveriesPg in the tables", () => {
         { status: "skipped", skip_reason: "out_of_territory", sent: false },
         { status: "skipped", skip_reason: "no_subscriber", sent: false },
         { status: "skipped", skip_reason: "no_active_endpoint", sent: false },
-        { status: "skipped", skip_reason: "record_only", sent: false }
+        { status: "skipped", skip_reason: "record_only", sent: false },
+        { status: "skipped", skip_reason: "plan_not_eligible", sent: false }
       ])
     }).pipe(Effect.provide(ports)))
 

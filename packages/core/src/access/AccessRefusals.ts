@@ -73,11 +73,16 @@ export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_RE
 
 /** The organization's plan lacks a whole part of the service. */
 export class FeatureGated extends Schema.TaggedError<FeatureGated>()("FEATURE_GATED", {
-  feature: Schema.Literals(["enrichments", "lists", "pipeline"])
+  feature: Schema.Literals(["enrichments", "lists", "pipeline", "full_crm_export"])
 }) {
   override get message() {
     return `Your organization's plan does not include ${
-      { enrichments: "research", lists: "lists", pipeline: "the pipeline" }[this.feature]
+      {
+        enrichments: "research",
+        lists: "lists",
+        pipeline: "the pipeline",
+        full_crm_export: "pushing leads to a CRM"
+      }[this.feature]
     }.`
   }
 }

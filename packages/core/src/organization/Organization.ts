@@ -48,7 +48,7 @@ export const Features = Schema.Struct({
   enrichments: told(Schema.Boolean, "Research and drafts."),
   pipeline: told(Schema.Boolean, "Leads, their stages, notes and tasks."),
   lists: told(Schema.Boolean, "Lists."),
-  full_crm_export: told(Schema.Boolean, "Bundles have everything, not the basic fields alone."),
+  full_crm_export: told(Schema.Boolean, "Leads are pushed to a CRM."),
   premium_values: told(Schema.Boolean, "Values that are premium are shown."),
   common_names: told(Schema.Boolean, "The names that properties go by are shown."),
   signals: told(Schema.Boolean, "Changes become events."),

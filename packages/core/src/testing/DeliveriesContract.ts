@@ -73,6 +73,28 @@ const scene = Effect.fnUntraced(function*(endpoints: number, events: number) {
 export const deliveriesContract = <E>(
   layer: Layer.Layer<Deliveries | Notices | WebhookEndpoints | Pipeline | Organizations | Seeder, E>
 ): void => {
+  it.live("push to a CRM only for an organization whose plan has that", () =>
+    Effect.gen(function*() {
+      const organization = Scene.organization("org_a")
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.connect("org_a", 0)
+      const deliveries = yield* Deliveries
+      const plan = (full_crm_export: boolean) =>
+        Organizations.use((organizations) =>
+          organizations.save({ ...organization, features: { ...organization.features, full_crm_export } })
+        )
+      yield* plan(false)
+      yield* Scene.qualify("org_a", 0)
+      yield* deliveries.fanOut(10)
+      assert.deepStrictEqual(yield* claim(), [])
+      yield* plan(true)
+      yield* Scene.qualify("org_a", 1)
+      yield* deliveries.fanOut(10)
+      const [claimed, ...others] = yield* claim()
+      assert.isEmpty(others)
+      assert.deepStrictEqual(claimed?.crm, Scene.crm)
+    }).pipe(Effect.provide(layer)))
+
   it.live("fans an event out once to each subscribed active endpoint", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a", "org_b"], 1)
@@ -101,6 +123,7 @@ export const deliveriesContract = <E>(
         attempt: 1,
         delivered: false,
         url: "https://receiver.example/org_a/0",
+        crm: null,
         eventType: "lead.qualified",
         test: false,
         organization: Scene.organization("org_a"),

@@ -29,7 +29,8 @@ export const webhookEndpointsContract = <E>(
           createdVia: "api",
           createdAt: "2026-09-21T14:13:20.000Z",
           disabledReason: null,
-          consecutiveFailures: 0
+          consecutiveFailures: 0,
+          crm: null
         },
         superseded: null
       })
@@ -352,6 +353,48 @@ export const webhookEndpointsContract = <E>(
       const removed = Option.getOrThrow(yield* endpoints.disable("org_a", id))
       assert.strictEqual(removed.disabledReason, "deleted")
       assert.deepStrictEqual(yield* endpoints.change("org_a", id, { label: "late" }), Option.none())
+    }).pipe(Effect.provide(layer)))
+
+  it.live("a CRM is an endpoint with settings, and is given others in its place", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      const endpoints = yield* WebhookEndpoints
+      const made = yield* Scene.connect("org_a", 0)
+      assert.deepInclude(made, {
+        id: Scene.endpointId(0),
+        url: "https://crm.example",
+        label: "HubSpot",
+        subscribedEvents: ["lead.qualified"],
+        active: true,
+        createdVia: "manual",
+        crm: Scene.crm
+      })
+      assert.deepStrictEqual(yield* endpoints.list("org_a"), [made])
+      assert.deepStrictEqual(
+        yield* endpoints.rotateSecret(made.id, Redacted.make("whsec_other"), Duration.hours(1)),
+        Option.none()
+      )
+
+      yield* Scene.qualify("org_a", 0)
+      const deliveries = yield* Deliveries
+      yield* deliveries.fanOut(10)
+      yield* endpoints.disable("org_a", made.id)
+      const crm = { ...Scene.crm, pipeline: "other" }
+      const changed = yield* Scene.connect("org_a", 1, { crm, credentials: Redacted.make("other") })
+      assert.deepStrictEqual(changed, { ...made, crm })
+      const [row] = Option.getOrThrow(yield* endpoints.deliveries(made.id, 10))
+      yield* endpoints.resend(row?.deliveryId ?? "")
+      const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.seconds(30) })
+      assert.deepStrictEqual(claimed?.crm, crm)
+      assert.deepStrictEqual(claimed?.secrets.map(Redacted.value), ["other"])
+
+      yield* endpoints.remove("org_a", made.id)
+      const again = yield* Scene.connect("org_a", 2)
+      assert.strictEqual(again.id, Scene.endpointId(2))
+      yield* Effect.forEach(range(3, 12), (index) => Scene.register("org_a", index))
+      assert.strictEqual((yield* Scene.connect("org_a", 2)).id, again.id)
+      const refused = yield* Effect.flip(Scene.connect("org_a", 13, { targetKey: "another" }))
+      assert.strictEqual(refused._tag, "WEBHOOK_ENDPOINT_LIMIT_REACHED")
     }).pipe(Effect.provide(layer)))
 
   it.live("take another label and other events, and keep what is not given", () =>

@@ -2,6 +2,7 @@
 import { Effect, Redacted } from "effect"
 import { defaults, type Organization } from "../organization/Organization.ts"
 import { type LeadChange, Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
+import type { CrmSettings } from "../webhook/CrmSettings.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"
 
@@ -64,6 +65,33 @@ export const register = (
       now: at + index
     })
   })
+
+/** How a made-up CRM is written to. */
+export const crm: CrmSettings = { kind: "hubspot", pipeline: "default", stages: { qualified: "appointmentscheduled" } }
+
+export const connect = (
+  orgId: string,
+  index: number,
+  given: {
+    readonly url?: string
+    readonly targetKey?: string
+    readonly crm?: CrmSettings
+    readonly credentials?: Redacted.Redacted
+  } = {}
+) =>
+  WebhookEndpoints.use((endpoints) =>
+    endpoints.connect({
+      id: endpointId(index),
+      orgId,
+      url: "https://crm.example",
+      targetKey: "hubspot https://crm.example/",
+      label: "HubSpot",
+      crm,
+      credentials: secretOf(index),
+      now: at + index,
+      ...given
+    })
+  )
 
 /** The first qualification of a property. */
 export const qualification = (

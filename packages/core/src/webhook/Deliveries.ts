@@ -7,6 +7,7 @@
 import { Context, type Duration, type Effect, type Option, type Redacted } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
+import type { CrmSettings } from "./CrmSettings.ts"
 
 /** A claimed delivery. */
 export interface ClaimedDelivery {
@@ -26,6 +27,8 @@ export interface ClaimedDelivery {
   /** It was answered with a 2xx before and is sent again: it is not counted a second time. */
   readonly delivered: boolean
   readonly url: string
+  /** Set of a CRM, which is pushed to with its credentials as the one secret; null: a webhook. */
+  readonly crm: CrmSettings | null
   /** The signing secrets in force, the newest first: two while a rotation overlaps. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
   readonly eventType: string
@@ -40,7 +43,12 @@ export interface ClaimedDelivery {
 
 /** How an attempt ended. */
 export type AttemptOutcome =
-  | { readonly _tag: "Delivered"; readonly status: number }
+  | {
+    readonly _tag: "Delivered"
+    readonly status: number
+    /** What a CRM calls what was written there; absent: nothing is known of it. */
+    readonly answer?: string
+  }
   /** 410: the endpoint is disabled. */
   | { readonly _tag: "Gone" }
   /** Any other answer, or none; tried again while attempts are left. */

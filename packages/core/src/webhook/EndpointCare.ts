@@ -116,6 +116,9 @@ export const make = Effect.gen(function*() {
   const rotate: HandlerOf<typeof RotateWebhookSecret> = Effect.fn("EndpointCare.rotate")((input) =>
     change(Effect.fnUntraced(function*({ org_id: orgId }) {
       const endpoint = yield* own(input.id.toLowerCase(), orgId)
+      if (endpoint.crm !== null) {
+        return yield* invalid("id", "Expected a webhook: the operator keeps what a CRM is shown")
+      }
       const overlap = Duration.hours(input.overlap_hours ?? defaultOverlapHours)
       const { previousUntil, secret } = yield* orNone(yield* desk.rotateSecret(endpoint.id, overlap, orgId), "webhook")
       return [
@@ -173,6 +176,9 @@ export const make = Effect.gen(function*() {
         })
       }
       const before = yield* own(input.id.toLowerCase(), orgId)
+      if (before.crm !== null && input.events !== undefined) {
+        return yield* invalid("events", "Expected none: a CRM is told of qualified leads alone")
+      }
       const after = yield* orNone(
         yield* endpoints.change(orgId, before.id, {
           ...input.label === undefined ? {} : { label: input.label },

@@ -15,6 +15,9 @@ import { sameTargetKey, vetUrl } from "./WebhookTarget.ts"
 
 const defaultEvents: ReadonlyArray<SubscribableEvent> = ["lead.qualified"]
 
+/** Where every Zap that is switched on has an address of its own. */
+const zapierHost = "hooks.zapier.com"
+
 /** An endpoint as its organization sees it. */
 export const endpointView = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
@@ -53,7 +56,7 @@ export const make = Effect.gen(function*() {
       label: null,
       events,
       includeEvidence: input.include_evidence ?? false,
-      createdVia: "api",
+      createdVia: target.success.hostname === zapierHost ? "zapier" : "api",
       secret,
       now: yield* Clock.currentTimeMillis
     })

@@ -2,6 +2,7 @@
 import { Context, type Duration, type Effect, type Option, type Redacted, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import type { CrmSettings } from "./CrmSettings.ts"
 import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
 /** A registered address; its signing secret is never read back. Times are ISO-8601. */
@@ -19,6 +20,8 @@ export interface WebhookEndpoint {
   readonly disabledReason: "deleted" | "gone" | "failing" | "private_address" | "superseded" | "disabled" | null
   /** Deliveries in a row whose five attempts are used up. */
   readonly consecutiveFailures: number
+  /** Set of a CRM; null: a webhook. */
+  readonly crm: CrmSettings | null
 }
 
 /** A delivery and how far it came, for people. Times are ISO-8601. */
@@ -100,6 +103,25 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     WebhookEndpointLimitReached | WebhookEndpointTotalLimitReached | TemporarilyUnavailable
   >
 
+  /**
+   * Makes an endpoint of a CRM that wants qualified leads, its credentials sealed, under the same limits; or gives the one
+   * that stands for the same `targetKey` these settings and credentials, and has it active. Atomic.
+   */
+  connect(crm: {
+    readonly id: string
+    readonly orgId: OrganizationId
+    readonly url: string
+    readonly targetKey: string
+    readonly label: string
+    readonly crm: CrmSettings
+    readonly credentials: Redacted.Redacted
+    /** Milliseconds. */
+    readonly now: number
+  }): Effect.Effect<
+    WebhookEndpoint,
+    WebhookEndpointLimitReached | WebhookEndpointTotalLimitReached | TemporarilyUnavailable
+  >
+
   /** Deactivates; false when the organization has no such endpoint. Repeating changes nothing. */
   remove(orgId: OrganizationId, endpointId: string): Effect.Effect<boolean, TemporarilyUnavailable>
 
@@ -128,7 +150,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     change: { readonly label?: string | null; readonly events?: ReadonlyArray<string> }
   ): Effect.Effect<Option.Option<WebhookEndpoint>, TemporarilyUnavailable>
 
-  /** The secret before stays in force beside the new one for `overlap`; answers until when. */
+  /** The secret before stays in force beside the new one for `overlap`; answers until when. None of a CRM, which has none. */
   rotateSecret(
     endpointId: string,
     secret: Redacted.Redacted,

@@ -21,6 +21,18 @@ layer(host, { excludeTestServices: true })("POST /v1/webhooks", (it) => {
       assert.isNull(body.data.superseded_endpoint_id)
     }))
 
+  it.effect("200: what leads to Zapier is told apart", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const register = (url: string) =>
+        Effect.map(
+          call("POST", "/v1/webhooks", { headers, json: { url } }),
+          ({ body }) => body.data.endpoint.createdVia
+        )
+      assert.strictEqual(yield* register("https://Hooks.Zapier.com/hooks/standard/1/made-up/"), "zapier")
+      assert.strictEqual(yield* register("https://hooks.zapier.com.example/1/"), "api")
+    }))
+
   for (
     const [what, json, field] of [
       ["no url", {}, "url"],

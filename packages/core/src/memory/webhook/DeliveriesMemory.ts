@@ -1,7 +1,6 @@
 /** `Deliveries` in memory, with the rules of the one over a database. */
-import { Array, Clock, DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { contains, switchedOn } from "../../coverage/Territory.ts"
 import { Ledger } from "../../credit/Ledger.ts"
 import type { Organization } from "../../organization/Organization.ts"
 import {
@@ -13,80 +12,12 @@ import {
 } from "../../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
 import { attemptsWithin, delayAfter, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
-import { isWithdrawn, placesOf, relay, survivor } from "../change/ChangeFacts.ts"
-import {
-  MemoryState,
-  type State,
-  type StoredChange,
-  type StoredDelivery,
-  type StoredEndpoint,
-  type StoredEvent
-} from "../MemoryState.ts"
+import { relay } from "../change/ChangeFacts.ts"
+import { MemoryState, type State, type StoredDelivery, type StoredEvent } from "../MemoryState.ts"
 import { cancelWaiting, tellDisabled } from "./DisabledEndpoint.ts"
 import { finished } from "./EndedDelivery.ts"
+import { routeOf } from "./EventRoute.ts"
 import { queueDelivery } from "./QueuedDelivery.ts"
-
-const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
-
-/** Why an event about a change is told to nobody; null while it may be told. */
-const untold = (state: State, event: StoredEvent, change: StoredChange): string | null =>
-  isWithdrawn(state, change.id, event.orgId)
-    ? "retracted_before_send"
-    : change.contactId !== null && state.suppressedContacts.has(change.contactId)
-    ? "owner_suppressed"
-    : state.organizations.get(event.orgId)?.features.signals === true
-    ? null
-    : "signals_not_enabled"
-
-const sees = (state: State, orgId: string, countyFips: string): boolean => {
-  const organization = state.organizations.get(orgId)
-  return organization !== undefined && contains(switchedOn(organization), countyFips)
-}
-
-/**
- * The active endpoints that an event is for. That a change was taken back is told to those who were, or are being, sent
- * the change; no change to an organization that subscribed to changes only later.
- */
-const receiversOf = (
-  state: State,
-  event: StoredEvent,
-  active: ReadonlyArray<StoredEndpoint>
-): ReadonlyArray<StoredEndpoint> => {
-  const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
-  if (event.type === "signal.withdrawn") {
-    return subscribed.filter(({ id }) =>
-      [...state.deliveries.values()].some((sent) =>
-        sent.eventId === event.withdrawsEventId && sent.endpointId === id &&
-        (sent.attempts + sent.resends > 0 || sent.data !== null || sent.claimedUntil !== null)
-      )
-    )
-  }
-  if (!event.type.startsWith("signal.")) return subscribed
-  const subscriptions = [...state.endpoints.values()].filter((endpoint) =>
-    endpoint.orgId === event.orgId && endpoint.subscribedEvents.some((type) => type.startsWith("signal."))
-  )
-  return subscriptions.some(({ createdAt }) => millisOf(createdAt) <= event.createdAt) ? subscribed : []
-}
-
-/** To whom an event goes and about what, or why to nobody. */
-const routeOf = (state: State, event: StoredEvent) => {
-  const skip = (reason: string) => ({ skip: reason, propertyId: null, endpointIds: [] })
-  if (event.type === "lead.changed") return skip("record_only")
-  const property = event.propertyId === null ? undefined : survivor(state, event.propertyId)
-  if (event.propertyId !== null && property === undefined) return skip("property_retired")
-  const change = state.changes.find(({ id }) => id === event.changeId)
-  if (event.type !== "signal.withdrawn") {
-    const reason = change === undefined ? null : untold(state, event, change)
-    if (reason !== null) return skip(reason)
-    const places = change === undefined ? [property?.countyFips ?? []].flat() : placesOf(state, change)
-    if (!places.some((countyFips) => sees(state, event.orgId, countyFips))) return skip("out_of_territory")
-  }
-  const active = [...state.endpoints.values()].filter((endpoint) => endpoint.orgId === event.orgId && endpoint.active)
-  if (active.length === 0) return skip("no_active_endpoint")
-  const receivers = receiversOf(state, event, active)
-  if (receivers.length === 0) return skip("no_subscriber")
-  return { skip: null, propertyId: property?.id ?? null, endpointIds: receivers.map(({ id }) => id) }
-}
 
 const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
   [...state.events.values()]
@@ -268,6 +199,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         attempt: delivery.attempts + delivery.resends + 1,
         delivered: delivery.deliveredAt !== null,
         url: endpoint.url,
+        crm: endpoint.crm,
         secrets: endpoint.previous !== null && endpoint.previous.until > now
           ? [endpoint.secret, endpoint.previous.secret]
           : [endpoint.secret],

@@ -99,10 +99,39 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           disabledReason: null,
           consecutiveFailures: 0,
           secret,
-          previous: null
+          previous: null,
+          crm: null
         }
         state.endpoints.set(id, made)
         return { endpoint: shown(made), superseded: old[0]?.id ?? null }
+      }),
+
+      connect: Effect.fn("WebhookEndpoints.connect")(function*({ credentials, now, ...given }) {
+        const others = standing(given.orgId).filter(({ targetKey }) => targetKey !== given.targetKey)
+        const old = standing(given.orgId).find(({ disabledReason, targetKey }) =>
+          targetKey === given.targetKey && disabledReason !== "deleted"
+        )
+        if (others.filter(({ active }) => active).length >= maximumActiveEndpoints) {
+          return yield* new WebhookEndpointLimitReached({})
+        }
+        if (old === undefined && standing(given.orgId).length >= maximumEndpoints) {
+          return yield* new WebhookEndpointTotalLimitReached({})
+        }
+        const made: StoredEndpoint = {
+          ...given,
+          id: old?.id ?? given.id,
+          createdAt: old?.createdAt ?? isoOf(now),
+          subscribedEvents: ["lead.qualified"],
+          includeEvidence: false,
+          active: true,
+          createdVia: "manual",
+          disabledReason: null,
+          consecutiveFailures: 0,
+          secret: credentials,
+          previous: null
+        }
+        state.endpoints.set(made.id, made)
+        return shown(made)
       }),
 
       remove: Effect.fn("WebhookEndpoints.remove")((orgId, endpointId) =>
@@ -182,7 +211,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
               at: isoOf(at),
               ...answerOf(outcome),
               durationMillis,
-              answer: outcome._tag === "Failed" ? outcome.answer ?? null : null
+              answer: "answer" in outcome ? outcome.answer ?? null : null
             }))
           })
         })
@@ -192,11 +221,14 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.map(
           Clock.currentTimeMillis,
           (now) =>
-            Option.map(Option.fromUndefinedOr(named(endpointId, of)), (endpoint) => {
-              const until = now + Duration.toMillis(overlap)
-              state.endpoints.set(endpointId, { ...endpoint, secret, previous: { secret: endpoint.secret, until } })
-              return isoOf(until)
-            })
+            Option.map(
+              Option.filter(Option.fromUndefinedOr(named(endpointId, of)), ({ crm }) => crm === null),
+              (endpoint) => {
+                const until = now + Duration.toMillis(overlap)
+                state.endpoints.set(endpointId, { ...endpoint, secret, previous: { secret: endpoint.secret, until } })
+                return isoOf(until)
+              }
+            )
         )
       ),
 

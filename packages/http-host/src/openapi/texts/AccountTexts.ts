@@ -37,7 +37,7 @@ export const accountTexts: Readonly<Record<string, string>> = {
   "entitlement.countyFips": "Licensed counties by FIPS code, 5 digits each.",
   "serviceableArea.countyFips": "Counties that are switched on, by FIPS code, 5 digits each.",
   created: "Whether the list was made by this call.",
-  createdVia: "How the endpoint came to be.",
+  createdVia: "How the endpoint came to be: api, manual (by the operator), or zapier where it leads to Zapier.",
   credentialId: "Id of the key.",
   creditBalance: "Credits that can be spent now.",
   credits: "Credits; negative: taken.",

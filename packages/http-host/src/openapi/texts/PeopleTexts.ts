@@ -192,7 +192,7 @@ export const peopleTexts: Readonly<Record<string, string>> = {
   signalId: "Stable id of the change.",
   skipReason: "Why it was sent to no webhook, null: it was, or it waits. One of record_only, "
     + "property_retired, retracted_before_send, owner_suppressed, signals_not_enabled, out_of_territory, no_active_endpoint, "
-    + "no_subscriber.",
+    + "no_subscriber, plan_not_eligible (it would go to a CRM alone, which the plan does not include).",
   socials: "The firm's pages elsewhere.",
   "socials.twitter": "Address of the Twitter page; null: unknown.",
   "socials.facebook": "Address of the Facebook page; null: unknown.",
