@@ -1,15 +1,17 @@
 /** `freehold key`: the API keys of organizations. */
-import type { Credential } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
 import * as Keys from "@freehold/core/access/Keys"
 import { maximumKeyName } from "@freehold/core/access/Keys"
-import type { OperatorAction } from "@freehold/core/administration/OperatorLog"
+import { differenceOf } from "@freehold/core/administration/Administration"
+import { settingsOf } from "@freehold/core/administration/KeySettings"
 import { addedOnly, Scope } from "@freehold/core/operation/Scope"
+import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
 import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
-import { accountable, accountably, type Done } from "../Operator.ts"
+import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag, momentForm, momentOf, overlapFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -86,7 +88,21 @@ const dailyLimits = Flag.String("daily-limit").pipe(
   Flag.atLeast(0)
 )
 
-const done = (action: OperatorAction, { label, orgId }: Credential): Done => ({ action, orgId, subject: label })
+/** What of a key its organization's admins read in their log. */
+const factsOf = (key: Credential) => ({
+  ...settingsOf(key),
+  label: key.label,
+  status: key.status,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  previous_until: key.previousUntil?.toISOString() ?? null
+})
+
+/** A line of the logs about a key. */
+const done = (
+  action: DoneToOrganization["action"],
+  { credentialId, label, orgId }: Credential,
+  sides: Pick<DoneToOrganization, "before" | "after">
+): DoneToOrganization => ({ action, orgId, subject: label, told: { id: credentialId, name: label }, ...sides })
 
 const create = Command.make(
   "create",
@@ -111,7 +127,7 @@ const create = Command.make(
         dailyLimits: Object.fromEntries(input.dailyLimits),
         ...Option.isSome(input.expires) ? { expiresAt: input.expires.value } : {}
       }),
-      ({ credential }) => done("key.created", credential)
+      ({ credential }) => done("key.created", credential, { before: null, after: factsOf(credential) })
     )
     yield* print(
       input.json,
@@ -161,12 +177,31 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
   uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
 
+/** Changes the key of an id and writes down what differs then; `keyOf`, in what came of it. */
+const changing = Effect.fnUntraced(function*<A, Refusal, R>(
+  input: Accountable & { readonly id: string },
+  action: DoneToOrganization["action"],
+  change: (id: string) => Effect.Effect<A, Refusal, R>,
+  keyOf: (changed: A) => Credential
+) {
+  const id = yield* keyId(input.id)
+  const before = KeyRing.use((ring) => ring.update(id, {}))
+  const { changed } = yield* accountably(input, Effect.all({ before, changed: change(id) }), ({ before, changed }) => {
+    const key = keyOf(changed)
+    const difference = Option.isNone(before) ? null : differenceOf(factsOf(before.value), factsOf(key))
+    return difference === null ? null : done(action, key, difference)
+  })
+  return changed
+})
+
+const itself = (key: Credential) => key
+
 const revoke = Command.make(
   "revoke",
   { id, ...accountable, json },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    const revoked = yield* accountably(input, keys.revoke(yield* keyId(input.id)), (key) => done("key.revoked", key))
+    const revoked = yield* changing(input, "key.revoked", keys.revoke, itself)
     yield* print(input.json, view(revoked), lines)
   }, Effect.provide(administration))
 ).pipe(
@@ -192,10 +227,11 @@ const rotate = Command.make(
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    const { credential, secret } = yield* accountably(
+    const { credential, secret } = yield* changing(
       input,
-      keys.rotate(yield* keyId(input.id), input.overlap),
-      ({ credential }) => done("key.rotated", credential)
+      "key.rotated",
+      (id) => keys.rotate(id, input.overlap),
+      ({ credential }) => credential
     )
     yield* print(
       input.json,
@@ -227,8 +263,7 @@ const expire = Command.make(
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    const expiring = keys.expire(yield* keyId(input.id), input.at)
-    const key = yield* accountably(input, expiring, (key) => done("key.expiry_set", key))
+    const key = yield* changing(input, "key.expiry_set", (id) => keys.expire(id, input.at), itself)
     yield* print(input.json, view(key), lines)
   }, Effect.provide(administration))
 ).pipe(
@@ -250,13 +285,12 @@ const setLimit = Command.make(
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    const id = yield* keyId(input.id)
-    const setting = Effect.gen(function*() {
+    const setting = Effect.fnUntraced(function*(id: string) {
       let key = yield* keys.setLimit(id, ...input.limit)
       for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
       return key
     })
-    const key = yield* accountably(input, setting, (key) => done("key.limited", key))
+    const key = yield* changing(input, "key.limited", setting, itself)
     yield* print(input.json, view(key), lines)
   }, Effect.provide(administration))
 ).pipe(
@@ -279,8 +313,7 @@ const allow = Command.make(
   },
   Effect.fn(function*(input) {
     const keys = yield* Keys.make
-    const allowing = keys.allow(yield* keyId(input.id), input.scope)
-    const key = yield* accountably(input, allowing, (key) => done("key.allowed", key))
+    const key = yield* changing(input, "key.allowed", (id) => keys.allow(id, input.scope), itself)
     yield* print(input.json, view(key), lines)
   }, Effect.provide(administration))
 ).pipe(

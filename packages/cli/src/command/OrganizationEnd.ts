@@ -128,7 +128,7 @@ export const deleteOrganization = Command.make(
       onNone: () => closing(orgId),
       onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
     })
-    yield* note(input, { action: "org.deleted", orgId, subject: orgId })
+    yield* note(input, { action: "org.deleted", orgId, subject: orgId, before: null, after: null })
     const { removeRows } = yield* rows
     const tables = Object.fromEntries(yield* removeRows(orgId))
     yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))

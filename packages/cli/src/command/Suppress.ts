@@ -94,7 +94,9 @@ export const suppressCommand = Command.make(
     const { outcome, properties, suppression } = yield* accountably(input, changing, () => ({
       action: input.lift ? "suppression.lifted" : "suppression.made",
       orgId: null,
-      subject: nameOf(subject)
+      subject: nameOf(subject),
+      before: null,
+      after: null
     }))
     yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
   }, Effect.provide(recording))
