@@ -3,7 +3,7 @@
  * programs that npm has of it (Linux on x64), on loopback; `--whole` runs every test, file names run only those. Other flags
  * are vitest's. Every version that the documents claim is run so each night.
  */
-import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -119,17 +119,21 @@ const main = async (): Promise<number> => {
     ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     { ...options, stdio: ["ignore", "ignore", "ignore"] }
   )
+  const ended = once(server, "exit")
+  const url = `postgres://freehold:${password}@127.0.0.1:${port}/postgres`
+  const tests = spawn(
+    "pnpm",
+    ["vitest", "run", ...flags, ...chosen, ...major === "18" ? [] : ["--exclude", plans]],
+    { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } }
+  )
+  // Whoever ends this ends the tests, and after them the server.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => tests.kill(signal))
   try {
-    const url = `postgres://freehold:${password}@127.0.0.1:${port}/postgres`
-    const tested = spawnSync(
-      "pnpm",
-      ["vitest", "run", ...flags, ...chosen, ...major === "18" ? [] : ["--exclude", plans]],
-      { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } }
-    )
-    return tested.status ?? 1
+    const [code] = await once(tests, "exit")
+    return Number(code ?? 1)
   } finally {
     server.kill("SIGINT")
-    await once(server, "exit")
+    await ended
   }
 }
 
