@@ -49,7 +49,10 @@ const list = Command.make(
         shown.items.map(({ at, id, key, kind, name }) => [kind, id, key, name, at])
       ))
   }, Effect.provide(administration))
-).pipe(Command.withDescription("List who is suppressed, oldest first"))
+).pipe(
+  Command.withDescription("List who is suppressed, oldest first"),
+  Command.withExamples([{ command: "freehold suppress list", description: "Everybody who is not to be listed" }])
+)
 
 export const suppressCommand = Command.make(
   "suppress",

@@ -90,10 +90,19 @@ describe("freehold apply", () => {
     assert.lengthOf((await json("key", "list", "--org", "org_keys")).items, 10)
   })
 
-  it.each([["-", "{"], ["no-such-file.json", ""]])("says why %s cannot be applied", async (file, input) => {
-    const { code, stderr } = await run(["apply", file], env, input)
+  it("says why a text on standard input cannot be applied", async () => {
+    const { code, stderr } = await run(["apply", "-"], env, "{")
     assert.strictEqual(code, 1)
-    assert.match(stderr, new RegExp(`^freehold: ${file} .+\\n$`))
+    assert.match(stderr, /^freehold: - is not JSON: .+\n$/)
+  })
+
+  it.each([
+    [["apply", "no-such.json"], "no-such.json cannot be read: there is no such file or folder"],
+    [["apply", "/"], "/ cannot be read: it is a directory"],
+    [["import", "contacts", "no-such.ndjson"], "no-such.ndjson: cannot be read: there is no such file or folder"],
+    [["org", "export", orgId, "--to", "/no-such/file"], "cannot write /no-such/file: there is no such file or folder"]
+  ])("says in words why a file cannot be read or written: %j", async (args, said) => {
+    assert.deepStrictEqual(await run(args, env), { code: 1, stdout: "", stderr: `freehold: ${said}\n` })
   })
 })
 
