@@ -16,7 +16,7 @@ const turnMillis = 3
 /** For so long the work of clients is begun of whom none was begun in this turn. */
 const roundMillis = 10
 
-/** Work that waits in a line; `false`: it left. */
+/** Work that waits in a line; null: it left. */
 interface Waiting {
   run: (() => void) | null
 }

@@ -46,6 +46,14 @@ const lines = (key: KeyView) =>
     ...key.previous_until === null ? [] : [["previous_until", key.previous_until] as const]
   ])
 
+/** Prints a key with its secret. */
+const showOnce = (asJson: boolean, key: Credential, secret: Redacted.Redacted) =>
+  print(
+    asJson,
+    { ...view(key), secret: Redacted.value(secret) },
+    (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
+  )
+
 /** A daily limit as a person writes it: `contact_reveal=50`, or `contact_reveal=none` to lift it. */
 type Limit = readonly [kind: DailyLimitKind, limit: number | null]
 
@@ -129,11 +137,7 @@ const create = Command.make(
       }),
       ({ credential }) => done("key.created", credential, { before: null, after: factsOf(credential) })
     )
-    yield* print(
-      input.json,
-      { ...view(credential), secret: Redacted.value(secret) },
-      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
-    )
+    yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Make a key; its secret is shown once"),
@@ -177,16 +181,18 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
   uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
 
-/** Changes the key of an id and writes down what differs then; `keyOf`, in what came of it. */
+/** Changes the key of that id, and writes down who did and what differs then; `keyOf`, in what came of it. */
 const changing = Effect.fnUntraced(function*<A, Refusal, R>(
   input: Accountable & { readonly id: string },
   action: DoneToOrganization["action"],
-  change: (id: string) => Effect.Effect<A, Refusal, R>,
+  doing: (keys: Effect.Success<typeof Keys.make>, id: string) => Effect.Effect<A, Refusal, R>,
   keyOf: (changed: A) => Credential
 ) {
+  const keys = yield* Keys.make
   const id = yield* keyId(input.id)
   const before = KeyRing.use((ring) => ring.update(id, {}))
-  const { changed } = yield* accountably(input, Effect.all({ before, changed: change(id) }), ({ before, changed }) => {
+  const both = Effect.all({ before, changed: doing(keys, id) })
+  const { changed } = yield* accountably(input, both, ({ before, changed }) => {
     const key = keyOf(changed)
     const difference = Option.isNone(before) ? null : differenceOf(factsOf(before.value), factsOf(key))
     return difference === null ? null : done(action, key, difference)
@@ -194,16 +200,21 @@ const changing = Effect.fnUntraced(function*<A, Refusal, R>(
   return changed
 })
 
-const itself = (key: Credential) => key
+/** Changes the key of that id, and shows it as it is then. */
+const change = <E, R>(
+  input: Accountable & { readonly id: string; readonly json: boolean },
+  action: DoneToOrganization["action"],
+  doing: (keys: Effect.Success<typeof Keys.make>, id: string) => Effect.Effect<Credential, E, R>
+) =>
+  Effect.gen(function*() {
+    const changed = yield* changing(input, action, doing, (key) => key)
+    yield* print(input.json, view(changed), lines)
+  }).pipe(Effect.provide(administration))
 
 const revoke = Command.make(
   "revoke",
   { id, ...accountable, json },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const revoked = yield* changing(input, "key.revoked", keys.revoke, itself)
-    yield* print(input.json, view(revoked), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.revoked", (keys, id) => keys.revoke(id))
 ).pipe(
   Command.withDescription("Revoke a key; it fails on its very next request"),
   Command.withExamples([{
@@ -226,18 +237,13 @@ const rotate = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const keys = yield* Keys.make
     const { credential, secret } = yield* changing(
       input,
       "key.rotated",
-      (id) => keys.rotate(id, input.overlap),
+      (keys, id) => keys.rotate(id, input.overlap),
       ({ credential }) => credential
     )
-    yield* print(
-      input.json,
-      { ...view(credential), secret: Redacted.value(secret) },
-      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
-    )
+    yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Give a key a new secret, shown once; the old one works beside it until the overlap is over"),
@@ -261,11 +267,7 @@ const expire = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const key = yield* changing(input, "key.expiry_set", (id) => keys.expire(id, input.at), itself)
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.expiry_set", (keys, id) => keys.expire(id, input.at))
 ).pipe(
   Command.withDescription("Set or lift the time from which a key works no more"),
   Command.withExamples([{
@@ -283,16 +285,16 @@ const setLimit = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const setting = Effect.fnUntraced(function*(id: string) {
-      let key = yield* keys.setLimit(id, ...input.limit)
-      for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
-      return key
-    })
-    const key = yield* changing(input, "key.limited", setting, itself)
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) =>
+    change(
+      input,
+      "key.limited",
+      Effect.fnUntraced(function*(keys, id) {
+        let key = yield* keys.setLimit(id, ...input.limit)
+        for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
+        return key
+      })
+    )
 ).pipe(
   Command.withDescription("Set or lift daily limits of a key"),
   Command.withExamples([{
@@ -311,11 +313,7 @@ const allow = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const key = yield* changing(input, "key.allowed", (id) => keys.allow(id, input.scope), itself)
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.allowed", (keys, id) => keys.allow(id, input.scope))
 ).pipe(
   Command.withDescription("Add a scope that cannot be given when a key is made"),
   Command.withExamples([{
