@@ -29,6 +29,7 @@ import { mcpCommand } from "./command/Mcp.ts"
 import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
+import { noticeCommand } from "./command/Notice.ts"
 import { operatorCommand } from "./command/Operator.ts"
 import { orgCommand } from "./command/Org.ts"
 import { propertyCommand } from "./command/Property.ts"
@@ -58,7 +59,15 @@ export const freehold = Command.make("freehold").pipe(
     { group: "To run it", commands: [serveCommand, workerCommand, mcpCommand, migrateCommand, cellCommand] },
     {
       group: "To watch it",
-      commands: [settingsCommand, doctorCommand, auditCommand, logCommand, requestCommand, operatorCommand]
+      commands: [
+        settingsCommand,
+        doctorCommand,
+        auditCommand,
+        logCommand,
+        noticeCommand,
+        requestCommand,
+        operatorCommand
+      ]
     },
     {
       group: "Records",
