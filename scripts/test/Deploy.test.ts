@@ -171,6 +171,14 @@ describe("deploy/systemd", () => {
     for (const unit of units) assert.match(read(unit), /^DynamicUser=yes$/m)
   })
 
+  it("tells Prometheus its metrics where docs/deploying.md has it look", () => {
+    const [, block = ""] = /^```yaml\n([^]*?)^```$/m.exec(read("docs/deploying.md"))!
+    const { scrape_configs: [job] } = parse(block)
+    const told = units.flatMap((unit) => /^Environment=FREEHOLD_WATCH_ADDRESS=(.*)$/m.exec(read(unit))?.[1] ?? [])
+    assert.deepStrictEqual(job.static_configs[0].targets, told)
+    assert.lengthOf(new Set(told), 2)
+  })
+
   it("is what systemd takes, and what it calls safe, where there is one to ask", () => {
     if (spawnSync("systemd-analyze", ["--version"]).status !== 0) return
     const copies = units.map((unit) => {

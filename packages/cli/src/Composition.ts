@@ -4,6 +4,8 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
+import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
@@ -311,7 +313,9 @@ export const examiningImports = Layer.provideMerge(onlyWhereRecordsAreMade, admi
 
 /** The addresses of webhooks and what was sent there; the database must be migrated. */
 export const webhooks = EndpointDesk.layer.pipe(
-  Layer.provideMerge(Layer.merge(endpoints, OrganizationsPg.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(endpoints, AdministrationLogPg.layer, OperatorLogPg.layer, OrganizationsPg.layer)
+  ),
   Layer.provideMerge(Layer.unwrap(Effect.map(Settings, (settings) => serviceSettingsOf(publicOrigin(settings))))),
   Layer.provideMerge(onlyWithItsKey),
   Layer.provideMerge(onlyIfMigrated),

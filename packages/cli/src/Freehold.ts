@@ -49,45 +49,56 @@ import { CommandRefused } from "./CommandRefused.ts"
 import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
-const freehold = Command.make("freehold").pipe(
+/** The command with everything below it. */
+export const freehold = Command.make("freehold").pipe(
   Command.withDescription("Commercial-property intelligence and lead delivery that a company runs itself"),
   Command.withExamples([
     { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
     { command: "freehold doctor", description: "Is this installation well?" }
   ]),
   Command.withSubcommands([
-    serveCommand,
-    workerCommand,
-    mcpCommand,
-    migrateCommand,
-    applyCommand,
-    importCommand,
-    sourceCommand,
-    schemaCommand,
-    keyCommand,
-    creditsCommand,
-    orgCommand,
-    memberCommand,
-    operatorCommand,
-    leadCommand,
-    noteCommand,
-    taskCommand,
-    listCommand,
-    searchCommand,
-    requestCommand,
-    noticeCommand,
-    webhookCommand,
-    crmCommand,
-    suppressCommand,
-    propertyCommand,
-    contactCommand,
-    firmCommand,
-    eventCommand,
-    logCommand,
-    cellCommand,
-    settingsCommand,
-    doctorCommand,
-    auditCommand
+    { group: "To run it", commands: [serveCommand, workerCommand, mcpCommand, migrateCommand, cellCommand] },
+    {
+      group: "To watch it",
+      commands: [
+        settingsCommand,
+        doctorCommand,
+        auditCommand,
+        logCommand,
+        noticeCommand,
+        requestCommand,
+        operatorCommand
+      ]
+    },
+    {
+      group: "Records",
+      commands: [
+        importCommand,
+        sourceCommand,
+        schemaCommand,
+        propertyCommand,
+        contactCommand,
+        firmCommand,
+        suppressCommand
+      ]
+    },
+    {
+      group: "Organizations",
+      commands: [
+        applyCommand,
+        orgCommand,
+        keyCommand,
+        memberCommand,
+        creditsCommand,
+        webhookCommand,
+        crmCommand,
+        eventCommand
+      ]
+    },
+    {
+      group: "What members do",
+      commands: [leadCommand, noteCommand, taskCommand, listCommand, searchCommand]
+    }
   ])
 )
 

@@ -1,13 +1,12 @@
 /**
- * The person at the command line, as the author of ledger entries and of lines of the operator's log: `--as`, or else
+ * The person at the command line, as the author of ledger entries and of lines of the logs: `--as`, or else
  * FREEHOLD_OPERATOR, or else the name of the account that runs the command.
  */
 import type { EntryActor } from "@freehold/core/access/EntryActor"
-import { type OperatorAction, OperatorLog } from "@freehold/core/administration/OperatorLog"
+import * as OperatorNote from "@freehold/core/operator/OperatorNote"
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { SecureRandom } from "effect/crypto"
 import { userInfo } from "node:os"
 import { Settings } from "./Settings.ts"
 
@@ -52,32 +51,21 @@ export const operatorNamed = (as: Option.Option<string>): Effect.Effect<EntryAct
 /** The same where a command has no such flags. */
 export const operator = operatorNamed(Option.none())
 
-/** What a line of the operator's log tells beside who and why. */
-export interface Done {
-  readonly action: OperatorAction
-  readonly orgId: string | null
-  readonly subject: string
-}
-
-/** Writes a line of the operator's log, as a part of the transaction that is under way. */
-export const note = Effect.fnUntraced(function*({ as, reason }: Accountable, done: Done) {
-  const random = yield* SecureRandom.SecureRandom
-  const log = yield* OperatorLog
-  yield* log.record({
-    ...done,
-    before: null,
-    after: null,
-    id: yield* Effect.orDie(random.uuidV7()),
-    actor: (yield* nameOf(as)) ?? "unknown",
-    reason: Option.getOrNull(reason),
-    now: yield* Clock.currentTimeMillis
-  })
+/** Writes down what was done, as a part of the transaction that is under way. */
+export const note = Effect.fnUntraced(function*({ as, reason }: Accountable, done: OperatorNote.OperatorNoted) {
+  const { note } = yield* OperatorNote.make
+  yield* note({ name: (yield* nameOf(as)) ?? "unknown", reason: Option.getOrNull(reason) }, done)
 })
 
-/** Does it and writes down that it was done, both or neither; `told`, of what came of it. */
+/** Does it and writes down that it was done, both or neither; `told`, of what came of it; null: it changed nothing. */
 export const accountably = <A, E, R>(
   given: Accountable,
   doing: Effect.Effect<A, E, R>,
-  told: (done: A) => Done
+  told: (done: A) => OperatorNote.OperatorNoted | null
 ) =>
-  Organizations.use((organizations) => organizations.atomically(Effect.tap(doing, (done) => note(given, told(done)))))
+  Organizations.use((organizations) =>
+    organizations.atomically(Effect.tap(doing, (done) => {
+      const noted = told(done)
+      return noted === null ? Effect.void : note(given, noted)
+    }))
+  )

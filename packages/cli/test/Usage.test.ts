@@ -1,51 +1,55 @@
 /** How the command answers wrong usage, wrong settings and a database that is away: one line and an exit code. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Command } from "effect/cli"
+import { freehold } from "../src/Freehold.ts"
 import { run } from "./Freehold.ts"
 
 const away = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" }
 
-const commands = [
-  [],
-  ["serve"],
-  ["worker"],
-  ["mcp"],
-  ["migrate"],
-  ["apply"],
-  ["import"],
-  ["key", "create"],
-  ["key", "set-limit"],
-  ["credits", "grant"],
-  ["org", "show"],
-  ["lead", "qualify"],
-  ["member", "list"],
-  ["member", "revoke-grant"],
-  ["member", "clear-grant"],
-  ["lead", "disqualify"],
-  ["lead", "move"],
-  ["lead", "assign"],
-  ["lead", "show"],
-  ["webhook", "deliveries"],
-  ["org"],
-  ["org", "list"],
-  ["settings"],
-  ["schema"],
-  ["import", "fields"],
-  ["property", "show"],
-  ["contact", "show"],
-  ["firm", "show"],
-  ["event", "show"]
+/** Every command and what stands below it, by the words that call it. */
+const commands = (command: Command.Command.Any, path: ReadonlyArray<string> = []): ReadonlyArray<
+  readonly [path: string, command: Command.Command.Any]
+> => [
+  [path.join(" "), command],
+  ...command.subcommands.flatMap((group) => group.commands.flatMap((each) => commands(each, [...path, each.name])))
 ]
 
 describe("freehold", () => {
-  it.each(commands.map((command) => [command.join(" "), command] as const))(
-    "explains itself: freehold %s --help",
-    async (_, command) => {
-      const { code, stderr, stdout } = await run([...command, "--help"], {})
-      assert.strictEqual(code, 0, stderr)
-      assert.include(stdout, "USAGE")
-      assert.include(stdout, "EXAMPLES")
+  it("has a description and an example for every command, which calls that command", () => {
+    const all = commands(freehold)
+    assert.isAbove(all.length, 80)
+    for (const [path, command] of all) {
+      assert.isNotEmpty(command.description, path)
+      assert.isNotEmpty(command.examples, path)
+      if (path === "" || command.subcommands.length > 0) continue
+      assert.isTrue(command.examples.some((example) => example.command.includes(`freehold ${path}`)), path)
     }
-  )
+  })
+
+  it.each([[], ["org"], ["key", "create"], ["import"]])("explains itself: freehold %j --help", async (...command) => {
+    const { code, stderr, stdout } = await run([...command, "--help"], {})
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stdout, "USAGE")
+    assert.include(stdout, "EXAMPLES")
+  })
+
+  it("shows its commands in groups, none of which is long", async () => {
+    const { stdout } = await run(["--help"], {})
+    for (const group of ["To run it", "To watch it", "Records", "Organizations", "What members do"]) {
+      assert.include(stdout, group)
+    }
+    for (const { commands } of freehold.subcommands) assert.isAtMost(commands.length, 7)
+  })
+
+  it.each([
+    [["serv"], "serve"],
+    [["org", "suspnd", "x"], "suspend"],
+    [["key", "create", "--scope", "x"], "--scopes"]
+  ])("answers %j with the nearest", async (args, nearest) => {
+    const { code, stderr } = await run(args, away)
+    assert.strictEqual(code, 2)
+    assert.match(stderr, new RegExp(`Did you mean this\\?\\s+${nearest}\\n`))
+  })
 
   it.each([
     [["nonsense"], "nonsense"],

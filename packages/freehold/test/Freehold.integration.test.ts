@@ -159,7 +159,7 @@ describe("the package", () => {
 describe("docs/quickstart/operator.md", () => {
   const page = readFileSync(new URL("../../../docs/quickstart/operator.md", import.meta.url), "utf8")
   /** What is the machine's business: installing, making a database, settings, and what runs until it is stopped. */
-  const elsewhere = /^(npm|createdb|export|curl|freehold serve)\b.*$/gm
+  const elsewhere = /^(npm|createuser|export|curl|freehold serve)\b.*$/gm
 
   it("leads to a customer with a key, word by word", async () => {
     const script = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block).join("").replace(

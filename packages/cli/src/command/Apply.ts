@@ -10,6 +10,7 @@ import { accountable, note } from "../Operator.ts"
 import { json, print } from "../Output.ts"
 import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
+import { findOrganization } from "./OrganizationFlag.ts"
 
 const applying = Effect.promise(() =>
   Promise.all([import("@freehold/core/provision/Apply"), import("@freehold/core/provision/ApplyDocument")])
@@ -59,11 +60,17 @@ export const applyCommand = Command.make(
     const { apply } = yield* Apply.make
     const writing = Effect.gen(function*() {
       const applied = view(yield* apply(decoded.success, { dryRun }))
-      const changed = applied.organizations.filter(({ keys, outcome }) =>
-        outcome !== "unchanged" || keys.some((key) => key.outcome !== "unchanged")
-      )
-      for (const { org_id: orgId } of dryRun ? [] : changed) {
-        yield* note(given, { action: "org.applied", orgId, subject: file })
+      for (const { changes, org_id, outcome } of dryRun ? [] : applied.organizations) {
+        if (changes.length === 0) continue
+        const { name } = yield* findOrganization(org_id)
+        yield* note(given, {
+          action: "org.applied",
+          orgId: org_id,
+          subject: file,
+          told: { id: org_id, name },
+          before: null,
+          after: { outcome, changes: changes.map(inWords) }
+        })
       }
       return applied
     })

@@ -1,6 +1,6 @@
 /** `freehold credits`: the ledger of an organization. */
 import { balanceView } from "@freehold/core/account/AccountReader"
-import { Bucket } from "@freehold/core/credit/Bucket"
+import { Bucket, total } from "@freehold/core/credit/Bucket"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
@@ -9,7 +9,7 @@ import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
-import { accountable, accountably, operatorNamed } from "../Operator.ts"
+import { type Accountable, accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -49,11 +49,17 @@ const text = (name: string) =>
     Flag.filter((value) => value.trim() !== "" && value.length <= 200, () => "Expected 1 to 200 characters")
   )
 
+/** What became of a command about credits. */
+interface Booked {
+  readonly entry: number
+  readonly outcome: "created" | "unchanged"
+}
+
 /** Prints an entry of the ledger and what the command had to do with it. */
 const printEntry = Effect.fnUntraced(function*(
   asJson: boolean,
   orgId: string,
-  made: { readonly entry: number; readonly outcome: "created" | "unchanged" }
+  made: Booked
 ) {
   const [entry] = yield* Ledger.use((ledger) => ledger.entries(orgId, { after: made.entry - 1, limit: 1 }))
   if (entry === undefined) return yield* Effect.die(`entry ${made.entry} of ${orgId} is missing`)
@@ -66,6 +72,36 @@ const printEntry = Effect.fnUntraced(function*(
       ["credits", shown.credits],
       ["balance_after", shown.balance_after]
     ]))
+})
+
+/** Books it and writes down what that made of the credits; what was booked before changes nothing. */
+const booking = Effect.fnUntraced(function*<Refusal, R>(
+  input: Accountable & { readonly org: string },
+  book: (orgId: string, now: number) => Effect.Effect<Booked, Refusal, R>,
+  done: {
+    readonly action: "credits.granted" | "credits.refunded"
+    readonly subject: string
+    readonly of: Readonly<Record<string, Schema.Json>>
+  }
+) {
+  const { name, org_id: orgId } = yield* findOrganization(input.org)
+  const now = yield* Clock.currentTimeMillis
+  const credits = Ledger.use((ledger) => Effect.map(ledger.balance(orgId, now), ({ balance }) => total(balance)))
+  const booked = Effect.all({ before: credits, made: book(orgId, now), after: credits })
+  const { made } = yield* accountably(
+    input,
+    booked,
+    ({ after, before, made }) =>
+      made.outcome === "unchanged" ? null : {
+        action: done.action,
+        orgId,
+        subject: done.subject,
+        told: { id: orgId, name },
+        before: { credits: before },
+        after: { credits: after, entry: made.entry, ...done.of }
+      }
+  )
+  return { orgId, made }
 })
 
 const grant = Command.make(
@@ -87,21 +123,29 @@ const grant = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const { org_id: orgId } = yield* findOrganization(input.org)
     const ledger = yield* Ledger
     const actor = yield* operatorNamed(input.as)
-    const now = yield* Clock.currentTimeMillis
     const { amount, bucket, ref } = input
     const expiresAt = Option.getOrNull(input.expires)
-    const granted = yield* accountably(
+    const { made, orgId } = yield* booking(
       input,
-      ledger.transact(
-        { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
-        (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
-      ),
-      () => ({ action: "credits.granted", orgId, subject: `${amount} ${bucket}, ${ref}` })
+      (orgId, now) =>
+        ledger.transact(
+          { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
+          (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
+        ),
+      {
+        action: "credits.granted",
+        subject: `${amount} ${bucket}, ${ref}`,
+        of: {
+          amount,
+          bucket,
+          ref,
+          expires_at: expiresAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(expiresAt))
+        }
+      }
     )
-    yield* printEntry(input.json, orgId, granted)
+    yield* printEntry(input.json, orgId, made)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Give credits to an organization, once for each reference"),
@@ -186,20 +230,19 @@ const refund = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const { org_id: orgId } = yield* findOrganization(input.org)
     const ledger = yield* Ledger
     const actor = yield* operatorNamed(input.as)
-    const now = yield* Clock.currentTimeMillis
     const { entry, reason } = input
-    const refunded = yield* accountably(
-      { as: input.as, reason: Option.some(reason) },
-      ledger.transact(
-        { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
-        (snapshot) => decideRefund(snapshot, { actor, reason, requestId: null, now })
-      ),
-      () => ({ action: "credits.refunded", orgId, subject: `entry ${entry}` })
+    const { made, orgId } = yield* booking(
+      { ...input, reason: Option.some(reason) },
+      (orgId, now) =>
+        ledger.transact(
+          { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
+          (snapshot) => decideRefund(snapshot, { actor, reason, requestId: null, now })
+        ),
+      { action: "credits.refunded", subject: `entry ${entry}`, of: { refund_of: entry } }
     )
-    yield* printEntry(input.json, orgId, refunded)
+    yield* printEntry(input.json, orgId, made)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Give a charge back, once; what it had opened is closed again"),

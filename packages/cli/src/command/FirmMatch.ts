@@ -102,7 +102,9 @@ export const matchFirms = Command.make(
         accountably(input, decide(state, id), ({ match }) => ({
           action: state === "accepted" ? "match.accepted" : "match.rejected",
           orgId: null,
-          subject: `owner ${match.owner.name} of ${match.owner.countyFips}, firm ${match.firm.key}`
+          subject: `owner ${match.owner.name} of ${match.owner.countyFips}, firm ${match.firm.key}`,
+          before: null,
+          after: null
         })))
       return yield* print(
         input.json,

@@ -1,6 +1,7 @@
 /** A JSON document that a command is given as a file, or on standard input as `-`. */
 import { Effect, FileSystem, Stdio, Stream } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
+import { whyNot } from "../WhyNot.ts"
 
 const standardInput = "-"
 
@@ -14,7 +15,7 @@ const read = Effect.fnUntraced(
     return yield* fileSystem.readFileString(file)
   },
   (effect, file) =>
-    Effect.mapError(effect, (error) => new CommandRefused({ reason: `${file} cannot be read: ${error.message}` }))
+    Effect.mapError(effect, (error) => new CommandRefused({ reason: `${file} cannot be read: ${whyNot(error)}` }))
 )
 
 const parse = (file: string, text: string) =>

@@ -1,15 +1,17 @@
 /** `freehold key`: the API keys of organizations. */
-import type { Credential } from "@freehold/core/access/KeyRing"
+import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
 import * as Keys from "@freehold/core/access/Keys"
 import { maximumKeyName } from "@freehold/core/access/Keys"
-import type { OperatorAction } from "@freehold/core/administration/OperatorLog"
+import { differenceOf } from "@freehold/core/administration/Administration"
+import { settingsOf } from "@freehold/core/administration/KeySettings"
 import { addedOnly, Scope } from "@freehold/core/operation/Scope"
+import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
 import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
-import { type Accountable, accountable, accountably, type Done } from "../Operator.ts"
+import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag, momentForm, momentOf, overlapFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -94,7 +96,21 @@ const dailyLimits = Flag.String("daily-limit").pipe(
   Flag.atLeast(0)
 )
 
-const done = (action: OperatorAction, { label, orgId }: Credential): Done => ({ action, orgId, subject: label })
+/** What of a key its organization's admins read in their log. */
+const factsOf = (key: Credential) => ({
+  ...settingsOf(key),
+  label: key.label,
+  status: key.status,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  previous_until: key.previousUntil?.toISOString() ?? null
+})
+
+/** A line of the logs about a key. */
+const done = (
+  action: DoneToOrganization["action"],
+  { credentialId, label, orgId }: Credential,
+  sides: Pick<DoneToOrganization, "before" | "after">
+): DoneToOrganization => ({ action, orgId, subject: label, told: { id: credentialId, name: label }, ...sides })
 
 const create = Command.make(
   "create",
@@ -119,7 +135,7 @@ const create = Command.make(
         dailyLimits: Object.fromEntries(input.dailyLimits),
         ...Option.isSome(input.expires) ? { expiresAt: input.expires.value } : {}
       }),
-      ({ credential }) => done("key.created", credential)
+      ({ credential }) => done("key.created", credential, { before: null, after: factsOf(credential) })
     )
     yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))
@@ -165,16 +181,33 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
   uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
 
-/** Changes the key of that id, writes down who did, and shows it as it is then. */
+/** Changes the key of that id, and writes down who did and what differs then; `keyOf`, in what came of it. */
+const changing = Effect.fnUntraced(function*<A, Refusal, R>(
+  input: Accountable & { readonly id: string },
+  action: DoneToOrganization["action"],
+  doing: (keys: Effect.Success<typeof Keys.make>, id: string) => Effect.Effect<A, Refusal, R>,
+  keyOf: (changed: A) => Credential
+) {
+  const keys = yield* Keys.make
+  const id = yield* keyId(input.id)
+  const before = KeyRing.use((ring) => ring.update(id, {}))
+  const both = Effect.all({ before, changed: doing(keys, id) })
+  const { changed } = yield* accountably(input, both, ({ before, changed }) => {
+    const key = keyOf(changed)
+    const difference = Option.isNone(before) ? null : differenceOf(factsOf(before.value), factsOf(key))
+    return difference === null ? null : done(action, key, difference)
+  })
+  return changed
+})
+
+/** Changes the key of that id, and shows it as it is then. */
 const change = <E, R>(
   input: Accountable & { readonly id: string; readonly json: boolean },
-  action: OperatorAction,
+  action: DoneToOrganization["action"],
   doing: (keys: Effect.Success<typeof Keys.make>, id: string) => Effect.Effect<Credential, E, R>
 ) =>
   Effect.gen(function*() {
-    const keys = yield* Keys.make
-    const id = yield* keyId(input.id)
-    const changed = yield* accountably(input, doing(keys, id), (key) => done(action, key))
+    const changed = yield* changing(input, action, doing, (key) => key)
     yield* print(input.json, view(changed), lines)
   }).pipe(Effect.provide(administration))
 
@@ -204,11 +237,11 @@ const rotate = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const { credential, secret } = yield* accountably(
+    const { credential, secret } = yield* changing(
       input,
-      keys.rotate(yield* keyId(input.id), input.overlap),
-      ({ credential }) => done("key.rotated", credential)
+      "key.rotated",
+      (keys, id) => keys.rotate(id, input.overlap),
+      ({ credential }) => credential
     )
     yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))

@@ -2,11 +2,13 @@
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { type Connection, Connections } from "@freehold/core/access/Connections"
 import { linkLifetime } from "@freehold/core/access/Sessions"
+import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
 import { type Member, Organizations } from "@freehold/core/organization/Organizations"
 import { Duration, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { publicOrigin, signInLink } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
@@ -79,9 +81,17 @@ const findMember = Effect.fnUntraced(function*(orgId: string, address: string) {
   return member ?? (yield* new CommandRefused({ reason: `${orgId} has no member ${address}` }))
 })
 
+/** A line of the logs about a member. */
+const done = (
+  action: DoneToOrganization["action"],
+  orgId: string,
+  { email, memberId, name }: Member,
+  after: DoneToOrganization["after"]
+): DoneToOrganization => ({ action, orgId, subject: email, told: { id: memberId, name }, before: null, after })
+
 /** Revokes or clears; refuses where there is nobody or nothing of that name. */
 const setRevoked = Effect.fn(function*(
-  input: {
+  input: Accountable & {
     readonly org: string
     readonly email: string
     readonly client: Option.Option<string>
@@ -92,9 +102,16 @@ const setRevoked = Effect.fn(function*(
   const { org_id: orgId } = yield* findOrganization(input.org)
   const member = yield* findMember(orgId, input.email)
   const clientId = Option.getOrNull(input.client)
-  const changed = yield* Connections.use((connections) =>
+  const setting = Connections.use((connections) =>
     connections.setRevoked({ orgId, memberId: member.memberId, clientId, revoked })
   )
+  const changed = yield* accountably(input, setting, (changed) =>
+    changed.length === 0 ? null : done(
+      revoked ? "member.connections_revoked" : "member.connections_cleared",
+      orgId,
+      member,
+      { clients: changed.map(({ clientId }) => clientId) }
+    ))
   if (changed.length === 0) {
     const meant = clientId === null ? "no assistant connection" : `no connection with ${clientId}`
     return yield* new CommandRefused({ reason: `${member.email} has ${meant}` })
@@ -108,7 +125,7 @@ const setRevoked = Effect.fn(function*(
 
 const revokeGrant = Command.make(
   "revoke-grant",
-  { org, email, client, json },
+  { org, email, client, ...accountable, json },
   Effect.fn(function*(input) {
     yield* setRevoked(input, true)
   }, Effect.provide(administration))
@@ -122,7 +139,7 @@ const revokeGrant = Command.make(
 
 const clearGrant = Command.make(
   "clear-grant",
-  { org, email, client, json },
+  { org, email, client, ...accountable, json },
   Effect.fn(function*(input) {
     yield* setRevoked(input, false)
   }, Effect.provide(administration))
@@ -136,7 +153,7 @@ const clearGrant = Command.make(
 
 const link = Command.make(
   "link",
-  { org, email, json },
+  { org, email, ...accountable, json },
   Effect.fn(function*(input) {
     const settings = yield* Settings
     if (!settings.console) {
@@ -144,7 +161,12 @@ const link = Command.make(
     }
     const { org_id: orgId } = yield* findOrganization(input.org)
     const member = yield* findMember(orgId, input.email)
-    const secret = yield* AppSignIn.use((signIn) => signIn.issueLink(orgId, member.memberId))
+    const issuing = AppSignIn.use((signIn) => signIn.issueLink(orgId, member.memberId))
+    const secret = yield* accountably(
+      input,
+      issuing,
+      (secret) => Option.isNone(secret) ? null : done("member.link_issued", orgId, member, null)
+    )
     if (Option.isNone(secret)) {
       return yield* new CommandRefused({ reason: `${member.email} was removed from ${orgId}` })
     }

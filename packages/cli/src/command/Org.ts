@@ -1,15 +1,14 @@
 /** `freehold org`: the state of organizations. */
 import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
 import { balanceView } from "@freehold/core/account/AccountReader"
-import type { OperatorAction } from "@freehold/core/administration/OperatorLog"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { monthStart } from "@freehold/core/operation/UtcTime"
+import { statusActions } from "@freehold/core/operator/OperatorNote"
 import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { describe } from "@freehold/core/provision/Describe"
-import { Clock, DateTime, Effect, Option } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
@@ -88,25 +87,27 @@ const list = Command.make(
   Command.withExamples([{ command: "freehold org list", description: "Every organization with its plan and status" }])
 )
 
-const change = (name: string, status: OrganizationStatus, action: OperatorAction, description: string) =>
+const change = (name: string, status: OrganizationStatus, description: string) =>
   Command.make(
     name,
     { id, ...accountable, json },
     Effect.fn(function*(input) {
-      const changing = Organizations.use((organizations) => organizations.setStatus(input.id, status)).pipe(
-        Effect.flatMap(
-          Option.match({
-            onNone: () => Effect.fail(new CommandRefused({ reason: `there is no organization ${input.id}` })),
-            onSome: Effect.succeed
-          })
-        )
-      )
-      const { org_id, status: now } = yield* accountably(
-        input,
-        changing,
-        ({ org_id: orgId }) => ({ action, orgId, subject: orgId })
-      )
-      yield* print(input.json, { org_id, status: now }, () => `${org_id} is ${now}`)
+      const changing = Effect.gen(function*() {
+        const before = yield* findOrganization(input.id)
+        yield* Organizations.use((organizations) => organizations.setStatus(before.org_id, status))
+        return before
+      })
+      const { org_id } = yield* accountably(input, changing, ({ name, org_id: orgId, status: was }) =>
+        was === status ? null : {
+          action: statusActions[status],
+          orgId,
+          subject: orgId,
+          told: { id: orgId, name },
+          before: { status: was },
+          after: { status }
+        })
+      yield* print(input.json, { org_id, status }, () =>
+        `${org_id} is ${status}`)
     }, Effect.provide(administration))
   ).pipe(
     Command.withDescription(description),
@@ -119,10 +120,10 @@ export const orgCommand = Command.make("org").pipe(
   Command.withSubcommands([
     list,
     show,
-    change("suspend", "suspended", "org.suspended", "Refuse every call of an organization until it is resumed"),
-    change("resume", "active", "org.resumed", "Let an organization call again; its waiting deliveries go on"),
+    change("suspend", "suspended", "Refuse every call of an organization until it is resumed"),
+    change("resume", "active", "Let an organization call again; its waiting deliveries go on"),
     exportOrganization,
     deleteOrganization,
-    change("close", "closed", "org.closed", "Close an organization's account")
+    change("close", "closed", "Close an organization's account")
   ])
 )

@@ -8,6 +8,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { accountable, note } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
+import { whyNot } from "../WhyNot.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
 
 const rows = Effect.promise(() => import("@freehold/adapters-pg/diagnosis/OrganizationRowsPg"))
@@ -17,7 +18,7 @@ const id = Argument.String("org").pipe(Argument.withDescription("Id of the organ
 type Write = (text: string) => Effect.Effect<void, CommandRefused>
 
 const refusalOf = (file: string) => (cause: unknown) =>
-  new CommandRefused({ reason: `cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
+  new CommandRefused({ reason: `cannot write ${file}: ${whyNot(cause)}` })
 
 /** A file that is not there yet, safe on the disk before it counts as written. */
 const toNewFile = <A, E, R>(file: string, use: (write: Write) => Effect.Effect<A, E, R>) => {
@@ -128,7 +129,7 @@ export const deleteOrganization = Command.make(
       onNone: () => closing(orgId),
       onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
     })
-    yield* note(input, { action: "org.deleted", orgId, subject: orgId })
+    yield* note(input, { action: "org.deleted", orgId, subject: orgId, before: null, after: null })
     const { removeRows } = yield* rows
     const tables = Object.fromEntries(yield* removeRows(orgId))
     yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))

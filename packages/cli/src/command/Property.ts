@@ -26,7 +26,13 @@ const merge = Command.make(
       : accountably(
         input,
         PropertyMerges.use((merges) => merges.merge(input)),
-        ({ from, into }) => ({ action: "property.merged", orgId: null, subject: `${from.key} into ${into.key}` })
+        ({ from, into }) => ({
+          action: "property.merged",
+          orgId: null,
+          subject: `${from.key} into ${into.key}`,
+          before: null,
+          after: null
+        })
       )
     yield* print(
       input.json,

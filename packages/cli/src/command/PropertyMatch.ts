@@ -107,13 +107,17 @@ export const matchProperties = Command.make(
         accountably(input, accept(id), ({ from, into }) => ({
           action: "property.merged",
           orgId: null,
-          subject: `${from} into ${into}`
+          subject: `${from} into ${into}`,
+          before: null,
+          after: null
         })))
       const rejected = yield* Effect.forEach(input.reject, (id) =>
         accountably(input, reject(id), ({ from, into }) => ({
           action: "match.rejected",
           orgId: null,
-          subject: `${from} and ${into}`
+          subject: `${from} and ${into}`,
+          before: null,
+          after: null
         })))
       return yield* print(
         input.json,

@@ -52,7 +52,9 @@ const eraseContact = Command.make(
     const ids = yield* accountably(input, erasing, (ids) => ({
       action: "contact.erased",
       orgId: null,
-      subject: ids.join(" ")
+      subject: ids.join(" "),
+      before: null,
+      after: null
     }))
     yield* print(input.json, { erased: ids }, (shown) => table(["erased"], shown.erased.map((id) => [id])))
   }, Effect.provide(administration))

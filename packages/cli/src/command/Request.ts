@@ -1,10 +1,12 @@
 /** `freehold request`: what organizations ask the operator for. */
+import { closedNoted } from "@freehold/core/operator/OperatorNote"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { type OperatorRequest, OperatorRequests, RequestStatus } from "@freehold/core/request/OperatorRequests"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { allPages } from "./AllPages.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -70,19 +72,26 @@ const close = Command.make(
       Flag.filter((text) => text.trim() !== "" && text.length <= 5000, () => "Expected 1 to 5,000 characters"),
       Flag.optional
     ),
+    ...accountable,
     json
   },
   Effect.fn(function*(input) {
-    const id = PropertyRef.parseId(input.id)
-    const closed = Option.isNone(id)
-      ? Option.none()
-      : yield* OperatorRequests.use((port) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => port.close(id.value, now, Option.getOrNull(input.answer)))
+    const closing = Effect.gen(function*() {
+      const id = yield* Effect.fromOption(PropertyRef.parseId(input.id))
+      const port = yield* OperatorRequests
+      return yield* Effect.fromOption(
+        yield* port.close(id, yield* Clock.currentTimeMillis, Option.getOrNull(input.answer))
       )
-    if (Option.isNone(closed)) return yield* new CommandRefused({ reason: "there is no such request" })
+    }).pipe(
+      Effect.catchTag(
+        "NoSuchElementError",
+        () => Effect.fail(new CommandRefused({ reason: "there is no such request" }))
+      )
+    )
+    const closed = yield* accountably(input, closing, closedNoted)
     yield* print(
       input.json,
-      view(closed.value),
+      view(closed),
       (shown) => record([["id", shown.id], ["status", shown.status], ["closed_at", shown.closed_at]])
     )
   }, Effect.provide(administration))

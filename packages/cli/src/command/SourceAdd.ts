@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url"
 import { CommandRefused } from "../CommandRefused.ts"
 import { sourcesMigrated } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { whyNot } from "../WhyNot.ts"
 
 const catalogueModule = Effect.promise(() => import("../source/Catalogue.ts"))
 const documentModule = Effect.promise(() => import("../source/DocumentFile.ts"))
@@ -73,7 +74,7 @@ const tokenOf = Effect.fnUntraced(function*(file: Option.Option<string>) {
   if (Option.isNone(file)) return null
   const fileSystem = yield* FileSystem.FileSystem
   const text = yield* fileSystem.readFileString(file.value).pipe(
-    Effect.mapError((error) => new CommandRefused({ reason: `${file.value} cannot be read: ${error.message}` }))
+    Effect.mapError((error) => new CommandRefused({ reason: `${file.value} cannot be read: ${whyNot(error)}` }))
   )
   const token = text.trim()
   return /^[\x21-\x7e]{1,4000}$/.test(token)

@@ -49,7 +49,10 @@ const list = Command.make(
         shown.items.map(({ at, id, key, kind, name }) => [kind, id, key, name, at])
       ))
   }, Effect.provide(administration))
-).pipe(Command.withDescription("List who is suppressed, oldest first"))
+).pipe(
+  Command.withDescription("List who is suppressed, oldest first"),
+  Command.withExamples([{ command: "freehold suppress list", description: "Everybody who is not to be listed" }])
+)
 
 export const suppressCommand = Command.make(
   "suppress",
@@ -94,7 +97,9 @@ export const suppressCommand = Command.make(
     const { outcome, properties, suppression } = yield* accountably(input, changing, () => ({
       action: input.lift ? "suppression.lifted" : "suppression.made",
       orgId: null,
-      subject: nameOf(subject)
+      subject: nameOf(subject),
+      before: null,
+      after: null
     }))
     yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
   }, Effect.provide(recording))

@@ -6,6 +6,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Sink, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"
+import { whyNot } from "../WhyNot.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 
 /** The name that stands for standard input. */
@@ -21,7 +22,7 @@ const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x
 const stored = (file: string, onBytes: (count: number) => Effect.Effect<void>) =>
   NodeStream.fromReadable<Uint8Array, ImportFileFault>({
     evaluate: () => file === standardInput ? process.stdin : createReadStream(file, { highWaterMark: chunkSize }),
-    onError: (error) => new ImportFileFault({ file, reason: `cannot be read: ${reasonOf(error)}` }),
+    onError: (error) => new ImportFileFault({ file, reason: `cannot be read: ${whyNot(error)}` }),
     closeOnDone: file !== standardInput
   }).pipe(Stream.tap((bytes) => onBytes(bytes.length)))
 

@@ -13,7 +13,7 @@ export type CellType = typeof CellType.Type
 export const DateFormat = Schema.String.check(
   Schema.makeFilter((text) =>
     text === "excel" || ["YYYY", "MM", "DD"].every((part) => text.split(part).length === 2) ||
-    "expected \"excel\" or one each of YYYY, MM and DD, such as MM/DD/YYYY"
+    "expected \"excel\" or one each of YYYY, MM and DD, such as MM/DD/YYYY, which reads 1/31/2026 too"
   )
 )
 

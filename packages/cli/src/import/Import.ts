@@ -11,6 +11,7 @@ import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowRead
 import { hint } from "@freehold/core/operation/Nearest"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { DateTime, Effect, FileSystem, Result, Schema, type Scope, Stream } from "effect"
+import { whyNot } from "../WhyNot.ts"
 import * as ByteSource from "./ByteSource.ts"
 import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
@@ -213,7 +214,7 @@ export const run = Effect.fn("Import.run")(function*(
   }
   const totalBytes = file === ByteSource.standardInput ? null : yield* fileSystem.stat(file).pipe(
     Effect.map((info) => Number(info.size)),
-    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
+    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${whyNot(error)}` }))
   )
   return yield* runFrom({
     name: file,

@@ -24,6 +24,7 @@ import { type Member, memberAt, type Shape, valueFault } from "@freehold/core/im
 import type { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { Effect, FileSystem, Result, type Schema, Stream } from "effect"
 import { dirname, resolve } from "node:path"
+import { whyNot } from "../WhyNot.ts"
 import * as ByteSource from "./ByteSource.ts"
 import { type CellOptions, type CellType, read as readCell, shown } from "./CellValue.ts"
 import * as CsvRecords from "./CsvRecords.ts"
@@ -358,7 +359,7 @@ export const load = Effect.fn("ImportMap.load")(function*(
 ): Effect.fn.Return<ImportMap, ImportFileFault, FileSystem.FileSystem> {
   const fileSystem = yield* FileSystem.FileSystem
   const text = yield* fileSystem.readFileString(file).pipe(
-    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${error.message}` }))
+    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${whyNot(error)}` }))
   )
   return yield* parse(text, { file, folder: dirname(file) }, kind, bounds)
 })

@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url"
 import { createGunzip } from "node:zlib"
 import * as CsvRecords from "../import/CsvRecords.ts"
 import * as JsonLines from "../import/JsonLines.ts"
+import { whyNot } from "../WhyNot.ts"
 import { cellsOf } from "./Cells.ts"
 import * as Centroid from "./Centroid.ts"
 import * as JsonItems from "./JsonItems.ts"
@@ -167,7 +168,7 @@ const ownFile = (address: string, since: Version | undefined) =>
     })
     const found = yield* Effect.tryPromise({
       try: () => stat(path),
-      catch: (cause) => lasting(`the file cannot be read: ${reasonOf(cause)}`)
+      catch: (cause) => lasting(`the file cannot be read: ${whyNot(cause)}`)
     })
     const version = { etag: `${found.size}`, modified: found.mtime.toISOString() }
     return since !== undefined && isSame(since, version) ? undefined : { path, name: path, version }

@@ -90,10 +90,19 @@ describe("freehold apply", () => {
     assert.lengthOf((await json("key", "list", "--org", "org_keys")).items, 10)
   })
 
-  it.each([["-", "{"], ["no-such-file.json", ""]])("says why %s cannot be applied", async (file, input) => {
-    const { code, stderr } = await run(["apply", file], env, input)
+  it("says why a text on standard input cannot be applied", async () => {
+    const { code, stderr } = await run(["apply", "-"], env, "{")
     assert.strictEqual(code, 1)
-    assert.match(stderr, new RegExp(`^freehold: ${file} .+\\n$`))
+    assert.match(stderr, /^freehold: - is not JSON: .+\n$/)
+  })
+
+  it.each([
+    [["apply", "no-such.json"], "no-such.json cannot be read: there is no such file or folder"],
+    [["apply", "/"], "/ cannot be read: it is a directory"],
+    [["import", "contacts", "no-such.ndjson"], "no-such.ndjson: cannot be read: there is no such file or folder"],
+    [["org", "export", orgId, "--to", "/no-such/file"], "cannot write /no-such/file: there is no such file or folder"]
+  ])("says in words why a file cannot be read or written: %j", async (args, said) => {
+    assert.deepStrictEqual(await run(args, env), { code: 1, stdout: "", stderr: `freehold: ${said}\n` })
   })
 })
 
@@ -195,6 +204,78 @@ describe("freehold log", () => {
     const first = await json("log", "--org", "org_logged", "--limit", "1")
     assert.deepStrictEqual(await lines("--after", String(first.next_cursor)), all.slice(1))
     assert.include((await run(["log", "--org", "org_logged"], env)).stdout, "an unpaid invoice")
+  })
+})
+
+describe("the log of an organization's admins", () => {
+  /** The lines that stand in an organization's own log, the oldest first. */
+  const entries = async (organization: string): Promise<ReadonlyArray<Told>> => {
+    const { stdout } = await run(["org", "export", organization], env)
+    return stdout.split("\n").filter((line) => line.includes("administration_log")).flatMap((line) => {
+      const { row, table }: { readonly row: Told; readonly table: string } = JSON.parse(line)
+      return table === "administration_log" ? [row] : []
+    })
+  }
+
+  it("tells what a command did to it, before and after, and nothing of what changed nothing", async () => {
+    const given = (name: string) => ({
+      organizations: [{
+        org_id: "org_told",
+        name,
+        members: [{ email: "ana@told.example", name: "Ana Told (made up)", role: "admin" }]
+      }]
+    })
+    await apply(given("Told Roofing (made up)"))
+    for (const name of ["Told Roofs (made up)", "Told Roofs (made up)"]) await apply(given(name))
+    for (const status of ["suspend", "suspend", "resume"]) await json("org", status, "org_told", "--as", "bo")
+    const grant = ["credits", "grant", "--org", "org_told", "--bucket", "included", "--amount", "7", "--ref", "told"]
+    for (const args of [grant, grant]) await json(...args)
+    const made = await json("key", "create", "--org", "org_told", "--name", "told", "--scopes", "data:read")
+    for (
+      const args of [
+        ["set-limit", made.credential_id, "contact_reveal=5"],
+        ["set-limit", made.credential_id, "contact_reveal=5"],
+        ["allow", made.credential_id, "pipeline:transitions_full"],
+        ["expire", made.credential_id, "2099-01-01T00:00:00Z"],
+        ["rotate", made.credential_id],
+        ["revoke", made.credential_id],
+        ["revoke", made.credential_id]
+      ]
+    ) await json("key", ...args)
+    await json("member", "link", "--org", "org_told", "--email", "ana@told.example")
+
+    const told = await entries("org_told")
+    assert.deepStrictEqual(told.map(({ action }) => action), [
+      "org.applied",
+      "org.applied",
+      "org.suspended",
+      "org.resumed",
+      "credits.granted",
+      "key.created",
+      "key.changed",
+      "key.changed",
+      "key.changed",
+      "key.rotated",
+      "key.revoked",
+      "member.link_issued"
+    ])
+    assert.containSubset(told[1], {
+      after: { outcome: "changed", changes: ["name: Told Roofing (made up) -> Told Roofs (made up)"] }
+    })
+    assert.containSubset(told[2], {
+      actor: { kind: "operator", name: "bo" },
+      subject_name: "Told Roofs (made up)",
+      before: { status: "active" },
+      after: { status: "suspended" }
+    })
+    assert.containSubset(told[4], { before: { credits: 0 }, after: { credits: 7, amount: 7, ref: "told" } })
+    assert.containSubset(told[6], { before: { contact_reveal: null }, after: { contact_reveal: 5 } })
+    assert.containSubset(told[10], { before: { status: "active" }, after: { status: "revoked" } })
+    assert.notInclude(JSON.stringify(told), made.secret)
+
+    const { items } = await json("log", "--org", "org_told", "--limit", "100")
+    assert.lengthOf(items, told.length)
+    assert.containSubset(items.at(-3), { action: "org.suspended", before: { status: "active" } })
   })
 })
 

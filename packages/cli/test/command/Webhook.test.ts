@@ -120,6 +120,19 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
       feed_event_id: before.feed_event_id
     })
 
+    const { items: log }: Answer = await runJson(["log", "--limit", "100"], env)
+    const about: Answer = log.filter(({ subject }: Answer) => subject === endpoint)
+    assert.deepStrictEqual([...new Set(about.map(({ action }: Answer) => action))], [
+      "endpoint.resent",
+      "endpoint.tested",
+      "endpoint.enabled",
+      "endpoint.secret_rotated"
+    ])
+    assert.containSubset(about.find(({ action }: Answer) => action === "endpoint.enabled"), {
+      before: { disabled_reason: "gone" },
+      after: { disabled_reason: null }
+    })
+
     const nobody = "00000000-0000-4000-8000-000000000000"
     const { code, stderr } = await run(["webhook", "enable", nobody], env)
     assert.deepStrictEqual([code, stderr.trim()], [1, `freehold: there is no webhook endpoint ${nobody}`])

@@ -13,24 +13,11 @@ import type { OrganizationId } from "../organization/Organization.ts"
 /** How long an entry is kept: two years. */
 export const retention = Duration.days(730)
 
-/** What the operator does to an organization, as its admins read it. */
-const actionsOfTheOperator = [
-  "org.suspended",
-  "org.resumed",
-  "org.closed",
-  "org.applied",
-  "credits.granted",
-  "credits.refunded",
-  "member.seen_as",
-  "request.closed"
-] as const
-/** What the operator does to an organization, as its admins read it. */
-export type ActionOfTheOperator = typeof actionsOfTheOperator[number]
-
 /** What was done. */
 export const AdministrationAction = Schema.Literals([
   "key.created",
   "key.changed",
+  "key.rotated",
   "key.revoked",
   "member.added",
   "member.changed",
@@ -46,7 +33,14 @@ export const AdministrationAction = Schema.Literals([
   "endpoint.secret_rotated",
   "endpoint.tested",
   "endpoint.resent",
-  ...actionsOfTheOperator
+  "org.suspended",
+  "org.resumed",
+  "org.closed",
+  "org.applied",
+  "credits.granted",
+  "credits.refunded",
+  "member.seen_as",
+  "request.closed"
 ])
 export type AdministrationAction = typeof AdministrationAction.Type
 

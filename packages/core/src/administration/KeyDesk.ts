@@ -10,16 +10,9 @@ import { addedOnly, minimumPlan, optIn, Scope } from "../operation/Scope.ts"
 import { DailyLimitKind } from "../organization/Organization.ts"
 import * as Administration from "./Administration.ts"
 import type { ChangeKey, CreateKey, ListKeys, RevokeKey } from "./KeyOperations.ts"
+import { limitsOf, settingsOf } from "./KeySettings.ts"
 
 const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null
-
-const limitsOf = ({ dailyLimits }: Credential) => ({
-  contact_reveal: dailyLimits.contact_reveal ?? null,
-  lead_export: dailyLimits.lead_export ?? null,
-  agent_pipeline_change: dailyLimits.agent_pipeline_change ?? null,
-  paid_property_unlock: dailyLimits.paid_property_unlock ?? null,
-  records_taken_per_day: dailyLimits.records_taken_per_day ?? null
-})
 
 const viewOf = (key: Credential, lastUsedAt: number | null) => ({
   credential_id: key.credentialId,
@@ -34,9 +27,6 @@ const viewOf = (key: Credential, lastUsedAt: number | null) => ({
   previous_until: isoOrNull(key.previousUntil),
   last_used_at: lastUsedAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(lastUsedAt))
 })
-
-/** What of a key an admin may change. */
-const settingsOf = (key: Credential) => ({ scopes: key.scopes, ...limitsOf(key) })
 
 const subjectOf = (key: Credential) => ({ id: key.credentialId, name: key.label })
 

@@ -12,7 +12,8 @@ export const entriesAPage = 50
 /** The log of administration, newest first. */
 export const ListAdministration = Operation.make("app_list_administration", {
   title: "The log of administration",
-  description: "Free. Who changed what about keys, members, settings and endpoints, the newest first.",
+  description:
+    "Free. Who changed what about keys, members, settings and endpoints, and what the operator did, the newest first.",
   input: Schema.Struct({ cursor: Schema.optionalKey(Uuid) }),
   output: Schema.Struct({ entries: Schema.Array(AdministrationEntry), next_cursor: Schema.NullOr(Schema.String) }),
   refusals: [InvalidCursor],

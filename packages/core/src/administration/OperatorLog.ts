@@ -28,7 +28,14 @@ export const OperatorAction = Schema.Literals([
   "suppression.made",
   "suppression.lifted",
   "contact.erased",
+  "member.link_issued",
+  "member.connections_revoked",
+  "member.connections_cleared",
   "member.seen_as",
+  "endpoint.enabled",
+  "endpoint.secret_rotated",
+  "endpoint.tested",
+  "endpoint.resent",
   "request.closed",
   "import.started"
 ])
@@ -47,7 +54,7 @@ export const OperatorEntry = Schema.Struct({
   orgId: Schema.NullOr(Schema.String),
   /** What it was done to: an id, or what was given. */
   subject: Schema.String,
-  /** null: a command tells by its subject alone. */
+  /** null: the subject tells all of it. */
   before: Side,
   after: Side,
   reason: Schema.NullOr(Schema.String)

@@ -18,6 +18,7 @@ import {
   requestsAPage,
   type RunAudit
 } from "./InstallationOperations.ts"
+import { closedNoted } from "./OperatorNote.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 
 const noticesShown = 20
@@ -94,15 +95,7 @@ export const make = Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
           const closed = yield* requests.close(id.toLowerCase(), now, answer)
           if (Option.isNone(closed)) return yield* invalid("id", "There is no such request")
-          const { kind, orgId, subject } = closed.value
-          return [viewOf(closed.value), {
-            orgId,
-            action: "request.closed" as const,
-            subject: closed.value.id,
-            told: { id: closed.value.id, name: subject ?? kind },
-            before: { status: "open" },
-            after: { status: "closed", answer: closed.value.answer }
-          }] as const
+          return [viewOf(closed.value), closedNoted(closed.value)] as const
         })
       )
   )

@@ -2,17 +2,16 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
-import type { ActionOfTheOperator } from "../administration/AdministrationLog.ts"
 import { total } from "../credit/Bucket.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
-import type { OrganizationStatus } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
 import { inWords } from "../provision/Difference.ts"
+import { statusActions } from "./OperatorNote.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 import { lineOf } from "./OrganizationDesk.ts"
 import {
@@ -34,12 +33,6 @@ const ofTheOne = ({ issues }: InvalidInput): InvalidInput =>
   })
 
 const decode = (document: unknown) => Result.mapError(ApplyDocument.decode({ organizations: [document] }), ofTheOne)
-
-const statusActions = {
-  active: "org.resumed",
-  suspended: "org.suspended",
-  closed: "org.closed"
-} as const satisfies Record<OrganizationStatus, ActionOfTheOperator>
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations

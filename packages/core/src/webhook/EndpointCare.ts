@@ -20,9 +20,7 @@ import type {
 import { defaultOverlapHours, maximumResent } from "./EndpointCareOperations.ts"
 import { EndpointDesk } from "./EndpointDesk.ts"
 import { endpointView } from "./Subscriptions.ts"
-import { type EndpointNotEnabled, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
-
-const subjectOf = ({ id, label, url }: WebhookEndpoint) => ({ id, name: label ?? url })
+import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 
 const notEnabled = ({ message }: EndpointNotEnabled) => Effect.fail(invalid("id", `Expected an active one: ${message}`))
 

@@ -31,6 +31,8 @@ const isSubscribable = (event: string): event is SubscribableEvent =>
 /** What became of one delivery of an event that is sent again. */
 export interface Resent {
   readonly deliveryId: string
+  /** Where it is sent; null: it is not. */
+  readonly endpointId: string | null
   /** null: it is queued. */
   readonly refusal: DeliveryUnderWay | EndpointNotEnabled | null
 }
@@ -106,9 +108,13 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
           return Option.some(
             yield* Effect.forEach(deliveries, (deliveryId) =>
               endpoints.resend(deliveryId).pipe(
-                Effect.as<Resent>({ deliveryId, refusal: null }),
+                Effect.map((sent): Resent => ({
+                  deliveryId,
+                  endpointId: Option.isNone(sent) ? null : sent.value.endpointId,
+                  refusal: null
+                })),
                 Effect.catchTag(["DeliveryUnderWay", "EndpointNotEnabled"], (refusal) =>
-                  Effect.succeed<Resent>({ deliveryId, refusal }))
+                  Effect.succeed<Resent>({ deliveryId, endpointId: null, refusal }))
               ))
           )
         }),

@@ -79,6 +79,9 @@ export class DeliveryUnderWay extends Schema.TaggedError<DeliveryUnderWay>()("De
   }
 }
 
+/** What people know an endpoint by. */
+export const subjectOf = ({ id, label, url }: WebhookEndpoint) => ({ id, name: label ?? url })
+
 /** Port: where organizations receive webhooks, and what each subscribed to. */
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /**
