@@ -75,7 +75,12 @@ import * as WatchServer from "./watch/WatchServer.ts"
 import { withKeys } from "./WithKeys.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
-const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
+const randomness = Layer.mergeAll(
+  NodeCrypto.layerCipher,
+  NodeCrypto.layerMac,
+  NodeCrypto.layerDigest,
+  NodeCrypto.layerSecureRandom
+)
 
 const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 

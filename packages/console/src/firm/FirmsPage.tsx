@@ -3,8 +3,9 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
+import { following, start } from "../part/Pages.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
@@ -41,10 +42,9 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const found = useInfiniteQuery({
     queryKey: ["browse-firms", input],
     queryFn: async ({ pageParam, signal }) =>
-      (await call("service_browse_organizations", { ...input, offset: pageParam }, signal)).data,
-    initialPageParam: 0,
-    getNextPageParam: ({ total_matching }, pages) =>
-      nextOffset(pages.map(({ organizations }) => organizations), total_matching),
+      (await call("service_browse_organizations", { ...input, ...pageParam }, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }) => following(next_cursor),
     placeholderData: keepPreviousData
   })
   const { data, error } = found

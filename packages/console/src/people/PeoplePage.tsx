@@ -3,8 +3,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
+import { following, start } from "../part/Pages.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
@@ -163,9 +164,9 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   const found = useInfiniteQuery({
     queryKey: ["browse-contacts", input],
     queryFn: async ({ pageParam, signal }) =>
-      (await call("service_browse_contacts", { ...input, offset: pageParam }, signal)).data,
-    initialPageParam: 0,
-    getNextPageParam: ({ total_matching }, pages) => nextOffset(pages.map(({ contacts }) => contacts), total_matching),
+      (await call("service_browse_contacts", { ...input, ...pageParam }, signal)).data,
+    initialPageParam: start,
+    getNextPageParam: ({ next_cursor }) => following(next_cursor),
     placeholderData: keepPreviousData
   })
   const { chosen, clear, toggle } = useChosen()
