@@ -15,6 +15,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "schema_break",
     "history_start",
     "operator_log",
+    "installation_notice",
     "import_run",
     "import_part",
     "import_reject"

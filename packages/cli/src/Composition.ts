@@ -18,6 +18,7 @@ import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import * as WebhookEndpointsPg from "@freehold/adapters-pg/webhook/WebhookEndpointsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import * as IssuerWatch from "@freehold/core/access/IssuerWatch"
 import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
@@ -26,6 +27,8 @@ import { Signals } from "@freehold/core/change/Signals"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Workload from "@freehold/core/load/Workload"
+import { Mailer } from "@freehold/core/notice/Mailer"
+import * as NoticeMailer from "@freehold/core/notice/NoticeMailer"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { LeadMover } from "@freehold/core/pipeline/LeadMover"
@@ -40,6 +43,7 @@ import { Sender } from "@freehold/webhook-worker/Sender"
 import { Duration, Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { importer, target } from "./CellClients.ts"
+import { CommandRefused } from "./CommandRefused.ts"
 import {
   Address,
   commandClients,
@@ -123,6 +127,10 @@ const drafter = Layer.unwrap(
 /** What research runs on. */
 const research = Layer.merge(ResearchRunsPg.layerWoken, drafter)
 
+const noMail = new CommandRefused({ reason: "no mail is set up: set FREEHOLD_SMTP_URL and FREEHOLD_MAIL_FROM" })
+
+const mailPoll = Duration.seconds(10)
+
 const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
 const endpoints = WebhookEndpointsPg.layer.pipe(Layer.provideMerge(sealer))
@@ -176,8 +184,7 @@ export const services = (publicUrl: string) =>
       cursorSeal,
       research,
       serviceSettingsOf(publicUrl),
-      signIn(publicUrl),
-      identityProvider(publicUrl)
+      Layer.merge(signIn(publicUrl), identityProvider(publicUrl)).pipe(Layer.provide(IssuerWatch.layer))
     ])
   )
 
@@ -234,13 +241,35 @@ const deliveryWorker = (publicUrl: string) =>
     )
   )
 
+/** Loaded where mail is set up. */
+const mailer = Layer.unwrap(Effect.gen(function*() {
+  const { mail } = yield* Settings
+  if (Option.isNone(mail)) return Layer.effect(Mailer, Effect.fail(noMail))
+  const { deadline, layer } = yield* Effect.promise(() => import("./mail/SmtpMailer.ts"))
+  return layer({ ...mail.value, deadline })
+}))
+
+/** What sends mail, for a command; mail has to be set up. */
+export const mail = mailer.pipe(Layer.provideMerge(surroundings))
+
+/** Sends notices as mails, where that is set up. */
+const noticeMailer = Layer.unwrap(Effect.map(Settings, (settings) => {
+  const { mail, operatorMail: operator } = settings
+  return Option.isNone(mail)
+    ? Layer.empty
+    : NoticeMailer.layer({ operator, origin: publicOrigin(settings), poll: mailPoll }).pipe(
+      Layer.provide(Layer.orDie(mailer))
+    )
+}))
+
 /**
  * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
- * what is too old, and seals anew what an earlier key sealed.
+ * what is too old, mails what somebody has to be told, and seals anew what an earlier key sealed.
  */
 export const housekeeping = inBackground(
   Layer.mergeAll(
     MonthlyGranter.layer,
+    noticeMailer,
     Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
     Resealing.layer.pipe(Layer.provide(sealer))
   )

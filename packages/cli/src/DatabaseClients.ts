@@ -67,6 +67,8 @@ export const workerClients = clientsOf((url, { databaseManner: manner }) =>
     applicationName: "freehold worker",
     maxConnections: manner.sizes.worker,
     statementLimit: Duration.minutes(1),
+    // What a worker that stands still had locked, others deliver before its leases are over.
+    idleLimit: Duration.seconds(10),
     manner
   })
 )

@@ -29,6 +29,7 @@ import { mcpCommand } from "./command/Mcp.ts"
 import { memberCommand } from "./command/Member.ts"
 import { migrateCommand } from "./command/Migrate.ts"
 import { noteCommand } from "./command/Note.ts"
+import { noticeCommand } from "./command/Notice.ts"
 import { operatorCommand } from "./command/Operator.ts"
 import { orgCommand } from "./command/Org.ts"
 import { propertyCommand } from "./command/Property.ts"
@@ -73,6 +74,7 @@ const freehold = Command.make("freehold").pipe(
     listCommand,
     searchCommand,
     requestCommand,
+    noticeCommand,
     webhookCommand,
     suppressCommand,
     propertyCommand,

@@ -48,6 +48,9 @@ export const sourcesReading = Layer.unwrap(Effect.map(configuredReader, ({ layer
 /** What reads from a source that is not kept anywhere. */
 export const portals = Layer.unwrap(Effect.map(configuredReader, ({ alone }) => alone))
 
+/** What sends mail. */
+export const mail = Layer.unwrap(Effect.map(composition, ({ mail }) => mail))
+
 /** The workers over a database that is migrated. */
 export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))
 

@@ -26,6 +26,7 @@ import * as LeadFeedPg from "@freehold/adapters-pg/lead/LeadFeedPg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
+import * as NoticeMailsPg from "@freehold/adapters-pg/notice/NoticeMailsPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
@@ -87,6 +88,7 @@ const own = Layer.mergeAll(
   ListsPg.layer,
   MapPointsPg.layer,
   NotesPg.layer,
+  NoticeMailsPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
   OperatorLogPg.layer,

@@ -57,12 +57,14 @@ const read = Effect.gen(function*() {
     keepBodies,
     keepDeliveries,
     keepEvents,
+    mailFrom,
     replicaMaxLag,
     replicaPatience,
     researcherSecret,
     researcherUrl,
     signInClientId,
     signInClientSecret,
+    smtpServer,
     ...rest
   } = yield* readEach
   yield* together(
@@ -72,6 +74,11 @@ const read = Effect.gen(function*() {
   yield* together(
     { setting: settings.drafterUrl, value: drafterUrl },
     { setting: settings.drafterModel, value: drafterModel }
+  )
+  yield* together({ setting: settings.smtpServer, value: smtpServer }, { setting: settings.mailFrom, value: mailFrom })
+  yield* beside(
+    { setting: settings.operatorMail, value: rest.operatorMail },
+    { setting: settings.smtpServer, value: smtpServer }
   )
   yield* beside(
     { setting: settings.encryptionKeyPrevious, value: rest.encryptionKeyPrevious },
@@ -103,6 +110,8 @@ const read = Effect.gen(function*() {
     researcher: Option.all({ url: researcherUrl, secret: researcherSecret }),
     /** What the app is registered with at the authorization server. None: people sign in to it by links. */
     signInClient: Option.map(signInClientId, (id) => ({ id, secret: signInClientSecret })),
+    /** What notices are mailed through. */
+    mail: Option.all({ server: smtpServer, from: mailFrom }),
     /** The language model that writes drafts. */
     drafter: Option.map(Option.all({ url: drafterUrl, model: drafterModel }), (both) => ({ ...both, key: drafterKey }))
   }

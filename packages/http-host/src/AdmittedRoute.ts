@@ -20,12 +20,14 @@ import type { Access } from "@freehold/core/operation/Operation"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Effect, Layer, MutableRef } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import type { AnyRefusal } from "./Status.ts"
+import * as Turns from "./Turns.ts"
 
 /** What an endpoint asks of its callers. */
 export type Asked = Pick<Access, "scope" | "plan" | "feature" | "person"> & Partial<Pick<Access, "gate">>
@@ -76,12 +78,16 @@ export const make = Effect.gen(function*() {
       yield* noteRoute
       const { address, requestId } = yield* RequestFacts
       const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const { caller, minute } = yield* admission.admit({
+      const { caller, minute } = yield* AdmissionPlaces.within(
         address,
-        authorization: headers["authorization"],
-        organization: headers["freehold-organization"],
-        requestId
-      })
+        admission.admit({
+          address,
+          authorization: headers["authorization"],
+          organization: headers["freehold-organization"],
+          requestId
+        })
+      )
+      yield* Turns.next(caller.organization.org_id)
       yield* noteCaller(caller)
       const response = yield* permit(caller, asked).pipe(
         Effect.matchEffect({

@@ -8,24 +8,27 @@ import { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { ByteSize, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import * as BodyPace from "./BodyPace.ts"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
 import * as Turns from "./Turns.ts"
 
 export const maximumBytes = 1_048_576
 
-/** What is done with a body takes a turn of the caller's organization: the larger it is, the longer it takes. */
-const turn = Effect.flatMap(
-  Effect.serviceOption(Caller),
-  Option.match({
-    onNone: () => Effect.void,
-    onSome: ({ organization }) => Turns.next(organization.org_id)
-  })
-)
+/** What is done for a caller is done for its organization. */
+const forOrganization = (act: (orgId: string) => Effect.Effect<void>) =>
+  Effect.flatMap(
+    Effect.serviceOption(Caller),
+    Option.match({ onNone: () => Effect.void, onSome: ({ organization }) => act(organization.org_id) })
+  )
 
 /** The bytes as they came; empty when there is no body. */
 export const bytes = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (Number(request.headers["content-length"] ?? 0) > maximumBytes) return yield* bodyTooLarge
+  const announced = Number(request.headers["content-length"] ?? 0)
+  if (announced > maximumBytes) return yield* bodyTooLarge
+  yield* forOrganization((orgId) =>
+    BodyPace.ofProcess.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
+  )
   const buffer = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maximumBytes)),
     Effect.catchTag("HttpServerError", ({ reason }) =>
@@ -35,7 +38,8 @@ export const bytes = Effect.gen(function*() {
           : badBody("The request body could not be read.")
       ))
   )
-  yield* turn
+  // The larger a body is, the longer takes what is done with it.
+  yield* forOrganization(Turns.next)
   return new Uint8Array(buffer)
 })
 

@@ -11,12 +11,12 @@
 import { Effect } from "effect"
 
 /** For so long work is begun within a turn of the event loop, whoever's it is. */
-const turnMillis = 3
+const turnMillis = 1
 
 /** For so long the work of clients is begun of whom none was begun in this turn. */
-const roundMillis = 10
+const roundMillis = 2
 
-/** Work that waits in a line; `false`: it left. */
+/** Work that waits in a line; null: it left. */
 interface Waiting {
   run: (() => void) | null
 }

@@ -14,6 +14,7 @@
  * invalid. What it says of the person is read by core's `PersonClaims`.
  */
 import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/AccessRefusals"
+import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
 import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
@@ -90,8 +91,10 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
     PersonTokens,
     Effect.gen(function*() {
       const { audience, issuer } = settings
+      const watch = yield* IssuerWatch
       const unresolved = (fault: IssuerMetadata.IssuerFault) =>
         Effect.logWarning(`The authorization server cannot be asked: ${fault.reason}`).pipe(
+          Effect.andThen(watch.failed(issuer)),
           Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
         )
       const keys = yield* Cache.makeWith((from: string) => Effect.map(IssuerMetadata.discover(from), keySet), {
@@ -118,6 +121,7 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
             const getKey = yield* Cache.get(keys, issuer)
             const now = DateTime.toDateUtc(yield* DateTime.now)
             const { payload } = yield* verify(Redacted.value(token), getKey, now)
+            yield* watch.answered
             const person = personOf(issuer, payload)
             return Option.isSome(person) ? person.value : yield* new InvalidOauthToken()
           },

@@ -105,8 +105,12 @@ export const functions: ReadonlyArray<string> = [
       RETURNING 1
     )
     SELECT count(*) INTO told FROM made;
-    UPDATE delivery d SET data = NULL FROM event e
-    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn';
+    /* In the order of locks that webhook/DeliveryFunctions.ts has. */
+    UPDATE delivery d SET data = NULL FROM (
+      SELECT f.org_id, f.id FROM event e JOIN delivery f ON f.org_id = e.org_id AND f.event_id = e.id
+      WHERE e.change_id = ANY(changes) AND f.event_type <> 'signal.withdrawn'
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE OF f
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id;
     UPDATE delivery_log d SET data = NULL FROM event e
     WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn'
       AND d.created_at >= e.created_at - interval '1 day' AND d.data IS NOT NULL;

@@ -125,6 +125,8 @@ export interface Options {
   readonly maxConnections?: number | undefined
   /** The time limit of a statement; without it an hour. */
   readonly statementLimit?: Duration.Duration | undefined
+  /** When a transaction that its process left standing ends; without it after a minute. */
+  readonly idleLimit?: Duration.Duration | undefined
   readonly manner?: Pools.Manner | undefined
 }
 
@@ -134,6 +136,7 @@ export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError>
   const common = {
     applicationName: options.applicationName ?? "freehold",
     statementLimit: options.statementLimit ?? Duration.hours(1),
+    idleLimit: options.idleLimit,
     parallel: true
   }
   const connections = options.maxConnections ?? manner.sizes.command

@@ -67,6 +67,8 @@ export interface Pool {
   readonly pipelined: boolean
   /** The time limit of a statement; the server ends it, whatever became of the process that asked. */
   readonly statementLimit: Duration.Duration
+  /** When the server rolls back a transaction that its process left standing; without it after a minute. */
+  readonly idleLimit?: Duration.Duration | undefined
   /** Whether one statement may keep several processors busy. */
   readonly parallel?: boolean
   /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
@@ -138,7 +140,6 @@ export const connectionsOf = ({ admission, command, ledger, points, reads, worke
   command: inAll(command)
 })
 
-/** A transaction that its process left standing is rolled back by the server after this time. */
 const idleInTransaction = Duration.minutes(1)
 
 const milliseconds = (duration: Duration.Duration): string => String(Duration.toMillis(duration))
@@ -150,7 +151,7 @@ const sessionOf = (pool: Pool): Readonly<Record<SessionSetting, string | undefin
   max_parallel_workers_per_gather: pool.parallel === true ? undefined : "0",
   work_mem: pool.workMemory,
   statement_timeout: milliseconds(pool.statementLimit),
-  idle_in_transaction_session_timeout: milliseconds(idleInTransaction)
+  idle_in_transaction_session_timeout: milliseconds(pool.idleLimit ?? idleInTransaction)
 })
 
 const isGiven = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>

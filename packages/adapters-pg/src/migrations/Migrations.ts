@@ -36,6 +36,8 @@ import imports from "./0081_imports.ts"
 import foundAgain from "./0085_found_again.ts"
 import deliveryLanes from "./0090_delivery_lanes.ts"
 import sources from "./0095_sources.ts"
+import lockOrder from "./0110_lock_order.ts"
+import notices from "./0111_notices.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -60,7 +62,9 @@ export const migrations = {
   "0081_imports": imports,
   "0085_found_again": foundAgain,
   "0090_delivery_lanes": deliveryLanes,
-  "0095_sources": sources
+  "0095_sources": sources,
+  "0110_lock_order": lockOrder,
+  "0111_notices": notices
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -1,4 +1,5 @@
 /** `Notices` over PostgreSQL: each method is one statement. */
+import { mailLife } from "@freehold/core/notice/NoticeMails"
 import { type Notice, Notices, retention } from "@freehold/core/notice/Notices"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +13,15 @@ const fields: Readonly<Record<keyof Notice, string>> = {
   orgId: "n.org_id",
   kind: "n.kind",
   text: "n.text",
-  createdAt: "to_iso(n.created_at)"
+  createdAt: "to_iso(n.created_at)",
+  mail: `CASE
+    WHEN n.mail_due_at IS NOT NULL AND n.created_at > now() - interval '${
+    Duration.toSeconds(mailLife)
+  } seconds' THEN 'waiting'
+    WHEN n.mail_fault IS NOT NULL THEN 'given_up'
+    WHEN n.mail_ended <> '{}' THEN 'sent'
+    ELSE 'none'
+  END`
 }
 
 export const layer: Layer.Layer<Notices, never, SqlClient.SqlClient> = Layer.effect(
@@ -21,31 +30,37 @@ export const layer: Layer.Layer<Notices, never, SqlClient.SqlClient> = Layer.eff
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(columnsOf(fields))
 
+    /** Those of an organization; of all of them and of the installation, where none is named. */
+    const told = (orgId: string | null) =>
+      orgId === null
+        ? sql`(
+          SELECT org_id, notice_id, kind, text, created_at, mail_due_at, mail_ended, mail_fault FROM notice
+          UNION ALL
+          SELECT NULL, notice_id, kind, text, created_at, mail_due_at, mail_ended, mail_fault FROM installation_notice
+        ) n`
+        : sql`(SELECT * FROM notice WHERE org_id = ${orgId}) n`
+
     return Notices.of({
       record: Effect.fn("Notices.record")(
         function*({ cause, id, kind, now, orgId, text }) {
-          const rows = yield* writing(sql`
+          const [row] = yield* writing(sql<{ readonly fresh: boolean }>`
             WITH over AS (
               DELETE FROM notice WHERE org_id = ${orgId}
                 AND created_at <= from_millis(${now - Duration.toMillis(retention)}::bigint)
             )
-            INSERT INTO notice (org_id, notice_id, kind, cause, day, text, created_at)
-            SELECT ${orgId}, ${id}::uuid, ${kind}, ${cause}, (at AT TIME ZONE 'UTC')::date, ${text}, at
-            FROM from_millis(${now}::bigint) AS moment (at)
-            ON CONFLICT (org_id, kind, cause, day) DO NOTHING
-            RETURNING notice_id`)
-          return rows.length > 0
+            SELECT notice_record(${orgId}, ${id}::uuid, ${kind}, ${cause}, ${text}, from_millis(${now}::bigint)) AS fresh`)
+          return row?.fresh === true
         },
         Effect.catchTag("SqlError", unavailable)
       ),
       list: Effect.fn("Notices.list")(
-        function*({ limit, offset, orgId }) {
-          const where = sql`(${orgId}::text IS NULL OR n.org_id = ${orgId}::text)`
+        function*({ kinds, limit, offset, orgId }) {
+          const where = kinds === undefined ? sql`true` : sql`n.kind = ANY(${kinds}::text[])`
           const rows = yield* sql<Paged<Notice>>`
             SELECT counted.total, page.*
-            FROM (SELECT count(*)::integer AS total FROM notice n WHERE ${where}) counted
+            FROM (SELECT count(*)::integer AS total FROM ${told(orgId)} WHERE ${where}) counted
             LEFT JOIN LATERAL (
-              SELECT ${columns} FROM notice n WHERE ${where}
+              SELECT ${columns} FROM ${told(orgId)} WHERE ${where}
               ORDER BY n.created_at DESC, n.notice_id DESC LIMIT ${limit} OFFSET ${offset}
             ) page ON true
             ORDER BY page."createdAt" DESC, page.id DESC`

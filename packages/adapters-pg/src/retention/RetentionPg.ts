@@ -171,7 +171,11 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             ],
             ["views", yield* outdated("operator_view", "expires_at", now, atMost)],
             ["imports", yield* imports(before(uploadTime))],
-            ["notices", yield* outdated("notice", "created_at", before(noticesKept), atMost)],
+            [
+              "notices",
+              (yield* outdated("notice", "created_at", before(noticesKept), atMost))
+              + (yield* outdated("installation_notice", "created_at", before(noticesKept), atMost))
+            ],
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)]
           ]
           return Option.some({

@@ -71,8 +71,12 @@ export const functions: ReadonlyArray<string> = [
     WHERE i.result IS NOT NULL AND (
       i.subject_id = known.id OR EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(i.result::text), lower(w)) > 0)
     );
-    UPDATE delivery d SET data = NULL
-    WHERE d.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(d.data), lower(w)) > 0);
+    /* In the order of locks that webhook/DeliveryFunctions.ts has. */
+    UPDATE delivery d SET data = NULL FROM (
+      SELECT f.org_id, f.id FROM delivery f
+      WHERE f.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.data), lower(w)) > 0)
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id;
     UPDATE delivery_log d SET data = NULL
     WHERE d.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(d.data), lower(w)) > 0);
     UPDATE operator_log l SET subject = 'contact ' || known.id
@@ -123,7 +127,11 @@ export const functions: ReadonlyArray<string> = [
   Comment.onFunction("contact_list_again", "Takes a suppression back; answers the properties of the person."),
 
   `CREATE OR REPLACE FUNCTION bundles_forget(properties uuid[]) RETURNS void LANGUAGE sql AS $$
-    UPDATE delivery SET data = NULL WHERE property_id = ANY(properties) AND data IS NOT NULL;
+    /* In the order of locks that webhook/DeliveryFunctions.ts has. */
+    UPDATE delivery d SET data = NULL FROM (
+      SELECT f.org_id, f.id FROM delivery f WHERE f.property_id = ANY(properties) AND f.data IS NOT NULL
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id;
     UPDATE delivery_log SET data = NULL WHERE property_id = ANY(properties) AND data IS NOT NULL;
   $$`,
   Comment.onFunction(

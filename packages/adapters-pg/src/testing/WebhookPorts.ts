@@ -6,6 +6,7 @@ import * as LedgerPg from "../credit/LedgerPg.ts"
 import * as CustomerAccountsPg from "../customer/CustomerAccountsPg.ts"
 import * as EventLogPg from "../event/EventLogPg.ts"
 import * as LeadFeedPg from "../lead/LeadFeedPg.ts"
+import * as NoticesPg from "../notice/NoticesPg.ts"
 import * as OrganizationsPg from "../organization/OrganizationsPg.ts"
 import * as PipelinePg from "../pipeline/PipelinePg.ts"
 import * as DeliveriesPg from "../webhook/DeliveriesPg.ts"
@@ -25,6 +26,7 @@ export const layerUnder = <E>(sealer: Layer.Layer<Sealer, E>) =>
     LeadFeedPg.layer,
     WebhookEndpointsPg.layer,
     DeliveriesPg.layer,
+    NoticesPg.layer,
     OrganizationsPg.layer,
     SeederPg.layer
   ).pipe(Layer.provideMerge(LedgerPg.layer), Layer.provideMerge(sealer))

@@ -201,12 +201,9 @@ export const layer: Layer.Layer<
         reconsidered = new Map(found.map(({ org_id, revision }) => [org_id, revision]))
         const changed = found.filter(({ org_id, revision }) => before.get(org_id) !== revision)
         if (changed.length === 0) return 0
-        const due = yield* sql`
-          UPDATE delivery SET due_at = now()
-          WHERE state = 'postponed_daily_limit' AND due_at > now()
-            AND org_id = ANY(${changed.map(({ org_id }) => org_id)}::text[])
-          RETURNING id`
-        return due.length
+        const [due] = yield* sql<{ readonly count: number }>`
+          SELECT delivery_reconsider(${changed.map(({ org_id }) => org_id)}::text[]) AS count`
+        return due?.count ?? 0
       }).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Deliveries.reconsider")),
 
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {

@@ -3,10 +3,19 @@
  * deliveries.
  *
  * Both of the greater ones lock first and read after, in statements of their own: a single statement would decide on a
- * snapshot that is older than its locks. A lane is locked before what waits in it. `delivery_claim` waits for nobody, and
- * `delivery_complete` locks lanes, endpoints and deliveries each in the order of their keys, so that they cannot deadlock.
- * Plans of functions are kept, and the first are made while the tables are small; hence no plan that reads a whole table is
- * allowed in them.
+ * snapshot that is older than its locks. Plans of functions are kept, and the first are made while the tables are small; hence
+ * no plan that reads a whole table is allowed in them.
+ *
+ * The order of locks, which whoever writes to these tables keeps, here and elsewhere, so that nobody deadlocks:
+ *
+ *     organization, then lanes, then endpoints, then deliveries, then the organization's account
+ *
+ * - Several of a kind are locked in the order of their keys, before any of them is changed.
+ * - What makes deliveries due earlier locks their lanes itself, before them: a trigger would lock them after.
+ * - New deliveries are nobody else's yet: their lanes are locked after they were added, by the trigger.
+ * - Rows of an endpoint are locked FOR NO KEY UPDATE, which lets deliveries be added that refer to them.
+ * - `delivery_claim` and `delivery_store` wait for nobody, and neither does what cancels what waits for an endpoint: what it
+ *   passes by is cancelled by the claim that finds it.
  *
  * A lane (`delivery_lane`) says from when on there may be something to claim for an endpoint. Whatever makes something due
  * earlier lowers it (triggers do), only a claim raises it. So a claim looks at the endpoints that are due and at no others,
@@ -43,12 +52,33 @@ export const functions: ReadonlyArray<string> = [
 
   `CREATE OR REPLACE FUNCTION delivery_lane_resume() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    PERFORM FROM delivery_lane l WHERE l.org_id = NEW.org_id ORDER BY l.endpoint_id FOR NO KEY UPDATE;
     UPDATE delivery_lane l SET due_at = least(l.due_at, now()) WHERE l.org_id = NEW.org_id;
     RETURN NULL;
   END $$`,
   Comment.onFunction(
     "delivery_lane_resume",
     "Of an organization that is active again: its lanes were put off while it was not."
+  ),
+
+  `CREATE OR REPLACE FUNCTION delivery_reconsider(p_orgs text[]) RETURNS integer LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  DECLARE
+    due integer;
+  BEGIN
+    PERFORM FROM delivery_lane l WHERE l.org_id = ANY(p_orgs) ORDER BY l.org_id, l.endpoint_id FOR NO KEY UPDATE;
+    WITH waiting AS MATERIALIZED (
+      SELECT d.org_id, d.id FROM delivery d
+      WHERE d.state = 'postponed_daily_limit' AND d.due_at > now() AND d.org_id = ANY(p_orgs)
+      ORDER BY d.org_id, d.id FOR UPDATE
+    )
+    UPDATE delivery d SET due_at = now() FROM waiting w WHERE d.org_id = w.org_id AND d.id = w.id;
+    GET DIAGNOSTICS due = ROW_COUNT;
+    RETURN due;
+  END $$`,
+  Comment.onFunction(
+    "delivery_reconsider",
+    "Makes due what a limit postponed of these organizations, whose settings have changed; answers how much that is."
   ),
 
   `CREATE OR REPLACE FUNCTION delivery_claim(
@@ -92,9 +122,13 @@ export const functions: ReadonlyArray<string> = [
 
     /* Made or claimed while its endpoint was being disabled. */
     IF dead IS NOT NULL THEN
-      WITH gone AS (
-        DELETE FROM delivery d USING unnest(dead_orgs, dead) AS e(org_id, id)
-        WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.due_at <= now() RETURNING d.*
+      WITH passed AS MATERIALIZED (
+        SELECT d.org_id, d.id FROM unnest(dead_orgs, dead) AS e(org_id, id)
+        JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
+        WHERE d.due_at <= now()
+        FOR UPDATE OF d SKIP LOCKED
+      ), gone AS (
+        DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
       )
       INSERT INTO delivery_log (
         id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,
@@ -323,11 +357,12 @@ export const functions: ReadonlyArray<string> = [
     ), finished AS (
       DELETE FROM delivery d USING verdict v WHERE d.org_id = v.org_id AND d.id = v.id AND v.finish IS NOT NULL
       RETURNING d.*, v.finish, v.attempt, v.resent, CASE WHEN NOT v.tried THEN v.reason END AS why
+    ), passed AS MATERIALIZED (
+      SELECT d.org_id, d.id FROM standing s JOIN delivery d ON d.org_id = s.org_id AND d.endpoint_id = s.id
+      WHERE s.why IS NOT NULL AND (d.claimed_until IS NULL OR d.claimed_until <= now()) AND d.id NOT IN (SELECT h.id FROM held h)
+      FOR UPDATE OF d SKIP LOCKED
     ), dropped AS (
-      DELETE FROM delivery d USING standing s
-      WHERE d.org_id = s.org_id AND d.endpoint_id = s.id AND s.why IS NOT NULL AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-        AND d.id NOT IN (SELECT h.id FROM held h)
-      RETURNING d.*
+      DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
     ), logged AS (
       INSERT INTO delivery_log (
         id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,

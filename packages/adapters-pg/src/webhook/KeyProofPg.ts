@@ -94,7 +94,8 @@ export const replace = Effect.gen(function*() {
   return yield* transaction(
     sql,
     Effect.gen(function*() {
-      yield* sql`LOCK TABLE webhook_endpoint IN SHARE ROW EXCLUSIVE MODE`
+      // Nobody holds a row of it while waiting for this.
+      yield* sql`LOCK TABLE webhook_endpoint IN EXCLUSIVE MODE`
       const lost = yield* Effect.filter(
         yield* secrets,
         ({ id, secret_sealed }) => Effect.map(opens(secret_sealed, secretContext(id)), (opened) => !opened)

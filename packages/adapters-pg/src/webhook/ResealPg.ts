@@ -84,7 +84,7 @@ const walk = Effect.fnUntraced(function*<Row, E, R>(
 /** With `isWriting`: seals anew what it finds. */
 const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
   const sql = yield* SqlClient.SqlClient
-  const lock = sql.literal(isWriting ? "FOR UPDATE" : "")
+  const lock = sql.literal(isWriting ? "FOR NO KEY UPDATE" : "")
   const endpoints = yield* walk(
     (after: EndpointRow | undefined) =>
       sql<EndpointRow>`

@@ -83,15 +83,17 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     /** Whether it is of that organization; absent: of whichever. */
     const within = (of: string | undefined) => of === undefined ? sql`true` : sql`org_id = ${of}`
 
-    /** Deactivates the endpoints that `which` selects, and cancels what waits for them. Answers their ids. */
+    /** Deactivates the endpoints that `which` selects, and cancels what waits for them (`DeliveryFunctions.ts`). Answers their ids. */
     const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
         WITH endpoint AS (
           UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id
+        ), passed AS MATERIALIZED (
+          SELECT d.org_id, d.id FROM endpoint e JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
+          WHERE d.claimed_until IS NULL OR d.claimed_until <= now()
+          FOR UPDATE OF d SKIP LOCKED
         ), cancelled AS (
-          DELETE FROM delivery d USING endpoint e
-          WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-          RETURNING d.*
+          DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
         ), logged AS (
           INSERT INTO delivery_log (
             id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,

@@ -164,6 +164,17 @@ describe("Database.layerServing", () => {
       }).pipe(Effect.scoped, Effect.provide(Database.layerServing({ url })))
     }))
 
+  it.live("the server ends a transaction that was left standing, at the limit of what it is for", () =>
+    Effect.gen(function*() {
+      const url = yield* TestDatabase.makeEmpty
+      const limitOf = (options: Partial<Database.Options>) =>
+        SqlClient.SqlClient.use((sql) =>
+          sql<{ readonly limit: string }>`SELECT current_setting('idle_in_transaction_session_timeout') AS limit`
+        ).pipe(Effect.provide(Database.layer({ url, ...options }), { local: true }))
+      assert.deepStrictEqual(yield* limitOf({ idleLimit: Duration.seconds(10) }), [{ limit: "10s" }])
+      assert.deepStrictEqual(yield* limitOf({}), [{ limit: "1min" }])
+    }))
+
   it.live("the server ends a statement at the limit of its pool, and the call may be tried again", () =>
     Effect.gen(function*() {
       const url = yield* TestDatabase.makeEmpty

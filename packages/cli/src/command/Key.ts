@@ -9,7 +9,7 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
-import { accountable, accountably, type Done } from "../Operator.ts"
+import { type Accountable, accountable, accountably, type Done } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag, momentForm, momentOf, overlapFlag } from "./MomentFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -43,6 +43,14 @@ const lines = (key: KeyView) =>
     ["expires_at", key.expires_at],
     ...key.previous_until === null ? [] : [["previous_until", key.previous_until] as const]
   ])
+
+/** Prints a key with its secret. */
+const showOnce = (asJson: boolean, key: Credential, secret: Redacted.Redacted) =>
+  print(
+    asJson,
+    { ...view(key), secret: Redacted.value(secret) },
+    (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
+  )
 
 /** A daily limit as a person writes it: `contact_reveal=50`, or `contact_reveal=none` to lift it. */
 type Limit = readonly [kind: DailyLimitKind, limit: number | null]
@@ -113,11 +121,7 @@ const create = Command.make(
       }),
       ({ credential }) => done("key.created", credential)
     )
-    yield* print(
-      input.json,
-      { ...view(credential), secret: Redacted.value(secret) },
-      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
-    )
+    yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Make a key; its secret is shown once"),
@@ -161,14 +165,23 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
   uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
 
+/** Changes the key of that id, writes down who did, and shows it as it is then. */
+const change = <E, R>(
+  input: Accountable & { readonly id: string; readonly json: boolean },
+  action: OperatorAction,
+  doing: (keys: Effect.Success<typeof Keys.make>, id: string) => Effect.Effect<Credential, E, R>
+) =>
+  Effect.gen(function*() {
+    const keys = yield* Keys.make
+    const id = yield* keyId(input.id)
+    const changed = yield* accountably(input, doing(keys, id), (key) => done(action, key))
+    yield* print(input.json, view(changed), lines)
+  }).pipe(Effect.provide(administration))
+
 const revoke = Command.make(
   "revoke",
   { id, ...accountable, json },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const revoked = yield* accountably(input, keys.revoke(yield* keyId(input.id)), (key) => done("key.revoked", key))
-    yield* print(input.json, view(revoked), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.revoked", (keys, id) => keys.revoke(id))
 ).pipe(
   Command.withDescription("Revoke a key; it fails on its very next request"),
   Command.withExamples([{
@@ -197,11 +210,7 @@ const rotate = Command.make(
       keys.rotate(yield* keyId(input.id), input.overlap),
       ({ credential }) => done("key.rotated", credential)
     )
-    yield* print(
-      input.json,
-      { ...view(credential), secret: Redacted.value(secret) },
-      (made) => `${lines(made)}\nsecret         ${made.secret}\n\nThe secret is shown this once.`
-    )
+    yield* showOnce(input.json, credential, secret)
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Give a key a new secret, shown once; the old one works beside it until the overlap is over"),
@@ -225,12 +234,7 @@ const expire = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const expiring = keys.expire(yield* keyId(input.id), input.at)
-    const key = yield* accountably(input, expiring, (key) => done("key.expiry_set", key))
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.expiry_set", (keys, id) => keys.expire(id, input.at))
 ).pipe(
   Command.withDescription("Set or lift the time from which a key works no more"),
   Command.withExamples([{
@@ -248,17 +252,16 @@ const setLimit = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const id = yield* keyId(input.id)
-    const setting = Effect.gen(function*() {
-      let key = yield* keys.setLimit(id, ...input.limit)
-      for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
-      return key
-    })
-    const key = yield* accountably(input, setting, (key) => done("key.limited", key))
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) =>
+    change(
+      input,
+      "key.limited",
+      Effect.fnUntraced(function*(keys, id) {
+        let key = yield* keys.setLimit(id, ...input.limit)
+        for (const limit of input.more) key = yield* keys.setLimit(id, ...limit)
+        return key
+      })
+    )
 ).pipe(
   Command.withDescription("Set or lift daily limits of a key"),
   Command.withExamples([{
@@ -277,12 +280,7 @@ const allow = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*(input) {
-    const keys = yield* Keys.make
-    const allowing = keys.allow(yield* keyId(input.id), input.scope)
-    const key = yield* accountably(input, allowing, (key) => done("key.allowed", key))
-    yield* print(input.json, view(key), lines)
-  }, Effect.provide(administration))
+  (input) => change(input, "key.allowed", (keys, id) => keys.allow(id, input.scope))
 ).pipe(
   Command.withDescription("Add a scope that cannot be given when a key is made"),
   Command.withExamples([{

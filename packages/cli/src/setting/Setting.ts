@@ -24,6 +24,7 @@ export const groups = [
   "The database",
   "The server",
   "Webhooks and the feed",
+  "Mail",
   "Sources",
   "Research and drafts",
   "People and assistants",

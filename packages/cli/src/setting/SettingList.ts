@@ -6,6 +6,7 @@ import { sessionSettings } from "@freehold/adapters-pg/database/Pools"
 import { defaultRetryDelays } from "@freehold/core/webhook/RetryPolicy"
 import { Duration } from "effect"
 import * as Capacity from "./CapacityForm.ts"
+import * as Mail from "./MailForm.ts"
 import { optional, optionalList, withDefault } from "./Setting.ts"
 import * as Form from "./SettingForm.ts"
 
@@ -264,6 +265,25 @@ export const settings = {
     meaning: "How long the model may take; after that a template writes the draft.",
     standard: "30 seconds",
     example: "1 minute"
+  }),
+  smtpServer: optional("FREEHOLD_SMTP_URL", Mail.smtpServer, {
+    group: "Mail",
+    meaning: "The server that notices are mailed through. With a password, or as smtps, it has to be encrypted; see "
+      + "operating.md, \"Somebody is told\". Set together with FREEHOLD_MAIL_FROM.",
+    unset: "no mail is sent; notices are in the app and in `freehold notice list`",
+    example: "smtp://freehold:made-up@mail.example.com:587"
+  }),
+  mailFrom: optional("FREEHOLD_MAIL_FROM", Mail.mailAddress, {
+    group: "Mail",
+    meaning: "Whom the mails are from.",
+    unset: "no mail is sent",
+    example: "freehold@example.com"
+  }),
+  operatorMail: optional("FREEHOLD_OPERATOR_MAIL", Mail.mailAddress, {
+    group: "Mail",
+    meaning: "Where you read what the installation has to tell you.",
+    unset: "mails go to the admins of organizations alone",
+    example: "ops@example.com"
   }),
   oauthIssuer: optional("OAUTH_ISSUER", Form.issuer, {
     group: "People and assistants",

@@ -11,6 +11,7 @@
  */
 import { IdentityUnresolved } from "@freehold/core/access/AccessRefusals"
 import { IdentityProvider, SignInDeclined, SignInEnded } from "@freehold/core/access/IdentityProvider"
+import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import type { KnownPerson } from "@freehold/core/access/Sessions"
 import { parsePayload } from "@freehold/core/operation/CursorSeal"
@@ -78,11 +79,6 @@ const ask = <A>(evaluate: () => Promise<A>): Effect.Effect<A, ProviderFault> =>
       new ProviderFault({ isAnswer: isAnswer(cause), reason: cause instanceof Error ? cause.message : String(cause) })
   })
 
-const unresolved = ({ reason }: ProviderFault) =>
-  Effect.logWarning(`The authorization server cannot be asked: ${reason}`).pipe(
-    Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
-  )
-
 const declined = (reason: string) =>
   Effect.logInfo(`The authorization server did not confirm a sign-in: ${reason}`).pipe(
     Effect.andThen(Effect.fail(new SignInDeclined()))
@@ -94,6 +90,7 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
     IdentityProvider,
     Effect.gen(function*() {
       const sealer = yield* Sealer
+      const watch = yield* IssuerWatch
       const address = new URL(issuer)
       const redirect = `${publicUrl}/sign-in/callback`
       const insecure = address.protocol === "http:" ? [oidc.allowInsecureRequests] : []
@@ -112,6 +109,11 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
         capacity: 1,
         timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
       })
+      const unresolved = ({ reason }: ProviderFault) =>
+        Effect.logWarning(`The authorization server cannot be asked: ${reason}`).pipe(
+          Effect.andThen(watch.failed(issuer)),
+          Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
+        )
       const configuration = Effect.catch(Cache.get(configurations, issuer), unresolved)
 
       const seal = (text: string) =>
@@ -182,6 +184,7 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
               fault.isAnswer ? declined(fault.reason) : unresolved(fault)
             )
           )
+          yield* watch.answered
           const claims = tokens.claims()
           const subject = PersonClaims.text(claims?.sub)
           const organization = PersonClaims.organizationOf(claims ?? {})

@@ -2,6 +2,8 @@
  * Syncs what is due, one source after the other, in the background of a server or a worker. Any number may run: one syncs, the
  * others look again later.
  */
+import * as Teller from "@freehold/core/notice/Teller"
+import type { Told } from "@freehold/core/notice/Teller"
 import * as Persistence from "@freehold/core/operation/Persistence"
 import { Sources } from "@freehold/core/source/Sources"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -23,15 +25,27 @@ const tell = (name: string, outcome: SourceSync.SyncOutcome) => {
     : Effect.logWarning(`source ${name}: ${state}: ${reason ?? ""}`)
 }
 
+/** What the operator has to know of a sync; null: nothing. */
+export const noticeOf = (name: string, { _tag, run: { reason, state } }: SourceSync.SyncOutcome): Told | null => {
+  if (_tag !== "Ended" || state !== "asks" && state !== "failed") return null
+  const because = reason === null ? "" : `: ${reason}`
+  return state === "asks"
+    ? { orgId: null, kind: "source_asks", cause: name, text: `The source ${name} stopped, and asks${because}` }
+    : { orgId: null, kind: "source_failed", cause: name, text: `The source ${name} could not be synced${because}` }
+}
+
 export const run = Effect.fn("SourceWorker.run")(function*() {
   const sources = yield* Sources
+  const tellOperator = yield* Teller.make
   const { sync } = yield* SourceSync.make
 
   const syncOne = Effect.fnUntraced(function*(name: string) {
     const found = yield* sources.find(name)
     if (Option.isNone(found) || found.value.paused) return
     yield* sync(found.value, { accept: false }).pipe(
-      Effect.flatMap((outcome) => tell(name, outcome)),
+      Effect.tap((outcome) => tell(name, outcome)),
+      Effect.map((outcome) => noticeOf(name, outcome)),
+      Effect.flatMap((notice) => notice === null ? Effect.void : tellOperator(notice)),
       Effect.catchTag("RunTaken", ({ message }) => Effect.logWarning(message))
     )
   })

@@ -6,7 +6,7 @@ import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
@@ -164,7 +164,7 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
     queryFn: async ({ pageParam, signal }) =>
       (await call("app_list_ledger", { ...filter, ...pageParam, limit: 50 }, signal)).data,
     initialPageParam: startOf(receipt),
-    getNextPageParam: ({ next_cursor }): Next | null => next_cursor === null ? null : { cursor: next_cursor }
+    getNextPageParam: nextPage
   })
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />

@@ -3,15 +3,13 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { Answered, useAsked } from "./Asking.tsx"
 
 type Entry = Output<"app_list_administration">["entries"][number]
-
-const start: { readonly cursor?: string } = {}
 
 export const LogPage = () => {
   const notices = useAsked("app_list_notices", {})
@@ -37,8 +35,8 @@ const Log = () => {
   const found = useInfiniteQuery({
     queryKey: ["admin", "app_list_administration"],
     queryFn: async ({ pageParam, signal }) => (await call("app_list_administration", pageParam, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />

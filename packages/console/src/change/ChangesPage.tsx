@@ -4,11 +4,11 @@ import { addressOf, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Page.module.css"
 import { PersonLine, PropertyLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useNames } from "../part/useNames.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { dayOf, word } from "../part/Wording.ts"
-import { call, type Input } from "../service/Call.ts"
+import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
 import { type Change, isKind, kinds, toldOf, withheldOf, wordsOf } from "./ChangeLine.tsx"
 
@@ -21,8 +21,6 @@ const spans: ReadonlyArray<readonly [days: number, name: string]> = [
 ]
 
 const usualDays = 30
-
-const start: Pick<Input<"service_get_changes">, "cursor"> = {}
 
 export const ChangesPage = ({ search }: { readonly search: URLSearchParams }) => {
   const { organization: { features } } = useSession()
@@ -48,8 +46,8 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
       const input = { days, limit: 50, ...kind === null ? {} : { kinds: [kind] }, ...pageParam }
       return (await call("service_get_changes", input, signal)).data
     },
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }): typeof start | null => next_cursor === null ? null : { cursor: next_cursor }
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const rows = changes.data?.pages.flatMap((page) => page.changes)
   const show = (name: string, value: string) =>

@@ -1,8 +1,8 @@
 /** All lists that a member sees, and making one. */
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import { useState } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
-import { Dialog } from "../part/Dialog.tsx"
+import { NameDialog } from "../part/NameDialog.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
@@ -93,33 +93,22 @@ const NewList = ({ onClose }: { readonly onClose: () => void }) => {
       navigate(addressOf("list", { id }))
     }
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   return (
-    <Dialog onClose={onClose} title="New list">
-      <form onSubmit={submit}>
-        <label>
-          Name{" "}
-          <input
-            autoFocus
-            maxLength={200}
-            onChange={(event) => setName(event.target.value)}
-            required
-            value={name}
-          />
-        </label>
-        <label>
-          Of{" "}
-          <select onChange={({ target: { value } }) => isType(value) && setType(value)} value={type}>
-            {Object.entries(types).map(([value, label]) => <option key={value} value={value}>{label}</option>)}
-          </select>
-        </label>
-        <p className="quiet">You alone see it until you share it.</p>
-        {make.error !== null && <RefusalNotice error={make.error} />}
-        <button disabled={make.isPending} type="submit">Make the list</button>
-      </form>
-    </Dialog>
+    <NameDialog
+      change={make}
+      name={name}
+      onClose={onClose}
+      send="Make the list"
+      setName={setName}
+      title="New list"
+    >
+      <label>
+        Of{" "}
+        <select onChange={({ target: { value } }) => isType(value) && setType(value)} value={type}>
+          {Object.entries(types).map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+        </select>
+      </label>
+      <p className="quiet">You alone see it until you share it.</p>
+    </NameDialog>
   )
 }

@@ -1,8 +1,7 @@
 /** Gives a list another name. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
-import { Dialog } from "../part/Dialog.tsx"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useState } from "react"
+import { NameDialog } from "../part/NameDialog.tsx"
 import { call } from "../service/Call.ts"
 import type { KeptList } from "./Lists.ts"
 
@@ -16,26 +15,14 @@ export const RenameDialog = ({ list, onClose }: { readonly list: KeptList; reado
       onClose()
     }
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <Dialog onClose={onClose} title="Rename the list">
-      <form onSubmit={submit}>
-        <label>
-          Name{" "}
-          <input
-            autoFocus
-            maxLength={200}
-            onChange={(event) => setName(event.target.value)}
-            required
-            value={name}
-          />
-        </label>
-        {rename.error !== null && <RefusalNotice error={rename.error} />}
-        <button disabled={rename.isPending} type="submit">Rename</button>
-      </form>
-    </Dialog>
+    <NameDialog
+      change={rename}
+      name={name}
+      onClose={onClose}
+      send="Rename"
+      setName={setName}
+      title="Rename the list"
+    />
   )
 }

@@ -78,9 +78,15 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
       <section className={page["panel"]} aria-labelledby="notices">
         <h2 id="notices">Told lately</h2>
         <ul>
-          {notices.map(({ created_at, id, org_id, text }) => (
+          {notices.map(({ created_at, id, mail, org_id, text }) => (
             <li key={id}>
-              {momentOf(created_at)}, <Link to={organizationAddress(org_id)}>{org_id}</Link>: {text}
+              {momentOf(created_at)}
+              {org_id !== null && (
+                <>
+                  , <Link to={organizationAddress(org_id)}>{org_id}</Link>
+                </>
+              )}: {text}
+              {mail === "given_up" && " The mail about it was not taken."}
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import { useChange } from "../admin/Asking.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -14,16 +14,14 @@ import own from "./Operator.module.css"
 
 type Entry = Output<"operator_list_ledger">["entries"][number]
 
-const start: { readonly cursor?: string } = {}
-
 export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
   const [refunded, setRefunded] = useState<Entry | null>(null)
   const found = useInfiniteQuery({
     queryKey: ["admin", "operator_list_ledger", orgId],
     queryFn: async ({ pageParam, signal }) =>
       (await call("operator_list_ledger", { org_id: orgId, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />

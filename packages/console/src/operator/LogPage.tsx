@@ -4,7 +4,7 @@ import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -12,8 +12,6 @@ import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 
 type Side = Output<"operator_list_log">["entries"][number]["before"]
-
-const start: { readonly cursor?: string } = {}
 
 const told = (value: unknown): string =>
   value === null ? "none" : Array.isArray(value) ? value.join("; ") : typeof value === "object"
@@ -29,8 +27,8 @@ export const LogPage = () => {
   const found = useInfiniteQuery({
     queryKey: ["admin", "operator_list_log"],
     queryFn: async ({ pageParam, signal }) => (await call("operator_list_log", pageParam, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />

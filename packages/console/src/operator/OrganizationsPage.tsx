@@ -4,7 +4,7 @@ import { useState } from "react"
 import { Link } from "../app/Router.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
@@ -16,8 +16,6 @@ import { organizationAddress } from "./OperatorPaths.ts"
 type Filter = Input<"operator_list_organizations">
 
 const statuses = ["active", "suspended", "closed"] as const
-
-const start: Pick<Filter, "cursor"> = {}
 
 const sample = {
   org_id: "org_sample",
@@ -60,8 +58,8 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
     queryKey: ["admin", "operator_list_organizations", filter],
     queryFn: async ({ pageParam, signal }) =>
       (await call("operator_list_organizations", { ...filter, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => next_cursor === null ? null : { cursor: next_cursor }
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />

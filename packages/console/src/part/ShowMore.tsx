@@ -16,6 +16,17 @@ export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { r
     </p>
   )
 
+/** Where a page begins of a list that is read by cursor. */
+interface CursorPage {
+  readonly cursor?: string
+}
+
+export const firstPage: CursorPage = {}
+
+/** The page after this one; null: there is none. */
+export const nextPage = ({ next_cursor }: { readonly next_cursor: string | null }): CursorPage | null =>
+  next_cursor === null ? null : { cursor: next_cursor }
+
 /** The offset of the page after these, of which the last may be empty before all are reached; null: there is none. */
 export const nextOffset = (pages: ReadonlyArray<ReadonlyArray<unknown>>, total: number): number | null => {
   const reached = pages.reduce((sum, page) => sum + page.length, 0)

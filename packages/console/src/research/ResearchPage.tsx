@@ -6,17 +6,15 @@ import style from "../part/Page.module.css"
 import { ReceiptNumber } from "../part/ReceiptLine.tsx"
 import { PropertyLine, SubjectLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useNames } from "../part/useNames.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
-import { call, type Input } from "../service/Call.ts"
+import { call } from "../service/Call.ts"
 import { actionOf, actions, isAction, type Run, stateOf } from "./Runs.ts"
 
 /** While something is under way, it is looked at so often. */
 const between = 3000
-
-const start: Pick<Input<"service_list_research_runs">, "cursor"> = {}
 
 export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) => {
   const kind = search.get("kind")
@@ -27,8 +25,8 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
     queryKey: ["runs", asked],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_list_research_runs", { ...asked, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }): typeof start | null => next_cursor === null ? null : { cursor: next_cursor },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.runs.some(({ finished_at }) => finished_at === null)) === true
         ? between

@@ -1,9 +1,8 @@
 /** Keeping a search under a name, and sharing it: its address says all of it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
-import { Dialog } from "../part/Dialog.tsx"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { NameDialog } from "../part/NameDialog.tsx"
 import { call } from "../service/Call.ts"
 import style from "./SearchPage.module.css"
 import type { SearchState } from "./SearchUrl.ts"
@@ -23,10 +22,6 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
       await client.invalidateQueries({ queryKey: ["saved-searches"] })
     }
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const share = async () => {
     try {
       await navigator.clipboard.writeText(location.href)
@@ -42,22 +37,14 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
       <Link to={addressOf("searches")}>Saved searches</Link>
       <span aria-live="polite" className={style["quiet"]}>{told}</span>
       {isOpen && (
-        <Dialog onClose={() => setOpen(false)} title="Save this search">
-          <form onSubmit={submit}>
-            <label>
-              Name
-              <input
-                autoFocus
-                maxLength={200}
-                onChange={(event) => setName(event.target.value)}
-                required
-                value={name}
-              />
-            </label>
-            {save.error !== null && <RefusalNotice error={save.error} />}
-            <button disabled={save.isPending} type="submit">Save</button>
-          </form>
-        </Dialog>
+        <NameDialog
+          change={save}
+          name={name}
+          onClose={() => setOpen(false)}
+          send="Save"
+          setName={setName}
+          title="Save this search"
+        />
       )}
     </div>
   )

@@ -1,9 +1,9 @@
 /** The searches that a member kept: opened as they were, counted, renamed, deleted. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Confirmed } from "../part/Confirmed.tsx"
-import { Dialog } from "../part/Dialog.tsx"
+import { NameDialog } from "../part/NameDialog.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
@@ -140,26 +140,14 @@ const Rename = ({ onClose, saved }: { readonly saved: Saved; readonly onClose: (
       onClose()
     }
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <Dialog onClose={onClose} title="Rename the search">
-      <form onSubmit={submit}>
-        <label>
-          Name{" "}
-          <input
-            autoFocus
-            maxLength={200}
-            onChange={(event) => setName(event.target.value)}
-            required
-            value={name}
-          />
-        </label>
-        {rename.error !== null && <RefusalNotice error={rename.error} />}
-        <button disabled={rename.isPending} type="submit">Rename</button>
-      </form>
-    </Dialog>
+    <NameDialog
+      change={rename}
+      name={name}
+      onClose={onClose}
+      send="Rename"
+      setName={setName}
+      title="Rename the search"
+    />
   )
 }

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import { Notices } from "../notice/Notices.ts"
+import { kindsForAdmins, Notices } from "../notice/Notices.ts"
 import { type AdministrationEntry, AdministrationLog } from "./AdministrationLog.ts"
 import { entriesAPage, type ListAdministration, type ListNotices } from "./LogOperations.ts"
 
@@ -33,7 +33,12 @@ export const make = Effect.gen(function*() {
 
   const noticed: HandlerOf<typeof ListNotices> = Effect.fn("LogReader.noticed")(function*() {
     const { organization } = yield* Caller
-    const found = yield* notices.list({ orgId: organization.org_id, limit: noticesShown, offset: 0 })
+    const found = yield* notices.list({
+      orgId: organization.org_id,
+      kinds: kindsForAdmins,
+      limit: noticesShown,
+      offset: 0
+    })
     return {
       notices: found.notices.map(({ createdAt, id, kind, text }) => ({ id, kind, text, created_at: createdAt })),
       total: found.total

@@ -1,4 +1,4 @@
-/** How an operation of any catalogue is run: its input decoded, then handled in a place of its organization, in time. */
+/** How an operation of any catalogue is run: in a place of its organization and in time, its input decoded, then handled. */
 import { Effect } from "effect"
 import type { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
@@ -9,8 +9,8 @@ import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
 import { lookAgain } from "../operation/TemporarilyUnavailable.ts"
 
 /**
- * Runs one operation for the caller in context: decodes the input (each fault is named), then handles it in a place of
- * the caller's organization, and in time.
+ * Runs one operation for the caller in context, in a place of the caller's organization, and in time: decodes the input (each
+ * fault is named), then handles it. What is given up while it waits for its place is not decoded.
  */
 export type RunnerOf<Op extends AnyOperation> = (
   input: unknown
@@ -27,8 +27,11 @@ export const binder = ({ within }: Workload["Service"]) =>
     Effect.flatMap(Counted, (counted) =>
       !counted && exceeds(input, maximumValues)
         ? Effect.fail(invalid(null, `Expected at most ${maximumValues} values`))
-        : Effect.flatMap(
-          Effect.fromResult(decode(input)),
-          (decoded) => within(operation.work, lookAgain(handler(decoded)))
+        : within(
+          operation.work,
+          Effect.flatMap(
+            Effect.suspend(() => Effect.fromResult(decode(input))),
+            (decoded) => lookAgain(handler(decoded))
+          )
         ))
 }

@@ -158,10 +158,15 @@ export interface StoredOperatorSession {
   readonly userAgent: string | null
 }
 
-/** A notice, with what it is about. `at`: milliseconds. */
-export interface StoredNotice extends Omit<Notice, "createdAt"> {
+/** A notice, with what it is about, and its mail. `at`: milliseconds, as `mailDueAt`. */
+export interface StoredNotice extends Omit<Notice, "createdAt" | "mail"> {
   readonly cause: string
   readonly at: number
+  /** null: nothing is left to send. */
+  readonly mailDueAt: number | null
+  readonly mailAttempts: number
+  readonly mailEnded: ReadonlyArray<string>
+  readonly mailFault: string | null
 }
 
 /** A line of the log of administration. `now`: milliseconds. */

@@ -82,31 +82,37 @@ const issuesWithHints = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =
     return { field, message: message + hint(field?.split(".").at(-1) ?? "", known) }
   })
 
-/** The paths of all text that is not plain. */
-const steeringFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
-  typeof value === "string"
-    ? isPlain(value) ? [] : [path.join(".")]
-    : Array.isArray(value)
-    ? value.flatMap((item, index) => steeringFields(item, [...path, String(index)]))
-    : Predicate.isObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => steeringFields(item, [...path, key]))
-    : []
-
-/** Without the paths, which few ask for: every argument of every request is looked at. */
-const isAllPlain = (value: unknown): boolean => {
-  if (typeof value === "string") return isPlain(value)
-  if (Array.isArray(value)) return value.every(isAllPlain)
-  return !Predicate.isObject(value) || Object.values(value).every(isAllPlain)
+/** The paths of all text that is not plain. One path serves the whole walk: every argument of every request is looked at. */
+const steeringFields = (value: unknown): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const path: Array<string | number> = []
+  const lookIn = (key: string | number, item: unknown): void => {
+    path.push(key)
+    look(item)
+    path.pop()
+  }
+  const look = (item: unknown): void => {
+    if (typeof item === "string") {
+      if (!isPlain(item)) found.push(path.join("."))
+    } else if (Array.isArray(item)) {
+      for (const [index, each] of item.entries()) lookIn(index, each)
+    } else if (Predicate.isObject(item)) {
+      for (const [key, each] of Object.entries(item)) lookIn(key, each)
+    }
+  }
+  look(value)
+  return found
 }
 
 const onlyPlain = <T>(value: T): Result.Result<T, InvalidInput> => {
-  if (isAllPlain(value)) return Result.succeed(value)
-  const fields = steeringFields(value, []).slice(0, maximumIssues)
-  return Result.fail(
-    new InvalidInput({
-      issues: fields.map((field) => ({ field, message: "Expected well-formed text without control characters" }))
-    })
-  )
+  const fields = steeringFields(value).slice(0, maximumIssues)
+  return fields.length === 0
+    ? Result.succeed(value)
+    : Result.fail(
+      new InvalidInput({
+        issues: fields.map((field) => ({ field, message: "Expected well-formed text without control characters" }))
+      })
+    )
 }
 
 /** Whether a JSON value holds more than `maximum` values, itself included; stops counting there. */

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { Importer } from "../import/Importer.ts"
 import { ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
+import * as Teller from "../notice/Teller.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { BeginImport, GetImport, ListImports, ListRejects, StartImport } from "./ImportOperations.ts"
@@ -24,6 +25,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ImportRuns
   const importer = yield* Importer
   const random = yield* SecureRandom.SecureRandom
+  const tell = yield* Teller.make
   const { act } = yield* OperatorWork.make
   const loading = yield* Ref.make(false)
   const scope = yield* Effect.scope
@@ -106,6 +108,10 @@ export const make = Effect.gen(function*() {
         )
       )
     )
+    if (outcome.fault !== null) {
+      const text = `The import of ${kind} from ${name} failed: ${outcome.fault}`
+      yield* tell({ orgId: null, kind: "import_failed", cause: id, text })
+    }
     yield* runs.end(id, { ...outcome, now: yield* Clock.currentTimeMillis })
   })
 

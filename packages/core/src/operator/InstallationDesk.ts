@@ -56,10 +56,11 @@ export const make = Effect.gen(function*() {
     return {
       findings: yield* examining.withPermits(1)(installation.findings),
       work: yield* installation.work,
-      notices: told.notices.map(({ createdAt, id, orgId, text }) => ({
+      notices: told.notices.map(({ createdAt, id, mail, orgId, text }) => ({
         id,
         org_id: orgId,
         text,
+        mail,
         created_at: createdAt
       }))
     }

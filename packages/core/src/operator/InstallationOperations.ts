@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
 import { OperatorEntry } from "../administration/OperatorLog.ts"
+import { MailState } from "../notice/Notices.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -36,8 +37,9 @@ export const GetHealth = Operation.make("operator_get_health", {
     work: WorkQueues,
     notices: Schema.Array(Schema.Struct({
       id: Schema.String,
-      org_id: Schema.String,
+      org_id: Schema.NullOr(Schema.String),
       text: Schema.String,
+      mail: MailState,
       created_at: Schema.String
     }))
   }),

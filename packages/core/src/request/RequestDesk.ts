@@ -5,6 +5,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
+import * as Teller from "../notice/Teller.ts"
 import { defaultLimit } from "../operation/BrowsePage.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
@@ -14,9 +15,15 @@ import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestS
 
 const hourMillis = 3_600_000
 
+const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
+  asked.kind === "support"
+    ? { kind: "support_requested", text: `Support is asked for: ${asked.subject}` }
+    : { kind: "coverage_requested", text: `Coverage is asked for of ${asked.countyFips.length} counties.` }
+
 export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests
   const random = yield* SecureRandom.SecureRandom
+  const tell = yield* Teller.make
 
   const record = Effect.fnUntraced(function*(asked: Asked) {
     const caller = yield* Caller
@@ -32,9 +39,11 @@ export const make = Effect.gen(function*() {
       spanMillis: hourMillis,
       now
     })
-    return Option.isSome(next)
-      ? yield* new LaunchRateLimited({ kind: asked.kind, retryAfterSeconds: secondsUntil(next.value, now) })
-      : { id, kind: asked.kind, status: "open" as const, created_at: DateTime.formatIso(DateTime.makeUnsafe(now)) }
+    if (Option.isSome(next)) {
+      return yield* new LaunchRateLimited({ kind: asked.kind, retryAfterSeconds: secondsUntil(next.value, now) })
+    }
+    yield* tell({ ...noticeOf(asked), orgId: caller.organization.org_id, cause: id })
+    return { id, kind: asked.kind, status: "open" as const, created_at: DateTime.formatIso(DateTime.makeUnsafe(now)) }
   })
 
   const support: HandlerOf<typeof RequestSupport> = Effect.fn("RequestDesk.support")((input) =>

@@ -1,6 +1,7 @@
 /** What every `Deliveries` must do. Adapters call `deliveriesContract` from their own tests. */
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, type Layer, Option, Redacted } from "effect"
+import { Notices } from "../notice/Notices.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { type AttemptOutcome, type ClaimedDelivery, Deliveries, type DeliveryClaim } from "../webhook/Deliveries.ts"
@@ -70,7 +71,7 @@ const scene = Effect.fnUntraced(function*(endpoints: number, events: number) {
 
 /** `layer` must be fresh for each test. */
 export const deliveriesContract = <E>(
-  layer: Layer.Layer<Deliveries | WebhookEndpoints | Pipeline | Organizations | Seeder, E>
+  layer: Layer.Layer<Deliveries | Notices | WebhookEndpoints | Pipeline | Organizations | Seeder, E>
 ): void => {
   it.live("fans an event out once to each subscribed active endpoint", () =>
     Effect.gen(function*() {
@@ -335,6 +336,11 @@ export const deliveriesContract = <E>(
       assert.strictEqual(states.filter((state) => state === "failed 5").length, 20)
       assert.strictEqual(states.filter((state) => state === "cancelled_endpoint_disabled 4").length, 2)
       assert.strictEqual((yield* endpointOf("org_a", 1))?.active, true)
+      const told = yield* Notices.use((notices) => notices.list({ orgId: "org_a", limit: 10, offset: 0 }))
+      assert.deepStrictEqual(told.notices.map(({ kind, text }) => [kind, text]), [[
+        "endpoint_disabled",
+        "Webhooks to receiver.example have stopped: 20 deliveries in a row used up their attempts."
+      ]])
     }).pipe(Effect.provide(layer)))
 
   it.live("20 failed deliveries recorded by concurrent workers disable the endpoint", () =>

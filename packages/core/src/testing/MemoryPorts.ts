@@ -23,6 +23,7 @@ import * as ListsMemory from "../memory/list/ListsMemory.ts"
 import * as MapPointsMemory from "../memory/map/MapPointsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as NotesMemory from "../memory/note/NotesMemory.ts"
+import * as NoticeMailsMemory from "../memory/notice/NoticeMailsMemory.ts"
 import * as NoticesMemory from "../memory/notice/NoticesMemory.ts"
 import * as IdempotencyMemory from "../memory/operation/IdempotencyMemory.ts"
 import * as OrganizationsMemory from "../memory/organization/OrganizationsMemory.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.mergeAll(
   ListsMemory.layer,
   MapPointsMemory.layer,
   NotesMemory.layer,
+  NoticeMailsMemory.layer,
   NoticesMemory.layer,
   OperatorLogMemory.layer,
   OperatorRequestsMemory.layer,

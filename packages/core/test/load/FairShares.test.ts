@@ -9,6 +9,7 @@ import {
   type FairShares,
   freeInterruptions,
   make,
+  modestLine,
   restOfInterrupted
 } from "@freehold/core/load/FairShares"
 import * as Usage from "@freehold/core/load/Usage"
@@ -198,6 +199,31 @@ describe("FairShares", () => {
       const beside = yield* Effect.forEach([1, 2, 3], () => come(shares, "org_b", order))
       assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
       for (const { fiber } of [...beside, ...busy]) yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
+  it.effect("counts who has a long line as the busiest, whatever it used until now (P7)", () =>
+    Effect.gen(function*() {
+      const shares = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 })
+      const order: Array<string> = []
+      const busy = yield* come(shares, "org_a", order)
+      yield* TestClock.adjust("1 second")
+      const crowd = yield* Effect.forEach(
+        Array.from({ length: modestLine + 6 }),
+        () => come(shares, "org_b", order)
+      )
+      const [first, second, ...others] = crowd
+      assert.exists(first)
+      assert.exists(second)
+      // Two came while the line was short.
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
+      yield* finish(first, 300)
+      yield* finish(second, 0)
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
+      yield* TestClock.adjust("300 millis")
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b", "org_b"])
+      for (const { fiber } of [...others, busy]) yield* Fiber.interrupt(fiber)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))

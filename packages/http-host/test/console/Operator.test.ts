@@ -311,6 +311,9 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.strictEqual((yield* ask("operator_list_rejects", { id, after: 1 })).body.data.next, null)
       const { run: failed } = yield* imported(["faulty"])
       assert.deepInclude(failed, { state: "failed", fault: "is no such file" })
+      const { body: { data: { notices } } } = yield* ask("operator_get_health")
+      assert.deepInclude(notices[0], { org_id: null, mail: "waiting" })
+      assert.match(notices[0].text, /^The import of firms from .* failed: is no such file$/)
 
       assert.deepStrictEqual(codeOf(yield* ask("operator_start_import", { id })), [400, "INVALID_ARGUMENTS"])
       assert.deepStrictEqual(yield* part(id, 2, "late"), [400, "INVALID_ARGUMENTS"])

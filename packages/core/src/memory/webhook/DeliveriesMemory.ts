@@ -22,29 +22,11 @@ import {
   type StoredEndpoint,
   type StoredEvent
 } from "../MemoryState.ts"
+import { cancelWaiting, tellDisabled } from "./DisabledEndpoint.ts"
+import { finished } from "./EndedDelivery.ts"
 import { queueDelivery } from "./QueuedDelivery.ts"
 
 const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
-
-/** Cancels what waits for a disabled endpoint; what is being sent ends with its own outcome. */
-export const cancelWaiting = (state: State, endpointId: string, now: number): void => {
-  for (const delivery of state.deliveries.values()) {
-    const held = delivery.claimedUntil !== null && delivery.claimedUntil > now
-    if (delivery.endpointId === endpointId && delivery.dueAt !== null && !held) {
-      state.deliveries.set(delivery.id, finished(delivery, "cancelled_endpoint_disabled", now))
-    }
-  }
-}
-
-const finished = (delivery: StoredDelivery, how: string, now: number): StoredDelivery => ({
-  ...delivery,
-  state: delivery.deliveredAt === null ? how : "delivered",
-  resending: false,
-  deliveredAt: how === "delivered" ? delivery.deliveredAt ?? now : delivery.deliveredAt,
-  claimedUntil: null,
-  dueAt: null,
-  finishedAt: now
-})
 
 /** Why an event about a change is told to nobody; null while it may be told. */
 const untold = (state: State, event: StoredEvent, change: StoredChange): string | null =>
@@ -190,7 +172,10 @@ const recordOutcome = (
       ? { ...after, state: attempts === 0 ? "queued" : "retry_wait", dueAt: now }
       : { ...after, state: "retry_wait", dueAt: now + Duration.toMillis(delayAfter(attempts, retryDelays)) }
   )
-  if (endpoint.active && !active) cancelWaiting(state, endpoint.id, now)
+  if (endpoint.active && !active) {
+    cancelWaiting(state, endpoint.id, now)
+    tellDisabled(state, endpoint, disabledReason, now)
+  }
 }
 
 /** The places of each endpoint that somebody has. */

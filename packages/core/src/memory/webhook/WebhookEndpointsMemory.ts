@@ -17,7 +17,7 @@ import {
 import { recordEvent } from "../event/EventRecord.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredDelivery, type StoredEndpoint } from "../MemoryState.ts"
-import { cancelWaiting } from "./DeliveriesMemory.ts"
+import { cancelWaiting } from "./DisabledEndpoint.ts"
 import { queueDelivery } from "./QueuedDelivery.ts"
 
 const shown = (

@@ -1,0 +1,150 @@
+/** Everything that writes to deliveries, at once: nobody is chosen to end a deadlock (`src/webhook/DeliveryFunctions.ts`). */
+import { assert, it } from "@effect/vitest"
+import { Organizations } from "@freehold/core/organization/Organizations"
+import * as Scene from "@freehold/core/testing/WebhookScene"
+import { type AttemptOutcome, Deliveries } from "@freehold/core/webhook/Deliveries"
+import type { Sealer } from "@freehold/core/webhook/Sealer"
+import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import * as WebhookPorts from "../../src/testing/WebhookPorts.ts"
+import * as ResealPg from "../../src/webhook/ResealPg.ts"
+
+const orgs = ["org_a", "org_b"] as const
+const endpointsOfEach = 6
+const events = 20
+
+const ports = Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer)
+
+/** Each organization's endpoints, and deliveries that wait for them. */
+const arrange = Effect.gen(function*() {
+  const deliveries = yield* Deliveries
+  yield* Scene.seed(orgs, events)
+  for (const [index, orgId] of orgs.entries()) {
+    for (let turn = 0; turn < endpointsOfEach; turn++) yield* Scene.register(orgId, index * endpointsOfEach + turn)
+    for (let turn = 0; turn < events / 2; turn++) yield* Scene.qualify(orgId, index * events / 2 + turn)
+  }
+  yield* deliveries.fanOut(100)
+})
+
+const postponed: AttemptOutcome = {
+  _tag: "Postponed",
+  state: "postponed_daily_limit",
+  reason: "made up",
+  until: Scene.at + 1e12
+}
+
+const outcomes: ReadonlyArray<AttemptOutcome> = [
+  postponed,
+  { _tag: "Returned" },
+  { _tag: "Failed", status: 500, reason: "http_status" },
+  postponed,
+  { _tag: "Delivered", status: 200 },
+  postponed,
+  { _tag: "Gone" }
+]
+
+/** Claims, and records what came of it in the order of nobody's keys. */
+const work = Effect.fnUntraced(function*(turn: number) {
+  const deliveries = yield* Deliveries
+  const claimed = yield* deliveries.claim({ limit: 40, perEndpoint: 4, lease: Duration.minutes(1) })
+  yield* deliveries.complete(
+    claimed.toReversed().map(({ attempt, claim, deliveryId, organization }, index) => ({
+      orgId: organization.org_id,
+      deliveryId,
+      claim,
+      attempt,
+      outcome: outcomes[(turn + index) % (outcomes.length - (turn % 4 === 0 ? 0 : 1))] ?? postponed,
+      durationMillis: 1
+    })),
+    [Duration.zero]
+  )
+})
+
+/** What others do meanwhile, each with what it may be refused for left out. */
+const others = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const organizations = yield* Organizations
+  const endpoints = yield* WebhookEndpoints
+  const deliveries = yield* Deliveries
+  const changed = sql`UPDATE organization SET revision = revision + 1`
+  const anEndpoint = (turn: number) => Scene.endpointId(turn % (2 * endpointsOfEach))
+  const orgOf = (turn: number) => turn % (2 * endpointsOfEach) < endpointsOfEach ? orgs[0] : orgs[1]
+  return {
+    reconsider: () => Effect.andThen(changed, deliveries.reconsider),
+    "leases end": () =>
+      sql`SELECT 1 FROM delivery_lane ORDER BY org_id, endpoint_id FOR NO KEY UPDATE`.pipe(
+        Effect.andThen(sql`
+          WITH held AS (SELECT org_id, id FROM delivery WHERE claimed_until > now() ORDER BY org_id, id FOR UPDATE)
+          UPDATE delivery d SET claimed_until = now(), due_at = now() FROM held h WHERE d.org_id = h.org_id AND d.id = h.id`),
+        sql.withTransaction
+      ),
+    "suspended and resumed": (turn: number) =>
+      Effect.andThen(
+        organizations.setStatus(orgOf(turn), "suspended"),
+        organizations.setStatus(orgOf(turn), "active")
+      ),
+    "disabled and enabled": (turn: number) =>
+      Effect.andThen(endpoints.disable(orgOf(turn), anEndpoint(turn)), endpoints.enable(anEndpoint(turn))),
+    "sent again": (turn: number) =>
+      sql<{ readonly id: string }>`SELECT id FROM delivery_log ORDER BY random() LIMIT 3`.pipe(
+        Effect.flatMap(
+          Effect.forEach(({ id }) =>
+            Effect.ignore(Effect.catchTag(endpoints.resend(id), "TEMPORARILY_UNAVAILABLE", Effect.die))
+          )
+        ),
+        Effect.andThen(Effect.ignore(Effect.catchTag(
+          endpoints.enable(anEndpoint(turn)),
+          "TEMPORARILY_UNAVAILABLE",
+          Effect.die
+        )))
+      ),
+    "forgotten": () => sql`SELECT bundles_forget(ARRAY(SELECT id FROM property ORDER BY random() LIMIT 10))`,
+    "sealed anew": () => ResealPg.reseal
+  }
+})
+
+it.live("nobody deadlocks", () =>
+  Effect.gen(function*() {
+    yield* arrange
+    const rounds = Array.from({ length: 12 }, (_, turn) => turn)
+    const busy = (
+      name: string,
+      each: (turn: number) => Effect.Effect<unknown, unknown, Deliveries | Sealer | SqlClient.SqlClient>
+    ) => Effect.forEach(rounds, (turn) => Effect.mapError(each(turn), (error) => [name, error]), { discard: true })
+    yield* Effect.all([
+      ...["one", "two", "three"].map((name) => busy(name, work)),
+      ...Object.entries(yield* others).map(([name, each]) => busy(name, each))
+    ], { concurrency: "unbounded", discard: true })
+  }).pipe(Effect.provide(ports)))
+
+it.live("what a limit postponed is not locked while whoever has its lane is waited for", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const deliveries = yield* Deliveries
+    yield* arrange
+    yield* sql`UPDATE delivery SET state = 'postponed_daily_limit', due_at = now() + interval '1 hour'`
+    const locked = yield* Deferred.make<void>()
+    const done = yield* Deferred.make<void>()
+    const claim = yield* sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
+      .pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+    yield* Deferred.await(locked)
+    const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
+    const waits = Effect.map(
+      sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      (rows) => rows.length > 0
+    )
+    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
+    const [free] = yield* sql<{ readonly count: number }>`
+      SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`
+    yield* Deferred.succeed(done, undefined)
+    yield* Fiber.join(claim)
+    assert.strictEqual(yield* Fiber.join(reconsidering), endpointsOfEach * events)
+    assert.strictEqual(free?.count, endpointsOfEach * events)
+  }).pipe(Effect.provide(ports)))
