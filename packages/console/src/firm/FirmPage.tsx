@@ -3,10 +3,9 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
-import { following, start } from "../part/Pages.ts"
 import { Priced } from "../part/Priced.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
@@ -140,8 +139,8 @@ const Properties = ({ id }: { readonly id: string }) => {
     queryKey: [...firmKey(id), "properties"],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_get_organization_properties", { id, limit: 50, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => following(next_cursor)
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const { error } = found
   const data = found.data?.pages.flatMap(({ properties }) => properties)

@@ -3,9 +3,8 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
-import { following, start } from "../part/Pages.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
@@ -43,8 +42,8 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
     queryKey: ["browse-firms", input],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_browse_organizations", { ...input, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => following(next_cursor),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
   const { data, error } = found

@@ -3,9 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
-import { following, start } from "../part/Pages.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
@@ -165,8 +164,8 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     queryKey: ["browse-contacts", input],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_browse_contacts", { ...input, ...pageParam }, signal)).data,
-    initialPageParam: start,
-    getNextPageParam: ({ next_cursor }) => following(next_cursor),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
   const { chosen, clear, toggle } = useChosen()
