@@ -431,7 +431,7 @@ export const applyContract = <E>(
             "status: active -> suspended",
             "serviceable_area.county_fips: +36047 -36005",
             "keys.ci.daily_limits.contact_reveal: 5 -> 0",
-            "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{}}",
+            "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{},\"expires_at\":null}",
             "members.ana@example.com.role: admin -> member",
             "grants.told: new, {\"bucket\":\"trial\",\"amount\":5}"
           ])
