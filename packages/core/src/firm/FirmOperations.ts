@@ -85,13 +85,12 @@ export const defaultTies = 200
 export const GetOrganizationProperties = Operation.make("service_get_organization_properties", {
   title: "List a firm's properties",
   description:
-    "Free. Every property that a firm owns, manages, operates or rents, as far as it is revealed or public; outside " +
-    "your area only state and county.",
+    "Free. Every property of a firm, as far as it is revealed or public; outside your area only state and county.",
   input: Schema.Struct({
     id: Uuid,
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: defaultTies })).annotate({
-        description: "Rows a page; 200 when left out."
+        description: "Rows, 200 if absent."
       })
     ),
     cursor: Schema.optionalKey(Cursor)

@@ -14,7 +14,7 @@ const Text = Schema.NullOr(Schema.String)
 const maximumOffset = 2_147_483_647
 
 const Limit = ReducedLimit.annotate({
-  description: "Rows a page; above 200 it is 200. 100 when left out."
+  description: "Rows a page, at most 200; 100 when left out."
 })
 
 /** A number of rows, also as text, or the next_cursor of the page before: the contract has it go here. */
@@ -25,7 +25,7 @@ const Offset = Schema.Union([
       /^(\d{1,9}|[\w-]{22,2000})$/.test(text) || "Expected a number of rows, or the next_cursor of the page before"
     )
   )
-]).annotate({ description: "Rows to skip, or as cursor." })
+]).annotate({ description: "As cursor, or rows." })
 
 const pageFields = {
   limit: Schema.optionalKey(Limit),
@@ -58,8 +58,7 @@ const ItemIds = Schema.Array(Uuid).check(Schema.isMinLength(1), Schema.isMaxLeng
 /** GET /lists. */
 export const ListLists = Operation.make("service_list_lists", {
   title: "Lists",
-  description:
-    "Free. The lists of properties and contacts that you see, newest first. Read one with service_get_list_items.",
+  description: "Free. The lists of properties and contacts that you see, newest first.",
   input: Schema.Struct({ type: Schema.optionalKey(ListType), ...pageFields }),
   output: Schema.Struct({
     lists: Schema.Array(ListRecord),

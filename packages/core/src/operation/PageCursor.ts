@@ -16,9 +16,13 @@ const lifeHours = 24
 export type Question = ReadonlyArray<unknown>
 
 /** What an argument may hold as a cursor. */
-export const Cursor = Schema.String.check(Schema.isMaxLength(2000)).annotate({
-  description: "next_cursor of the page before."
-})
+export const cursorOf = (description: string) =>
+  Schema.String.annotate({ description }).check(
+    Schema.makeFilter((text: string) => text.length <= 2000 || "Expected at most 2000 characters")
+  )
+
+/** The usual one. */
+export const Cursor = cursorOf("A next_cursor.")
 
 const inKeyOrder = (value: unknown): unknown =>
   Array.isArray(value)
