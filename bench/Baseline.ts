@@ -28,7 +28,7 @@ const domain = (database: Redacted.Redacted) =>
     CursorSeal.layer(Redacted.make(new Uint8Array(32)))
   ).pipe(
     Layer.provideMerge(NodeCrypto.layerDigest),
-    Layer.provide(NodeCrypto.layerMac),
+    Layer.provide([NodeCrypto.layerCipher, NodeCrypto.layerMac]),
     Layer.provide(Database.layer({ url: database }))
   )
 

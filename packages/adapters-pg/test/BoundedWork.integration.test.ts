@@ -126,6 +126,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           full: true,
           ...asked
         })
+      const middle = "80000000-0000-4000-8000-000000000000"
       const browse = (asked: Partial<ContactBrowse>) =>
         people.browse({
           viewer,
@@ -138,6 +139,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           market: null,
           changed: null,
           sort: "employerName",
+          after: null,
           offset: 0,
           limit: 25,
           ...asked
@@ -151,6 +153,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           text: null,
           minProperties: 0,
           sort: "name",
+          after: null,
           offset: 0,
           limit: 25,
           ...asked
@@ -216,12 +219,25 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         ["everyone in 50 counties", browse({ countyFips: fifty.countyFips }), 1150],
         ["everyone", browse({}), 1150],
         ["everyone by a letter of the title", browse({ titleText: "m" }), 1150],
+        ["everyone after half of them, by employer", browse({ after: { value: "m", id: middle } }), 1150],
+        ["everyone after half of them, by title", browse({ sort: "title", after: { value: "m", id: middle } }), 1150],
+        [
+          "everyone after half of them, by properties",
+          browse({ sort: "propertyCount", after: { value: 1, id: middle } }),
+          1150
+        ],
         ["everyone who is revealed", browse({ revealed: true }), 1150],
         // Ten for each place that is shown, one for many that are counted.
         ["a map of some streets", drawn({ _tag: "Box", north: 28.3, south: 28.2, west: -117.3, east: -117.2 }), 600],
         ["a map as wide as may be", drawn({ _tag: "Box", north: 33, south: 28, west: -118, east: -113 }), 1000],
         ["a map of 50 counties", drawn(fifty), 1000],
         ["every firm", browseFirms({}), 700],
+        ["every firm after half of them", browseFirms({ after: { value: "m", id: middle } }), 700],
+        [
+          "every firm after half of them, by properties",
+          browseFirms({ sort: "propertyCount", after: { value: 1, id: middle } }),
+          700
+        ],
         ["every firm in 50 counties", browseFirms({ countyFips: fifty.countyFips, text: "er" }), 700]
       ]
       for (const [name, run, most] of bounds) {

@@ -82,7 +82,8 @@ import * as WatchServer from "./watch/WatchServer.ts"
 import { withKeys } from "./WithKeys.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
-const randomness = Layer.mergeAll(NodeCrypto.layerMac, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
+const { layerCipher, layerDigest, layerMac, layerSecureRandom } = NodeCrypto
+const randomness = Layer.mergeAll(layerCipher, layerMac, layerDigest, layerSecureRandom)
 
 const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 

@@ -175,7 +175,7 @@ const lines = [
   route(RevealContact, "POST", "/contacts/:id/reveal", byId),
   route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments" }),
   route(GetOrganization, "GET", "/organizations/:id", byId),
-  route(GetOrganizationProperties, "GET", "/organizations/:id/properties", byId),
+  route(GetOrganizationProperties, "GET", "/organizations/:id/properties", { ...byId, query: ["limit", "cursor"] }),
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
@@ -206,7 +206,7 @@ const lines = [
   route(GetChanges, "GET", "/changes", {
     query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
   }),
-  route(ListLists, "GET", "/lists", { query: ["type", "limit", "offset"] }),
+  route(ListLists, "GET", "/lists", { query: ["type", "limit", "cursor", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
   route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
   route(ListWebhooks, "GET", "/webhooks"),

@@ -20,10 +20,7 @@ const life = Duration.toMillis(Duration.minutes(10))
 
 /** What one question was about. */
 const Question = Schema.Struct({
-  v: Schema.Literal(1),
-  /** Whose question it is: a credential, or this process. */
-  by: Schema.String,
-  call: Schema.String,
+  v: Schema.Literal(2),
   credits: Schema.Int,
   until: Schema.Number
 })
@@ -31,9 +28,9 @@ const Question = Schema.Struct({
 const parse = parsePayload(Question)
 
 /** The call as it is asked again: by the same client with the same arguments, which may stand in another order. */
-const callOf = ({ arguments: input, name }: Params): string => {
+const boundOf = (by: string, { arguments: input, name }: Params): string => {
   const given = Predicate.isObject(input) ? Object.entries(input) : []
-  return JSON.stringify([name, given.toSorted(([a], [b]) => a < b ? -1 : 1)])
+  return JSON.stringify([key, by, name, given.toSorted(([a], [b]) => a < b ? -1 : 1)])
 }
 
 /** Whether a client that says this of itself can show a form to its person. */
@@ -102,12 +99,9 @@ export const make = Effect.gen(function*() {
   /** The price that the person agreed to in answer to our question about this very call. */
   const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
-    const asked = Option.flatMap(yield* seal.open(requestState), parse)
+    const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
-    return Option.isSome(asked) && asked.value.by === by && asked.value.call === callOf(params) &&
-        now < asked.value.until
-      ? asked.value.credits
-      : undefined
+    return Option.isSome(asked) && now < asked.value.until ? asked.value.credits : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -124,7 +118,8 @@ export const make = Effect.gen(function*() {
     if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 1, by: asking.by, call: callOf(params), credits, until }))
+      JSON.stringify(Question.make({ v: 2, credits, until })),
+      boundOf(asking.by, params)
     )
     return {
       resultType: "input_required",

@@ -20,7 +20,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, Layer, Redacted } from "effect"
-import { Mac, SecureRandom } from "effect/crypto"
+import { Cipher, Mac, SecureRandom } from "effect/crypto"
 import { randomBytes } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
 import { capabilities } from "./Answers.ts"
@@ -46,7 +46,7 @@ const isCallAnswer = (value: unknown): value is CallToolResult | InputRequiredRe
 
 /** A key of this process, which asks and is answered alone. */
 const seal = CursorSeal.layer(Redacted.make(randomBytes(32))).pipe(
-  Layer.provide(Mac.layerWebCrypto),
+  Layer.provide(Layer.merge(Cipher.layerWebCrypto, Mac.layerWebCrypto)),
   Layer.provide(SecureRandom.layerWebCrypto)
 )
 

@@ -20,7 +20,7 @@ import { decoder } from "@freehold/core/operation/InvalidInput"
 import * as Organization from "@freehold/core/organization/Organization"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { Effect, Layer, Redacted } from "effect"
-import { Mac, SecureRandom } from "effect/crypto"
+import { Cipher, Mac, SecureRandom } from "effect/crypto"
 import { Answers } from "../src/Answers.ts"
 import { Toolbox } from "../src/Toolbox.ts"
 import { tools } from "../src/Tools.ts"
@@ -116,7 +116,7 @@ export const layer = Layer.mock(Catalogue, {
 export const answers = Layer.merge(
   Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provide(layer)),
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-    Layer.provide(Mac.layerWebCrypto),
+    Layer.provide(Layer.merge(Cipher.layerWebCrypto, Mac.layerWebCrypto)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 )

@@ -15,6 +15,7 @@ import {
   Sessions,
   type SignedInMember
 } from "@freehold/core/access/Sessions"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Organization } from "@freehold/core/organization/Organization"
 import { Member } from "@freehold/core/organization/Organizations"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
@@ -38,6 +39,8 @@ const SignedIn = Schema.Struct({
   org_revision: Schema.Int,
   org_profile: Schema.NullOr(Organization)
 })
+
+const Authorized = Schema.Struct({ ...SignedIn.fields, isMoving: Schema.Boolean })
 
 const Invited = Schema.Struct({ member: Member, organization: Organization })
 
@@ -201,7 +204,7 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
         knownOrg: Schema.NullOr(Schema.String),
         knownRevision: Schema.NullOr(Schema.Number)
       }),
-      Result: SignedIn,
+      Result: Authorized,
       execute: ({ knownOrg, knownRevision, now, secretHash }) =>
         admission`
           WITH s AS (
@@ -216,7 +219,8 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
             s.signed_in_at AS "signedInAt", coalesce((SELECT last_used_at FROM noted), s.last_used_at) AS "lastUsedAt",
             s.user_agent AS "userAgent", ${memberOf("m")} AS member, o.revision::double precision AS org_revision,
             CASE WHEN (o.org_id, o.revision) IS DISTINCT FROM (${knownOrg}::text, ${knownRevision}::bigint)
-              THEN o.profile END AS org_profile
+              THEN o.profile END AS org_profile,
+            EXISTS (SELECT FROM organization_move v WHERE v.org_id = s.org_id AND v.moved_at IS NULL) AS "isMoving"
           FROM s JOIN member m USING (org_id, member_id) JOIN organization o USING (org_id)
           WHERE m.status = 'active'`
     })
@@ -304,7 +308,10 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
             knownOrg: known?.organization.org_id ?? null,
             knownRevision: known?.revision ?? null
           })
-          return Option.isNone(row) ? Option.none() : Option.some(yield* signedIn(secretHash, row.value))
+          if (Option.isNone(row)) return Option.none()
+          // It may be in the other cell already: what is still here is not shown.
+          if (row.value.isMoving) return yield* new TemporarilyUnavailable({ retryAfterSeconds: 1 })
+          return Option.some(yield* signedIn(secretHash, row.value))
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

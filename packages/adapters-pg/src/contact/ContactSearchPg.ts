@@ -24,6 +24,7 @@ import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import * as PlaceOrder from "../database/PlaceOrder.ts"
 import { containing } from "../database/StorableText.ts"
 
 type Fragment = Statement.Fragment
@@ -49,14 +50,18 @@ interface BrowseRow extends Omit<BrowsedContact, "id" | "market"> {
   readonly marketRank: number | null
 }
 
-const seniorities = Seniority.literals.map((name) => `'${name}'`).join(", ")
+/** As `marketWeight`, of the properties in the market. */
+const marketWeight = (properties: string): string =>
+  `${properties} * ${Seniority.literals.length} + 1 - array_position(ARRAY[${
+    Seniority.literals.map((name) => `'${name}'`).join(", ")
+  }], c.seniority)`
 
-/** The order of the matches, by the names under which they carry what is compared. */
-const orders: Readonly<Record<ContactBrowse["sort"], string>> = {
-  propertyCount: "properties DESC, id",
-  title: "sort_text, id",
-  employerName: "sort_text, id",
-  marketRank: "market_rank, id"
+/** What orders the matches, by the names under which they carry it. */
+const orders: Readonly<Record<ContactBrowse["sort"], PlaceOrder.Names>> = {
+  propertyCount: { kind: "number", value: "properties", id: "id" },
+  title: { kind: "text", value: "sort_text", id: "id" },
+  employerName: { kind: "text", value: "sort_text", id: "id" },
+  marketRank: { kind: "number", value: "market_weight", id: "id" }
 }
 
 /** The text that is compared; null: none. */
@@ -75,7 +80,9 @@ const make = Effect.gen(function*() {
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
   const people = sql.literal(Visibility.peopleAtProperties)
-  const order = (sort: ContactBrowse["sort"]) => sql.literal(orders[sort])
+  const order = (sort: ContactBrowse["sort"]) => sql.literal(PlaceOrder.orderBy(orders[sort]))
+  const onward = ({ after }: ContactBrowse, names: PlaceOrder.Names): ReadonlyArray<Fragment> =>
+    after === null ? [] : [PlaceOrder.isAfter(sql, after, names)]
 
   const find = ({ limit, text, tooMany, viewer }: ContactFind) => {
     const pattern = containing(text)
@@ -136,6 +143,7 @@ const make = Effect.gen(function*() {
   /** A market ranks all of the firm's people, so that the other conditions come after the ranking. */
   const browseMarket = (asked: ContactBrowse, market: string) => {
     const { countyFips, limit, offset, revealed, sort, viewer } = asked
+    const there = `(count(*) FILTER (WHERE pc.county_fips = market.county_fips))::int`
     const more = [
       ...conditions(asked),
       ...countyFips === null ? [] : [sql`EXISTS (SELECT FROM property_contact there
@@ -145,12 +153,12 @@ const make = Effect.gen(function*() {
       WITH ${paid(asked)}
       seen AS (
         SELECT c.id, count(*)::int AS properties,
-          (count(*) FILTER (WHERE pc.county_fips = ${market}))::int AS market_properties,
-          (row_number() OVER (ORDER BY count(*) FILTER (WHERE pc.county_fips = ${market}) DESC,
-            array_position(ARRAY[${sql.literal(seniorities)}], c.seniority), c.id))::int AS market_rank,
+          ${sql.literal(there)} AS market_properties, ${sql.literal(marketWeight(there))} AS market_weight,
+          (row_number() OVER (ORDER BY ${sql.literal(marketWeight(there))} DESC, c.id))::int AS market_rank,
           ${sql.literal(sortTexts[sort])} AS sort_text,
           ${revealed === null ? yes : sql`(${covered(viewer)} OR c.id IN (TABLE paid))`} AS open
-        FROM ${people} WHERE ${sql.and([inArea(viewer.visible), ...firmed(asked)])} GROUP BY c.id
+        FROM ${people} CROSS JOIN (SELECT ${market}::text AS county_fips) AS market
+        WHERE ${sql.and([inArea(viewer.visible), ...firmed(asked)])} GROUP BY c.id
       ),
       hit AS MATERIALIZED (
         SELECT seen.* FROM seen
@@ -161,7 +169,10 @@ const make = Effect.gen(function*() {
         : sql`AND EXISTS (SELECT FROM contact c WHERE c.id = seen.id AND ${sql.and(more)})`
     }
       ),
-      page AS (SELECT * FROM hit ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int),
+      page AS (
+        SELECT * FROM hit WHERE ${sql.and([yes, ...onward(asked, orders[sort])])}
+        ORDER BY ${order(sort)} LIMIT ${limit}::int OFFSET ${offset}::int
+      ),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order(sort)}) AS place FROM page)
       ${shown(asked, sql`(SELECT count(*)::int FROM hit)`)}`
   }
@@ -171,7 +182,9 @@ const make = Effect.gen(function*() {
    * (`wide`): the page is the first of both.
    */
   const browseAll = (asked: ContactBrowse) => {
-    const { countyFips, limit, offset, revealed, sort, viewer } = asked
+    const { after, countyFips, limit, offset, revealed, viewer } = asked
+    // Without a market there are no ranks.
+    const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
     const opened = sql`opened AS MATERIALIZED (
       ${Visibility.paidPeople(sql, viewer.orgId)} UNION
@@ -185,8 +198,18 @@ const make = Effect.gen(function*() {
     const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
     const ifAbout = about.length === 0 ? sql.literal("") : person
     const text = sql.literal(sortTexts[sort])
-    // Without a market there are no ranks.
-    const by = sort === "marketRank" ? sql.literal("id") : order(sort)
+    const by = order(sort)
+    const walked = {
+      ...orders[sort],
+      ...sort === "propertyCount"
+        ? { value: "r.properties", id: "r.contact_id" }
+        : { value: sortTexts[sort], id: "c.id" }
+    }
+    const walk = (onward: Fragment) =>
+      sql`(SELECT * FROM (
+          SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
+          WHERE ${sql.and([reach.within(viewer.visible, countyFips), onward, ...all])} ${reach.fence(offset + limit)}
+        ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)`
     return sql`
       WITH ${revealed === null ? sql.literal("") : opened}
       wide AS MATERIALIZED (
@@ -198,12 +221,11 @@ const make = Effect.gen(function*() {
         HAVING ${countyFips === null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`}
       ),
       found AS (
-        (SELECT * FROM (
-          SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
-          WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])} ${reach.fence(offset + limit)}
-        ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)
+        ${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
         UNION ALL
-        SELECT wide.id, wide.properties, ${text} FROM wide JOIN contact c USING (id)
+        SELECT * FROM (
+          SELECT wide.id, wide.properties, ${text} AS sort_text FROM wide JOIN contact c USING (id)
+        ) AS wider WHERE ${sql.and([yes, ...onward(asked, orders[sort])])}
       ),
       page AS (SELECT * FROM found ORDER BY ${by} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (

@@ -1,14 +1,27 @@
 /**
  * `Firms` over PostgreSQL: each method is one statement, planned anew each time.
  */
+import { contains } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type Firm, FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
-import { type FirmBrowse, type FirmDetail, Firms, type FirmSummary, type FirmTie } from "@freehold/core/firm/Firms"
+import {
+  type FirmBrowse,
+  type FirmDetail,
+  Firms,
+  type FirmSummary,
+  type FirmTie,
+  type TiePlace
+} from "@freehold/core/firm/Firms"
 import { Array, Effect, Layer, Option } from "effect"
+import type { Statement } from "effect/sql"
 import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import * as PlaceOrder from "../database/PlaceOrder.ts"
 import { containing } from "../database/StorableText.ts"
+
+type Fragment = Statement.Fragment
 
 /** A row of a page. An empty page is one row without an id, for the total. */
 interface BrowseRow extends Omit<FirmSummary, "id"> {
@@ -22,15 +35,18 @@ const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join("
 /** Every tie to a property that is not retired. */
 const tiedProperties = `property_firm pf JOIN property p ON p.id = pf.property_id AND p.retired_into IS NULL`
 
-const rolePlace = `array_position(ARRAY[${roleNames}], pf.role)`
+const rolePlaceText = `array_position(ARRAY[${roleNames}], pf.role)`
+
+const placeOfRole = (role: FirmRole): number => FirmRole.literals.indexOf(role) + 1
 
 /** In the order of `FirmRole`. */
 const inOrder = (roles: ReadonlyArray<string>): ReadonlyArray<FirmRole> =>
   FirmRole.literals.filter((role) => roles.includes(role))
 
-const orders: Readonly<Record<FirmBrowse["sort"], string>> = {
-  propertyCount: "properties DESC, id",
-  name: `folded_name, id`
+/** What orders the matches, by the names under which they carry it. */
+const orders: Readonly<Record<FirmBrowse["sort"], PlaceOrder.Names>> = {
+  propertyCount: { kind: "number", value: "properties", id: "id" },
+  name: { kind: "text", value: "folded_name", id: "id" }
 }
 
 const foldedName = `lower(f.name COLLATE "C")`
@@ -39,6 +55,7 @@ const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
   const { held, inArea, researched } = Visibility.make(sql)
+  const rolePlace = sql.literal(rolePlaceText)
   const reach = Reach.make(sql)
 
   /**
@@ -47,13 +64,17 @@ const make = Effect.gen(function*() {
    */
   const browse = (asked: FirmBrowse) => {
     const { inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
-    const { countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
-    const order = sql.literal(orders[sort])
+    const { after, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
+    const order = sql.literal(PlaceOrder.orderBy(orders[sort]))
     const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
     const named = text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`]
     const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
     const ifNamed = text === null ? sql.literal("") : firm
     const sortText = sql.literal(sort === "name" ? foldedName : "NULL::text")
+    const [walked = yes] = PlaceOrder.walks(sql, after, {
+      ...orders[sort],
+      ...sort === "name" ? { value: foldedName, id: "f.id" } : { value: "r.properties", id: "r.firm_id" }
+    })
     const decided = [
       ...named,
       ...role === null ? [] : [sql`${role} = ANY(r.roles)`],
@@ -91,12 +112,16 @@ const make = Effect.gen(function*() {
           SELECT r.firm_id AS id, r.properties, ${sortText} AS folded_name FROM firm_reach r ${
       sort === "name" ? firm : ifNamed
     }
-          WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...decided])} ${reach.fence(offset + limit)}
+          WHERE ${sql.and([reach.within(viewer.visible, countyFips), walked, ...decided])} ${
+      reach.fence(offset + limit)
+    }
         ) AS seen ORDER BY ${order} LIMIT ${offset + limit}::int)
         UNION ALL
-        SELECT r.id, r.properties, ${sortText} FROM wide AS r ${
+        SELECT * FROM (
+          SELECT r.id, r.properties, ${sortText} AS folded_name FROM wide AS r ${
       sort === "name" ? sql.literal("JOIN firm f USING (id)") : sql.literal("")
     }
+        ) AS wider WHERE ${after === null ? yes : PlaceOrder.isAfter(sql, after, orders[sort])}
       ),
       page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
@@ -109,6 +134,44 @@ const make = Effect.gen(function*() {
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN firm f USING (id)) ON true
       ORDER BY placed.place`
+  }
+
+  const tie = Visibility.make(sql, Visibility.firmTie)
+
+  /** A tie of the firm `f` that may be told. */
+  const tellable = (viewer: Viewer): Fragment =>
+    sql`pf.firm_id = f.id AND pf.county_fips IS NOT NULL
+      AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${tie.researched} AND ${tie.held(viewer)}))`
+
+  /** The ties in the area after a place: an index lists those of a firm by property. */
+  const tiesInside = (viewer: Viewer, after: TiePlace | null, limit: number): Fragment => {
+    const onward = after === null
+      ? tie.yes
+      : contains(viewer.visible, after.countyFips)
+      ? sql`pf.property_id >= ${after.propertyId}::uuid
+        AND (pf.property_id > ${after.propertyId}::uuid OR ${rolePlace} > ${placeOfRole(after.role)}::int)`
+      : tie.no
+    return sql`(
+      SELECT 1 AS part, row_number() OVER (ORDER BY pf.property_id, ${rolePlace}) AS place,
+        pf.property_id, pf.role, pf.attribution_type
+      FROM property_firm pf WHERE ${tellable(viewer)} AND ${tie.inArea(viewer.visible)} AND ${onward}
+      ORDER BY pf.property_id, ${rolePlace} LIMIT ${limit}::int
+    )`
+  }
+
+  /** The ties elsewhere after a place, in an order of what is told of them: the firm's are read from the index and compared. */
+  const tiesOutside = (viewer: Viewer, after: TiePlace | null, limit: number): Fragment => {
+    const told = sql`(pf.county_fips, ${rolePlace}, pf.attribution_type COLLATE "C", pf.property_id)`
+    const order = sql`pf.county_fips, ${rolePlace}, pf.attribution_type COLLATE "C", pf.property_id`
+    const onward = after === null || contains(viewer.visible, after.countyFips) ? tie.yes : sql`${told} >
+      (${after.countyFips}::text, ${
+      placeOfRole(after.role)
+    }::int, ${after.attributionType}::text, ${after.propertyId}::uuid)`
+    return sql`(
+      SELECT 2 AS part, row_number() OVER (ORDER BY ${order}) AS place, pf.property_id, pf.role, pf.attribution_type
+      FROM property_firm pf WHERE ${tellable(viewer)} AND NOT (${tie.inArea(viewer.visible)}) AND ${onward}
+      ORDER BY ${order} LIMIT ${limit}::int
+    )`
   }
 
   return Firms.of({
@@ -125,7 +188,7 @@ const make = Effect.gen(function*() {
     read: Effect.fn("Firms.read")(function*(firmId, viewer) {
       const rows = yield* sql<FirmDetail>`
         WITH tie AS MATERIALIZED (
-          SELECT p.id, p.address, p.city, p.state, pf.role, ${sql.literal(rolePlace)} AS place, pf.attribution_type,
+          SELECT p.id, p.address, p.city, p.state, pf.role, ${rolePlace} AS place, pf.attribution_type,
             ${researched} AS researched, ${held(viewer)} AS held
           FROM ${sql.literal(tiedProperties)}
           WHERE pf.firm_id = ${firmId}::uuid AND ${inArea(viewer.visible)}
@@ -157,21 +220,23 @@ const make = Effect.gen(function*() {
       return Option.map(Array.head(rows), (detail) => ({ ...detail, roles: inOrder(detail.roles) }))
     }, Effect.catchTag("SqlError", unavailable)),
 
-    ties: Effect.fn("Firms.ties")(function*(firmId, viewer) {
-      const rows = yield* sql<Pick<Firm, "id" | "name"> & { readonly ties: ReadonlyArray<FirmTie> | null }>`
+    ties: Effect.fn("Firms.ties")(function*(firmId, viewer, { after, limit }) {
+      const rows = yield* sql<Pick<Firm, "id" | "name"> & { readonly ties: ReadonlyArray<FirmTie> }>`
         SELECT f.id, f.name, (
-          SELECT json_agg(json_build_object('propertyId', p.id, 'countyFips', p.county_fips, 'address', p.address,
-              'city', p.city, 'state', p.state, 'role', pf.role, 'attributionType', pf.attribution_type)
-            ORDER BY p.id, ${sql.literal(rolePlace)})
-          FROM ${sql.literal(tiedProperties)}
-          WHERE pf.firm_id = f.id AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)})
-            OR (${researched} AND ${held(viewer)}))
+          SELECT coalesce(json_agg(json_build_object('propertyId', p.id, 'countyFips', p.county_fips,
+              'address', p.address, 'city', p.city, 'state', p.state, 'role', page.role,
+              'attributionType', page.attribution_type) ORDER BY page.part, page.place), '[]')
+          FROM (
+            SELECT * FROM (${tiesInside(viewer, after, limit)} UNION ALL ${tiesOutside(viewer, after, limit)}) AS tied
+            ORDER BY part, place LIMIT ${limit}::int
+          ) AS page
+          JOIN property p ON p.id = page.property_id
         ) AS ties
-        FROM firm f WHERE f.id = ${firmId}::uuid`.unprepared
-      return Option.flatMap(
-        Array.head(rows),
-        ({ id, name, ties }) => ties === null ? Option.none() : Option.some({ id, name, ties })
-      )
+        FROM firm f
+        WHERE f.id = ${firmId}::uuid AND EXISTS (
+          SELECT FROM property_firm pf WHERE ${tellable(viewer)} AND ${tie.inArea(viewer.visible)}
+        )`.unprepared
+      return Array.head(rows)
     }, Effect.catchTag("SqlError", unavailable))
   })
 })

@@ -5,9 +5,9 @@
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import { type KeptList, type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
-import { type ListItem, type ListReader, Lists } from "@freehold/core/list/Lists"
+import { type ListItem, type ListReader, Lists, type RecentPlace } from "@freehold/core/list/Lists"
 import { Array, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import * as Visible from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
@@ -61,7 +61,27 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
     const seen = (client: SqlClient.SqlClient, { orgId, reader }: ListReader) =>
       client`l.org_id = ${orgId} AND list_seen(l.visibility, l.owner_id, l.shared_with, ${reader}::uuid)`
 
-    /** The items of the lists `l` that are available. One of the two is empty: a list holds one kind. */
+    /** The rows after a place, newest first: the bound on the moment lets the index start there. */
+    const onward = (after: RecentPlace | null, at: string, id: string) => {
+      if (after === null) return reads.literal("true")
+      const [moment, last] = [reads.literal(at), reads`${after.at}::timestamptz`]
+      return reads`(${moment} <= ${last} AND (${moment} < ${last} OR ${reads.literal(id)} > ${after.id}::uuid))`
+    }
+
+    /** An item `i` of a list of that kind is available. */
+    const isAvailable = (kind: Statement.Fragment, visible: Area) => {
+      const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
+      return reads`CASE ${kind}
+        WHEN 'properties' THEN EXISTS (
+          SELECT FROM property p WHERE p.id = i.item_id AND p.retired_into IS NULL AND ${inArea()}
+        )
+        ELSE EXISTS (
+          SELECT FROM property_contact pc
+          WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
+        ) END`
+    }
+
+    /** The items of the lists `l` that are available, to be counted all at once. One of the two is empty: a list holds one kind. */
     const availableIn = (visible: Area) => {
       const item = reads`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
       const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
@@ -78,13 +98,14 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
 
     return Lists.of({
       page: Effect.fn("Lists.page")(function*(request) {
-        const { limit, offset, type } = request
+        const { after, limit, offset, type } = request
         const where = reads`${seen(reads, request)} AND (${type}::text IS NULL OR l.list_type = ${type}::text)`
         const rows = yield* reads<Paged<ListRow>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM list l WHERE ${where}) counted
           LEFT JOIN LATERAL (
-            SELECT ${reads.literal(columnsOf("l"))} FROM list l WHERE ${where}
+            SELECT ${reads.literal(columnsOf("l"))} FROM list l
+            WHERE ${where} AND ${onward(after, "l.created_at", "l.id")}
             ORDER BY l.created_at DESC, l.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page.created_at DESC, page.id`
@@ -136,14 +157,21 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
       }, Effect.catchTag("SqlError", unavailable)),
 
       items: Effect.fn("Lists.items")(function*(request) {
-        const { limit, listId, offset, visible } = request
+        const { after, limit, listId, offset, orgId, visible } = request
         const rows = yield* reads<ItemsRow>`
           WITH l AS MATERIALIZED (SELECT * FROM list l WHERE l.id = ${listId}::uuid AND ${seen(reads, request)}),
-          available AS MATERIALIZED (${availableIn(visible)})
+          page AS MATERIALIZED (
+            SELECT i.item_id, i.added_at FROM list_item i
+            WHERE i.org_id = ${orgId} AND i.list_id = (SELECT l.id FROM l) AND ${
+          onward(after, "i.added_at", "i.item_id")
+        }
+              AND ${isAvailable(reads.literal("(SELECT l.list_type FROM l)"), visible)}
+            ORDER BY i.added_at DESC, i.item_id LIMIT ${limit} OFFSET ${offset}
+          )
           SELECT json_build_object(${
           reads.literal(fields.map((field) => `'${field}', l.${field}`).join(", "))
         }) AS list,
-            (SELECT count(*)::integer FROM available) AS total,
+            (SELECT count(*)::integer FROM (${availableIn(visible)}) AS available) AS total,
             (
               SELECT coalesce(json_agg(
                 CASE WHEN p.id IS NOT NULL THEN json_build_object('_tag', 'Property', 'id', p.id, 'key', p.key,
@@ -152,9 +180,7 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
                 ELSE json_build_object('_tag', 'Contact', 'id', c.id, 'title', c.title, 'roleType', c.role_type,
                   'seniority', c.seniority, 'employerName', c.employer_name, 'addedAt', to_iso(page.added_at))
                 END ORDER BY page.added_at DESC, page.item_id), '[]')
-              FROM (
-                SELECT * FROM available ORDER BY added_at DESC, item_id LIMIT ${limit} OFFSET ${offset}
-              ) page
+              FROM page
               LEFT JOIN property p ON l.list_type = 'properties' AND p.id = page.item_id
               LEFT JOIN contact c ON l.list_type = 'contacts' AND c.id = page.item_id
             ) AS items

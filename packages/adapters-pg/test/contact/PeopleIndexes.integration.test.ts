@@ -36,6 +36,7 @@ const everyone: ContactBrowse = {
   market: null,
   changed: null,
   sort: "employerName",
+  after: null,
   offset: 0,
   limit: 25
 }
@@ -46,6 +47,7 @@ const every: FirmBrowse = {
   text: null,
   minProperties: 0,
   sort: "name",
+  after: null,
   offset: 0,
   limit: 25
 }
@@ -85,7 +87,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
         "a firm's people in a market": people.browse({ ...everyone, firmId, market: "48001", sort: "marketRank" }),
         "part of a firm's name": firms.browse({ ...every, text: "a1b2c" }),
         "one firm": firms.read(firmId, viewer),
-        "a firm's properties": firms.ties(firmId, viewer),
+        "a firm's properties": firms.ties(firmId, viewer, { after: null, limit: 201 }),
         "an address": lookup.candidates(
           [{ probe: { number: "123", word: "larkspur" }, city: null, zip: null, parcel: null }],
           viewer.visible,

@@ -42,7 +42,14 @@ const visible = fc.constantFrom("48", "06").map((state) => ({
   stateFips: [state],
   countyFips: ["48113"]
 }))
-const page = { limit: fc.integer({ min: 1, max: 4 }), offset: fc.integer({ min: 0, max: 4 }) }
+const page = {
+  after: fc.option(fc.record({
+    at: fc.integer({ min: 0, max: 20 }).map((n) => new Date(1_780_000_000_000 + n).toISOString()),
+    id: fc.integer({ min: 1, max: 20 }).map(id)
+  })),
+  limit: fc.integer({ min: 1, max: 4 }),
+  offset: fc.integer({ min: 0, max: 4 })
+}
 
 const call = fc.oneof(
   fc.record({

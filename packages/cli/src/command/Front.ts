@@ -8,7 +8,9 @@ import * as Form from "../setting/SettingForm.ts"
 import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
 
-const front = Effect.promise(() => Promise.all([import("../front/Front.ts"), import("../Listening.ts")]))
+const front = Effect.promise(() =>
+  Promise.all([import("../front/Front.ts"), import("../Listening.ts"), import("../watch/WatchServer.ts")])
+)
 
 const pairs = (values: Readonly<Record<string, string>>): ReadonlyArray<readonly [string, string]> =>
   Object.entries(values)
@@ -69,14 +71,15 @@ export const frontCommand = Command.make(
     function*(input) {
       const settings = yield* Settings
       const routes = yield* routesOf(input)
-      const [{ create }, { bind, portOf }] = yield* front
+      const [{ create }, { bind, portOf }, { layerOfProcess }] = yield* front
       const port = Option.getOrElse(input.port, () => settings.port)
       const server = create(routes, undefined, { trustedProxies: settings.trustedProxies })
       const announced = Layer.effectDiscard(Effect.gen(function*() {
         const { address } = yield* HttpServer.HttpServer
         yield* Console.log(`freehold front listening on http://${settings.host}:${portOf(address, port)}`)
       }))
-      return yield* Layer.launch(announced.pipe(Layer.provide(bind(server, settings.host, port, "--port or PORT"))))
+      const answering = announced.pipe(Layer.provide(bind(server, settings.host, port, "--port or PORT")))
+      return yield* Layer.launch(Layer.merge(layerOfProcess, answering))
     },
     Effect.provide(Settings.layer),
     endsWhenStopped

@@ -30,7 +30,7 @@ const all = Command.make(
     const port = yield* Lists
     const lists = yield* allPages((page) =>
       Effect.map(
-        port.page({ orgId, reader: null, type: Option.getOrNull(input.type), ...page }),
+        port.page({ orgId, reader: null, type: Option.getOrNull(input.type), after: null, ...page }),
         (found) => found.lists
       )
     )
@@ -61,14 +61,16 @@ const show = Command.make(
     if (Option.isNone(listId)) return yield* new ListNotFound()
     const items: Array<ListItem> = []
     for (;;) {
+      const last = items.at(-1)
       const page = yield* Lists.use((port) =>
         port.items({
           orgId,
           reader: null,
           listId: listId.value,
           visible: everywhere,
+          after: last === undefined ? null : { at: last.addedAt, id: last.id },
           limit: pageSize,
-          offset: items.length
+          offset: 0
         })
       )
       if (Option.isNone(page)) return yield* new ListNotFound()

@@ -22,7 +22,9 @@ import {
   type ServerResponse
 } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { performance } from "node:perf_hooks"
 import { pipeline } from "node:stream"
+import * as FrontMetrics from "./FrontMetrics.ts"
 import { Moved } from "./Moved.ts"
 import { bearerOf, cellFor, type Routes } from "./Route.ts"
 
@@ -131,14 +133,20 @@ export const create = (
   const hand = (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    cell: URL,
+    [name, cell]: readonly [name: string, cell: URL],
     body: Buffer | null,
     elsewhere: (cell: string) => boolean
   ): void => {
     const sent = open(cell, incoming)
-    const late = setTimeout(() => sent.destroy(new Error("late")), bounds.patience)
+    let reason: FrontMetrics.Refused = "away"
+    const late = setTimeout(() => {
+      reason = "late"
+      sent.destroy(new Error("late"))
+    }, bounds.patience)
     sent.on("error", () => {
       clearTimeout(late)
+      // Whoever went away was not refused.
+      if (!outgoing.destroyed) FrontMetrics.refused(name, reason)
       refuseAway(outgoing)
     })
     sent.on("response", (answer) => {
@@ -160,24 +168,36 @@ export const create = (
     else sent.end(body)
   }
 
+  /** Counts the request when it has ended. */
+  const measure = (cell: string | null, outgoing: ServerResponse): void => {
+    const startedAt = performance.now()
+    outgoing.on("close", () => {
+      const status = outgoing.writableFinished ? outgoing.statusCode : null
+      FrontMetrics.ended(cell, status, (performance.now() - startedAt) / 1000)
+    })
+  }
+
+  FrontMetrics.begin(routes.cells.keys())
   const server = NodeServer.create(serverBounds)
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const bearer = bearerOf(incoming.headers.authorization)
     const name = moved.cellOf(bearer) ?? cellFor(routes, { host: incoming.headers.host, bearer })
     const cell = name === null ? undefined : routes.cells.get(name)
-    if (cell === undefined) {
+    measure(cell === undefined ? null : name, outgoing)
+    if (name === null || cell === undefined) {
       incoming.resume()
+      FrontMetrics.refused(null, "unknown")
       refuseUnknown(outgoing)
       return
     }
     const kept = new KeptBody(incoming)
-    hand(incoming, outgoing, cell, null, (named) => {
+    hand(incoming, outgoing, [name, cell], null, (named) => {
       const next = routes.cells.get(named)
       if (next === undefined || named === name) return false
       if (bearer !== null) moved.learn(bearer, named)
       const again = kept.again
       if (again === undefined) return false
-      hand(incoming, outgoing, next, again, () => false)
+      hand(incoming, outgoing, [named, next], again, () => false)
       return true
     })
   })

@@ -9,10 +9,11 @@ import { once as heard } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { type Environment, run, runJson, serve, type Server, start } from "../Freehold.ts"
+import { type Environment, run, runJson, sayingOf, serve, type Server, start } from "../Freehold.ts"
 import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
 import { ndjson, properties, research } from "../Sample.ts"
 import { caller, holding, toolCaller } from "../TwoCustomers.ts"
+import { clicked, signedIn } from "./CellPeople.ts"
 
 /** Three databases that are migrated, in one server or in three. */
 export interface Databases {
@@ -294,7 +295,8 @@ export const cellScene = ({ close, makeDatabases, whole }: {
       nameOf("east"),
       "--port",
       "0"
-    ], env.importer)
+    ], { ...env.importer, FREEHOLD_WATCH_ADDRESS: "127.0.0.1:0", LOG_LEVEL: "info" })
+    const watched = sayingOf(front)(/"message":"watch port started".*"listening":"(http:[^"]+)"/)
     const [line] = await heard(createInterface({ input: front.stdout ?? process.stdin }), "line")
     const url = `${/http:\S+/.exec(String(line))?.[0]}/v1`
     const through = (secret: string, method: string, path: string) =>
@@ -316,6 +318,10 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     }
     const { body: before } = await call("east", "GET", "/credits/ledger")
 
+    // A member of it is signed in to the app of its cell.
+    const session = await signedIn(databases.east, servers.east, "ana@east.example")
+    assert.deepStrictEqual(await clicked(servers.east, session), { status: 200, code: null, told: true })
+
     // Killed where the other cell is about to be written to.
     const release = await holding(
       databases.west,
@@ -329,8 +335,14 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     await release()
     assert.strictEqual((await call("east", "GET", "/me")).status, 503)
     assert.strictEqual((await call("west", "GET", "/me")).status, 200)
+    const waits = { status: 503, code: "TEMPORARILY_UNAVAILABLE", told: false }
+    assert.deepStrictEqual(await clicked(servers.east, session), waits)
 
     assert.containSubset(await runJson(args, moving), { outcome: "moved" })
+    // The old cell knows the session no more; the new one has it, for whoever comes there by the same name.
+    const ended = { status: 401, code: "SIGN_IN_REQUIRED", told: false }
+    assert.deepStrictEqual(await clicked(servers.east, session), ended)
+    assert.deepStrictEqual(await clicked(servers.west, session), { status: 200, code: null, told: true })
     if (whole) assert.containSubset(await runJson(args, moving), { outcome: "unchanged" })
     const gone = await call("east", "GET", "/me")
     assert.strictEqual(gone.status, 503)
@@ -345,6 +357,13 @@ export const cellScene = ({ close, makeDatabases, whole }: {
       () => through(secrets.east, "GET", "/events?eventType=signal.sale"),
       ({ body }) => body.data.total === 2
     )
+    const metrics = await (await fetch(`${await watched}/metrics`)).text()
+    // Both keys were the east cell's by their names, and one was followed to where it is.
+    for (const told of [/_requests_total\{cell="[^"]+",status="200"\} [1-9]/, /_request_seconds_bucket\{cell=/]) {
+      assert.match(metrics, new RegExp(`freehold_front${told.source}`))
+    }
+    assert.match(metrics, /freehold_front_refusals_total\{cell="[^"]+",reason="away"\} 0/)
+    assert.match(metrics, /freehold_process_memory_bytes/)
     front.kill()
   })
 

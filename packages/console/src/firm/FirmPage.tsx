@@ -1,10 +1,11 @@
 /** One firm: what it has in your area and how much beyond, and its people by what they do. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
@@ -133,28 +134,28 @@ const People = ({ firm: { contacts_by_role, organization } }: { readonly firm: F
   </section>
 )
 
-/** So many are shown until more are asked for. */
-const firstShown = 50
-
 const Properties = ({ id }: { readonly id: string }) => {
-  const [isWhole, setWhole] = useState(false)
-  const { data, error } = useQuery({
+  const found = useInfiniteQuery({
     queryKey: [...firmKey(id), "properties"],
-    queryFn: async ({ signal }) => (await call("service_get_organization_properties", { id }, signal)).data.properties
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("service_get_organization_properties", { id, limit: 50, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
+  const { error } = found
+  const data = found.data?.pages.flatMap(({ properties }) => properties)
   if (error !== null) return <RefusalNotice error={error} />
   const inside = data?.flatMap((each) => each.in_your_territory ? [each] : []) ?? []
   const outside = Map.groupBy(
     data?.flatMap((each) => each.in_your_territory ? [] : [each]) ?? [],
     ({ county_fips, state }) => joined([state, `county ${county_fips}`])
   )
-  const shown = isWhole ? inside : inside.slice(0, firstShown)
   return (
     <section aria-labelledby="properties">
       <h2 id="properties">Properties</h2>
       {data?.length === 0 && <p className="quiet">None that you may see.</p>}
       <ul className={style["people"]}>
-        {shown.map(({ address, city, property_id, role, state }) => (
+        {inside.map(({ address, city, property_id, role, state }) => (
           <li key={`${property_id} ${role}`}>
             <Link to={addressOf("property", { id: property_id })}>{address ?? "A property"}</Link>
             <span className="quiet">{joined([city, state, word(role)])}</span>
@@ -166,9 +167,7 @@ const Properties = ({ id }: { readonly id: string }) => {
           </li>
         ))}
       </ul>
-      {shown.length < inside.length && (
-        <button className="plain" onClick={() => setWhole(true)} type="button">Show all {number(inside.length)}</button>
-      )}
+      <ShowMore of={found} />
     </section>
   )
 }

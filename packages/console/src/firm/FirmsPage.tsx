@@ -4,7 +4,7 @@ import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
@@ -41,10 +41,9 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const found = useInfiniteQuery({
     queryKey: ["browse-firms", input],
     queryFn: async ({ pageParam, signal }) =>
-      (await call("service_browse_organizations", { ...input, offset: pageParam }, signal)).data,
-    initialPageParam: 0,
-    getNextPageParam: ({ total_matching }, pages) =>
-      nextOffset(pages.map(({ organizations }) => organizations), total_matching),
+      (await call("service_browse_organizations", { ...input, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
   const { data, error } = found

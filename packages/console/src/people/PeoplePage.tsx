@@ -4,7 +4,7 @@ import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
@@ -163,9 +163,9 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   const found = useInfiniteQuery({
     queryKey: ["browse-contacts", input],
     queryFn: async ({ pageParam, signal }) =>
-      (await call("service_browse_contacts", { ...input, offset: pageParam }, signal)).data,
-    initialPageParam: 0,
-    getNextPageParam: ({ total_matching }, pages) => nextOffset(pages.map(({ contacts }) => contacts), total_matching),
+      (await call("service_browse_contacts", { ...input, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
   const { chosen, clear, toggle } = useChosen()

@@ -7,9 +7,8 @@ import { Contacts } from "../contact/Contacts.ts"
 import { rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
-import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import { Properties } from "../property/Properties.ts"
 import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
@@ -23,19 +22,9 @@ type Input = (typeof GetChanges)["input"]["Type"]
 const day = 86_400_000
 const defaultDays = 30
 const defaultLimit = 50
-const cursorLife = day
 
-/** What the rest of the pages must ask like the first one. */
-const Payload = Schema.Struct({
-  v: Schema.Literal("changes.1"),
-  org: Schema.String,
-  subject: Schema.NullOr(Schema.String),
-  kinds: Schema.Array(SignalKind),
-  since: Schema.Finite,
-  position: Schema.Tuple([Schema.String, Schema.String]),
-  at: Schema.Finite
-})
-const parse = parsePayload(Payload)
+/** From when on the first page began, and the last change that was shown. */
+const Position = Schema.Tuple([Schema.Finite, Schema.String, PageCursor.ShortId])
 
 const isKind = Schema.is(SignalKind)
 
@@ -49,16 +38,10 @@ const kindsOf = Effect.fnUntraced(function*(given: Input["kinds"]) {
     : yield* invalid("kinds", `Expected some of ${SignalKind.literals.join(", ")}`)
 })
 
-const keyOf = (subject: ChangeSubject | null): string | null =>
-  subject === null ? null : `${subject.type} ${subject.id}`
-
-const sameKinds = (left: ReadonlyArray<SignalKind>, right: ReadonlyArray<SignalKind>): boolean =>
-  left.length === right.length && left.every((kind) => right.includes(kind))
-
 export const make = Effect.gen(function*() {
   const changes = yield* Changes
   const contacts = yield* Contacts
-  const cursors = yield* CursorSeal
+  const cursors = yield* PageCursor.make(Position)
   const properties = yield* Properties
 
   const subjectOf = Effect.fnUntraced(function*(input: Input) {
@@ -83,25 +66,18 @@ export const make = Effect.gen(function*() {
   /** From when on, and after which one. */
   const startOf = Effect.fnUntraced(function*(
     input: Input,
-    asked: { readonly org: string; readonly subject: string | null; readonly kinds: ReadonlyArray<SignalKind> },
+    question: PageCursor.Question,
     now: number
   ) {
     if (input.since !== undefined && input.days !== undefined) {
       return yield* invalid("days", "Expected since or days, not both")
     }
-    if (input.cursor === undefined) {
+    const position = yield* cursors.open(input.cursor, question)
+    if (position === null) {
       const since = input.since === undefined ? now - (input.days ?? defaultDays) * day : Date.parse(input.since)
       return { since, after: null }
     }
-    const opened = Option.flatMap(yield* cursors.open(input.cursor), (text) => parse(text))
-    const fits = Option.filter(
-      opened,
-      (payload) =>
-        payload.org === asked.org && payload.subject === asked.subject && sameKinds(payload.kinds, asked.kinds) &&
-        now < payload.at + cursorLife
-    )
-    if (Option.isNone(fits)) return yield* InvalidCursor.refuse()
-    const { position: [detectedAt, signalId], since } = fits.value
+    const [since, detectedAt, signalId] = position
     return { since, after: { detectedAt, signalId } satisfies ChangePosition }
   })
 
@@ -116,8 +92,8 @@ export const make = Effect.gen(function*() {
     const kinds = yield* kindsOf(input.kinds)
     const subject = yield* subjectOf(input)
     const now = yield* Clock.currentTimeMillis
-    const asked = { org: organization.org_id, subject: keyOf(subject), kinds }
-    const { after, since } = yield* startOf(input, asked, now)
+    const question = ["changes", organization.org_id, subject, kinds.toSorted()]
+    const { after, since } = yield* startOf(input, question, now)
     const limit = input.limit ?? defaultLimit
     const found = yield* changes.list({
       orgId: organization.org_id,
@@ -128,11 +104,13 @@ export const make = Effect.gen(function*() {
       after,
       limit: limit + 1
     })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)?.position
-    const more = last !== undefined && found.length > limit
+    const page = yield* cursors.page(found, {
+      limit,
+      question,
+      position: ({ position: { detectedAt, signalId } }: ListedChange) => [since, detectedAt, signalId] as const
+    })
     return {
-      changes: page.map((change: ListedChange) => ({
+      changes: page.rows.map((change) => ({
         event_id: change.eventId,
         signal_id: change.signalId,
         kind: change.kind,
@@ -142,17 +120,7 @@ export const make = Effect.gen(function*() {
         withdrawn: change.withdrawn,
         evidence: evidenceOf(change, organization)
       })),
-      next_cursor: more
-        ? yield* cursors.seal(JSON.stringify(
-          {
-            v: "changes.1",
-            ...asked,
-            since,
-            position: [last.detectedAt, last.signalId],
-            at: now
-          } satisfies typeof Payload.Type
-        ))
-        : null
+      next_cursor: page.next
     }
   })
 

@@ -14,6 +14,7 @@ import {
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { CountyFips } from "../organization/Organization.ts"
@@ -143,9 +144,10 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
       market_property_count: Schema.optionalKey(Schema.Int),
       market_rank: Schema.optionalKey(Schema.Int)
     })),
-    total_matching: Schema.Int
+    total_matching: Schema.Int,
+    next_cursor: Text
   }),
-  refusals: [NoVisibleTerritory, SignalsNotEnabled],
+  refusals: [NoVisibleTerritory, SignalsNotEnabled, InvalidCursor],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"
 })

@@ -6,8 +6,10 @@
  */
 import { Context, type Effect } from "effect"
 import type { Viewer } from "../coverage/Viewer.ts"
+import type { Place } from "../operation/PageCursor.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { RoleType, Seniority } from "./Contact.ts"
+import { folded } from "../operation/TextOrder.ts"
+import { type RoleType, Seniority } from "./Contact.ts"
 
 export interface ContactFind {
   readonly viewer: Viewer
@@ -53,6 +55,9 @@ export interface ContactBrowse {
    * first. Then by id.
    */
   readonly sort: "propertyCount" | "title" | "employerName" | "marketRank"
+  /** Where the page before ends, in the same order; null: from the start. */
+  readonly after: Place | null
+  /** Rows to skip after that. */
   readonly offset: number
   readonly limit: number
 }
@@ -74,6 +79,32 @@ export interface BrowsedContact {
    */
   readonly market: { readonly properties: number; readonly rank: number } | null
 }
+
+/**
+ * What the places in a market are given by, the greatest first: properties there, then seniority. Unlike the rank it stays
+ * when others come and go.
+ */
+export const marketWeight = (properties: number, seniority: Seniority): number =>
+  properties * Seniority.literals.length - Seniority.literals.indexOf(seniority)
+
+const comparedOf = (sort: ContactBrowse["sort"], contact: BrowsedContact): string | number | null => {
+  switch (sort) {
+    case "propertyCount":
+      return contact.properties
+    case "title":
+      return contact.title === null ? null : folded(contact.title)
+    case "employerName":
+      return contact.employerName === null ? null : folded(contact.employerName)
+    case "marketRank":
+      return contact.market === null ? null : marketWeight(contact.market.properties, contact.seniority)
+  }
+}
+
+/** Where a person stands in an order, as `after` takes it. */
+export const positionOf = (sort: ContactBrowse["sort"]) => (contact: BrowsedContact): Place => ({
+  value: comparedOf(sort, contact),
+  id: contact.id
+})
 
 /** Port: finds people by what everybody may know of them. */
 export class ContactSearch extends Context.Service<ContactSearch, {

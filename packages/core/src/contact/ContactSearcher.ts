@@ -11,9 +11,10 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { type BrowseContacts, ContactChangeKind, defaultFindLimit, type FindContacts } from "./ContactOperations.ts"
-import { type ContactBrowse, ContactSearch, type ContactsFound } from "./ContactSearch.ts"
+import { type ContactBrowse, ContactSearch, type ContactsFound, positionOf } from "./ContactSearch.ts"
 import { browseRow, searchRow } from "./ContactView.ts"
 
 /** "Query too common" starts here. decisions, section 20. */
@@ -61,6 +62,7 @@ const fragment = (text: string | undefined): string | null => text === undefined
 
 export const make = Effect.gen(function*() {
   const search = yield* ContactSearch
+  const cursors = yield* PageCursor.make(PageCursor.Place)
 
   const find: HandlerOf<typeof FindContacts> = Effect.fn("ContactSearcher.find")(function*(input) {
     const caller = yield* Caller
@@ -77,11 +79,16 @@ export const make = Effect.gen(function*() {
   const browse: HandlerOf<typeof BrowseContacts> = Effect.fn("ContactSearcher.browse")(function*(input) {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
+    yield* BrowsePage.oneWay(input)
     const issues = marketIssues(input)
     if (issues.length > 0) return yield* new InvalidInput({ issues })
     const changed = yield* Effect.fromResult(changedOf(input, caller.organization, now))
+    const question = BrowsePage.questionOf("contacts", caller.organization.org_id, input)
+    const after = yield* cursors.open(input.cursor, question)
     yield* Territory.requireSome(caller)
-    const { rows, total } = yield* search.browse({
+    const sort = input.sort ?? "employerName"
+    const limit = input.limit ?? BrowsePage.defaultLimit
+    const found = yield* search.browse({
       viewer: viewerOf(caller),
       roleType: input.roleType ?? null,
       titleText: fragment(input.titleText),
@@ -93,11 +100,13 @@ export const make = Effect.gen(function*() {
       firmId: input.organizationId?.toLowerCase() ?? null,
       market: input.marketCountyFips ?? null,
       changed,
-      sort: input.sort ?? "employerName",
+      sort,
+      after,
       offset: input.offset ?? 0,
-      limit: input.limit ?? BrowsePage.defaultLimit
+      limit: limit + 1
     })
-    return { contacts: rows.map(browseRow), total_matching: total }
+    const page = yield* cursors.page(found.rows, { limit, question, position: positionOf(sort) })
+    return { contacts: page.rows.map(browseRow), total_matching: found.total, next_cursor: page.next }
   })
 
   return { browse, find }

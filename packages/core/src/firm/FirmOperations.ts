@@ -4,7 +4,9 @@ import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
+import { Cursor } from "../operation/PageCursor.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { SearchedScope } from "../property/CountyTable.ts"
 import { FirmRole } from "./Firm.ts"
@@ -35,9 +37,10 @@ export const BrowseOrganizations = Operation.make("service_browse_organizations"
       researched: Schema.Boolean
     })),
     total_matching: Schema.Int,
+    next_cursor: Text,
     scope: SearchedScope
   }),
-  refusals: [NoVisibleTerritory],
+  refusals: [NoVisibleTerritory, InvalidCursor],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"
 })
@@ -75,13 +78,23 @@ export const GetOrganization = Operation.make("service_get_organization", {
   effect: "meter"
 })
 
+/** So many ties a page, at most. */
+export const defaultTies = 200
+
 /** GET /organizations/{id}/properties. */
 export const GetOrganizationProperties = Operation.make("service_get_organization_properties", {
   title: "List a firm's properties",
   description:
-    "Free. Every property that a firm owns, manages, operates or rents, as far as it is revealed or public; outside " +
-    "your area only state and county.",
-  input: Schema.Struct({ id: Uuid }),
+    "Free. Every property of a firm, as far as it is revealed or public; outside your area only state and county.",
+  input: Schema.Struct({
+    id: Uuid,
+    limit: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: defaultTies })).annotate({
+        description: "Rows, 200 if absent."
+      })
+    ),
+    cursor: Schema.optionalKey(Cursor)
+  }),
   output: Schema.Struct({
     organization: Schema.Struct({ id: Schema.String, name: Schema.String }),
     properties: Schema.Array(Schema.Union([
@@ -101,9 +114,10 @@ export const GetOrganizationProperties = Operation.make("service_get_organizatio
         role: FirmRole,
         attributionType: Schema.String
       })
-    ]))
+    ])),
+    next_cursor: Text
   }),
-  refusals: [NotFound],
+  refusals: [NotFound, InvalidCursor],
   access: { scope: "data:read", plan: "enterprise" },
   effect: "read"
 })

@@ -1,5 +1,5 @@
 /** Browses and reads owner and management firms. Reading one takes a record of the allowance; browsing takes none. */
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
@@ -7,10 +7,29 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as Meter from "../credit/Meter.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import * as CountyTable from "../property/CountyTable.ts"
-import type { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "./FirmOperations.ts"
-import { Firms } from "./Firms.ts"
+import { FirmRole } from "./Firm.ts"
+import {
+  type BrowseOrganizations,
+  defaultTies,
+  type GetOrganization,
+  type GetOrganizationProperties
+} from "./FirmOperations.ts"
+import { Firms, type FirmTie, positionOf, type TiePlace } from "./Firms.ts"
 import { browseRow, detail, ties } from "./FirmView.ts"
+
+const TiePosition = Schema.Tuple([PageCursor.ShortId, Schema.String, FirmRole, Schema.String])
+
+const positionOfTie = ({ attributionType, countyFips, propertyId, role }: FirmTie) =>
+  [propertyId, countyFips, role, attributionType] as const
+
+const placeOf = ([propertyId, countyFips, role, attributionType]: typeof TiePosition.Type): TiePlace => ({
+  propertyId,
+  countyFips,
+  role,
+  attributionType
+})
 
 const notFound = new NotFound({ resource: "organization" })
 
@@ -18,27 +37,37 @@ export const make = Effect.gen(function*() {
   const firms = yield* Firms
   const meter = yield* Meter.make
   const counties = yield* CountyTable.make
+  const cursors = yield* PageCursor.make(PageCursor.Place)
+  const tieCursors = yield* PageCursor.make(TiePosition)
 
   const browse: HandlerOf<typeof BrowseOrganizations> = Effect.fn("FirmReader.browse")(function*(input) {
     const caller = yield* Caller
+    yield* BrowsePage.oneWay(input)
+    const question = BrowsePage.questionOf("firms", caller.organization.org_id, input)
+    const after = yield* cursors.open(input.cursor, question)
     yield* Territory.requireSome(caller)
     const viewer = viewerOf(caller)
-    const [page, known] = yield* Effect.all([
+    const sort = input.sort ?? "name"
+    const limit = input.limit ?? BrowsePage.defaultLimit
+    const [found, known] = yield* Effect.all([
       firms.browse({
         viewer,
         role: input.role === undefined || input.role === "any" ? null : input.role,
         countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
         text: input.query === undefined ? null : BrowsePage.normalized(input.query),
         minProperties: input.minProperties ?? 0,
-        sort: input.sort ?? "name",
+        sort,
+        after,
         offset: input.offset ?? 0,
-        limit: input.limit ?? BrowsePage.defaultLimit
+        limit: limit + 1
       }),
       counties
     ], { concurrency: 2 })
+    const page = yield* cursors.page(found.rows, { limit, question, position: positionOf(sort) })
     return {
       organizations: page.rows.map(browseRow),
-      total_matching: page.total,
+      total_matching: found.total,
+      next_cursor: page.next,
       scope: CountyTable.scopeOf(viewer.visible, known, input.countyFips)
     }
   })
@@ -58,16 +87,23 @@ export const make = Effect.gen(function*() {
     return detail(found.value)
   })
 
-  const properties: HandlerOf<typeof GetOrganizationProperties> = Effect.fn("FirmReader.properties")(function*({ id }) {
+  const properties: HandlerOf<typeof GetOrganizationProperties> = Effect.fn("FirmReader.properties")(function*(input) {
     const caller = yield* Caller
-    const found = yield* firms.ties(id.toLowerCase(), viewerOf(caller))
-    const visible = Option.filter(
-      found,
-      (firm) => firm.ties.some((tie) => Territory.sees(caller, tie.countyFips))
-    )
-    if (Option.isNone(visible)) return yield* notFound
-    const { name, ties: all } = visible.value
-    return { organization: { id: visible.value.id, name }, properties: ties(all, caller) }
+    const id = input.id.toLowerCase()
+    const question = ["firm", caller.organization.org_id, id]
+    const position = yield* tieCursors.open(input.cursor, question)
+    const limit = input.limit ?? defaultTies
+    const found = yield* firms.ties(id, viewerOf(caller), {
+      after: position === null ? null : placeOf(position),
+      limit: limit + 1
+    })
+    if (Option.isNone(found)) return yield* notFound
+    const page = yield* tieCursors.page(found.value.ties, { limit, question, position: positionOfTie })
+    return {
+      organization: { id: found.value.id, name: found.value.name },
+      properties: ties(page.rows, caller),
+      next_cursor: page.next
+    }
   })
 
   return { browse, properties, read }

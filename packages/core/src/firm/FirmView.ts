@@ -1,6 +1,5 @@
 /** How an organization sees a firm. service-api "Organization views". */
 import * as Territory from "../coverage/Territory.ts"
-import { compareText } from "../operation/TextOrder.ts"
 import type { FirmDetail, FirmSummary, FirmTie } from "./Firms.ts"
 
 export const browseRow = (firm: FirmSummary) => ({
@@ -39,29 +38,10 @@ export const detail = ({ firm, people, ...facts }: FirmDetail) => ({
   contacts_by_role: people.map(({ count, roleType }) => ({ role_type: roleType, count }))
 })
 
-const placeOf = (tie: FirmTie): string => `${tie.state ?? "~"} ${tie.countyFips} ${tie.role} ${tie.attributionType}`
-
-/** Ties in the area come first; the others are ordered by what is told of them, since any other order would tell more. */
-export const ties = (all: ReadonlyArray<FirmTie>, perspective: Territory.Perspective) => {
-  const [outside, inside] = [false, true].map((seen) =>
-    all.filter((tie) => Territory.sees(perspective, tie.countyFips) === seen)
+/** Ties as they are told, in the order of the port. */
+export const ties = (found: ReadonlyArray<FirmTie>, perspective: Territory.Perspective) =>
+  found.map(({ address, attributionType, city, countyFips, propertyId, role, state }) =>
+    Territory.sees(perspective, countyFips)
+      ? { in_your_territory: true as const, property_id: propertyId, address, city, state, role, attributionType }
+      : { in_your_territory: false as const, state, county_fips: countyFips, role, attributionType }
   )
-  return [
-    ...(inside ?? []).map((tie) => ({
-      in_your_territory: true as const,
-      property_id: tie.propertyId,
-      address: tie.address,
-      city: tie.city,
-      state: tie.state,
-      role: tie.role,
-      attributionType: tie.attributionType
-    })),
-    ...(outside ?? []).toSorted((left, right) => compareText(placeOf(left), placeOf(right))).map((tie) => ({
-      in_your_territory: false as const,
-      state: tie.state,
-      county_fips: tie.countyFips,
-      role: tie.role,
-      attributionType: tie.attributionType
-    }))
-  ]
-}

@@ -8,7 +8,9 @@
 import { Context, type Effect, type Option } from "effect"
 import type { RoleType } from "../contact/Contact.ts"
 import type { Viewer } from "../coverage/Viewer.ts"
+import type { Place } from "../operation/PageCursor.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { folded } from "../operation/TextOrder.ts"
 import type { Firm, FirmRole } from "./Firm.ts"
 
 export interface FirmBrowse {
@@ -23,6 +25,9 @@ export interface FirmBrowse {
   readonly minProperties: number
   /** Most properties first, or by name (as `SearchOrder.folded`); then by id. */
   readonly sort: "propertyCount" | "name"
+  /** Where the page before ends, in the same order; null: from the start. */
+  readonly after: Place | null
+  /** Rows to skip after that. */
   readonly offset: number
   readonly limit: number
 }
@@ -64,7 +69,13 @@ export interface FirmDetail {
   readonly people: ReadonlyArray<{ readonly roleType: RoleType | null; readonly count: number }>
 }
 
-/** One tie of a firm to a property anywhere. */
+/** Where a firm stands in an order, as `after` takes it. */
+export const positionOf = (sort: FirmBrowse["sort"]) => ({ id, name, properties }: FirmSummary): Place => ({
+  value: sort === "propertyCount" ? properties : folded(name),
+  id
+})
+
+/** One tie of a firm to a property anywhere; there is one for each role. */
 export interface FirmTie {
   readonly propertyId: string
   readonly countyFips: string
@@ -75,6 +86,19 @@ export interface FirmTie {
   readonly attributionType: string
 }
 
+/**
+ * The ties after one of them; null: from the start. Those in the visible area come first, by property id and role; the
+ * others by county, role, kind of attribution and id, since an order by anything else would tell more than is shown of them.
+ * Roles are in the order of `FirmRole`.
+ */
+export interface TiePage {
+  readonly after: TiePlace | null
+  readonly limit: number
+}
+
+/** What of a tie is compared. */
+export type TiePlace = Pick<FirmTie, "attributionType" | "countyFips" | "propertyId" | "role">
+
 /** Port: companies that own, manage or rent property. */
 export class Firms extends Context.Service<Firms, {
   browse(browse: FirmBrowse): Effect.Effect<FirmPage, TemporarilyUnavailable>
@@ -82,8 +106,8 @@ export class Firms extends Context.Service<Firms, {
   /** None for a firm without a tie in the visible area. */
   read(firmId: string, viewer: Viewer): Effect.Effect<Option.Option<FirmDetail>, TemporarilyUnavailable>
 
-  /** Every tie that may be told, in any county, by property id and role; none when there is none. */
-  ties(firmId: string, viewer: Viewer): Effect.Effect<
+  /** Ties that may be told, in any county, in their order. None for a firm without a tie in the visible area. */
+  ties(firmId: string, viewer: Viewer, page: TiePage): Effect.Effect<
     Option.Option<{ readonly id: string; readonly name: string; readonly ties: ReadonlyArray<FirmTie> }>,
     TemporarilyUnavailable
   >

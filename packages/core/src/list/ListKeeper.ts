@@ -4,13 +4,15 @@
  * A list that a key makes is the team's; one that a person makes is that person's own. service-api "Lists", decisions
  * section 4.
  */
-import { Clock, Context, Effect, Option } from "effect"
+import { Clock, Context, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
+import * as BrowsePage from "../operation/BrowsePage.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import type { List } from "./List.ts"
 import type { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "./ListOperations.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
@@ -73,14 +75,12 @@ export const listItem = (item: ListItem) =>
       added_at: item.addedAt
     }
 
-const pageOf = (input: { readonly limit?: number; readonly offset?: number | string }) => ({
-  limit: Math.min(input.limit ?? defaultLimit, maximumLimit),
-  offset: Number(input.offset ?? 0)
-})
+const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
 
-const following = (offset: number, rows: number, total: number) => {
-  const more = rows > 0 && offset + rows < total
-  return { total, has_more: more, next_cursor: more ? String(offset + rows) : null }
+interface PageInput {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly offset?: number | string
 }
 
 const distinct = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -96,6 +96,24 @@ export const make = Effect.gen(function*() {
   const lists = yield* Lists
   const standings = yield* Standings
   const random = yield* SecureRandom.SecureRandom
+  const cursors = yield* PageCursor.make(Position)
+
+  /** What of the rows is asked for, one more than are shown. A cursor may stand in `offset`, too. */
+  const pageOf = Effect.fnUntraced(function*(input: PageInput, question: PageCursor.Question) {
+    yield* BrowsePage.oneWay(input)
+    const inOffset = typeof input.offset === "string" && !/^\d{1,9}$/.test(input.offset)
+    const cursor = inOffset ? input.offset : input.cursor
+    const position = yield* cursors.open(cursor, question, inOffset ? "offset" : "cursor")
+    const limit = Math.min(input.limit ?? defaultLimit, maximumLimit)
+    return {
+      limit,
+      asked: {
+        after: position === null ? null : { at: position[0], id: position[1] },
+        offset: inOffset ? 0 : Number(input.offset ?? 0),
+        limit: limit + 1
+      }
+    }
+  })
 
   /** The lists as the caller counts them: a member with a territory has the items in it. */
   const counted = Effect.fnUntraced(function*(found: ReadonlyArray<List>) {
@@ -129,29 +147,38 @@ export const make = Effect.gen(function*() {
 
   const list: HandlerOf<typeof ListLists> = Effect.fn("ListKeeper.list")(function*(input) {
     const caller = yield* Caller
-    const page = pageOf(input)
-    const found = yield* lists.page({ ...listReader(caller), ...page, type: input.type ?? null })
+    const question = ["lists", caller.organization.org_id, input.type]
+    const { asked, limit } = yield* pageOf(input, question)
+    const found = yield* lists.page({ ...listReader(caller), ...asked, type: input.type ?? null })
+    const position = ({ createdAt, id }: List) => [createdAt, id] as const
+    const page = yield* cursors.page(found.lists, { limit, question, position })
     return {
-      lists: (yield* counted(found.lists)).map(listRecord),
-      ...following(page.offset, found.lists.length, found.total)
+      lists: (yield* counted(page.rows)).map(listRecord),
+      total: found.total,
+      has_more: page.next !== null,
+      next_cursor: page.next
     }
   })
 
   const items: HandlerOf<typeof GetListItems> = Effect.fn("ListKeeper.items")(function*(input) {
     const caller = yield* Caller
-    const page = pageOf(input)
-    const found = yield* lists.items({
-      ...listReader(caller),
-      ...page,
-      listId: input.list_id.toLowerCase(),
-      visible: Territory.visible(caller)
-    })
+    const listId = input.list_id.toLowerCase()
+    const question = ["items", caller.organization.org_id, listId]
+    const { asked, limit } = yield* pageOf(input, question)
+    const found = yield* lists.items({ ...listReader(caller), ...asked, listId, visible: Territory.visible(caller) })
     if (Option.isNone(found)) return yield* new ListNotFound()
     const { items, list, total } = found.value
+    const page = yield* cursors.page(items, {
+      limit,
+      question,
+      position: ({ addedAt, id }: ListItem) => [addedAt, id] as const
+    })
     return {
       list: listRecord(caller.territory === null ? list : { ...list, itemCount: total }),
-      items: items.map(listItem),
-      ...following(page.offset, items.length, total)
+      items: page.rows.map(listItem),
+      total,
+      has_more: page.next !== null,
+      next_cursor: page.next
     }
   })
 

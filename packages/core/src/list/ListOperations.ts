@@ -1,6 +1,8 @@
 /** What can be asked of lists. service-api "Lists", decisions sections 4 and 14. */
 import { Schema } from "effect"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
+import { Cursor } from "../operation/PageCursor.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -15,13 +17,21 @@ const Limit = ReducedLimit.annotate({
   description: "Default 100, at most 200."
 })
 
-/** A number, or the next_cursor of the page before, which is the same number as text. */
+/** A number of rows, also as text, or the next_cursor of the page before: the contract has it go here. */
 const Offset = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maximumOffset })),
-  Schema.String.check(Schema.isPattern(/^\d{1,9}$/, { message: "Expected the next_cursor of the page before" }))
-]).annotate({ description: "The next_cursor of the page before." })
+  Schema.String.check(
+    Schema.makeFilter((text: string) =>
+      /^(\d{1,9}|[\w-]{22,2000})$/.test(text) || "Expected a number of rows, or the next_cursor of the page before"
+    )
+  )
+]).annotate({ description: "As cursor, or rows." })
 
-const pageFields = { limit: Schema.optionalKey(Limit), offset: Schema.optionalKey(Offset) }
+const pageFields = {
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor),
+  offset: Schema.optionalKey(Offset)
+}
 
 const listFields = {
   id: Schema.String,
@@ -48,8 +58,7 @@ const ItemIds = Schema.Array(Uuid).check(Schema.isMinLength(1), Schema.isMaxLeng
 /** GET /lists. */
 export const ListLists = Operation.make("service_list_lists", {
   title: "Lists",
-  description:
-    "Free. The lists of properties and contacts that you see, newest first. Read one with service_get_list_items.",
+  description: "Free. The lists of properties and contacts that you see, newest first.",
   input: Schema.Struct({ type: Schema.optionalKey(ListType), ...pageFields }),
   output: Schema.Struct({
     lists: Schema.Array(ListRecord),
@@ -57,7 +66,7 @@ export const ListLists = Operation.make("service_list_lists", {
     has_more: Schema.Boolean,
     next_cursor: Text
   }),
-  refusals: [],
+  refusals: [InvalidCursor],
   access: { scope: "lists:read", plan: "team" },
   effect: "read"
 })
@@ -95,7 +104,7 @@ export const GetListItems = Operation.make("service_get_list_items", {
     has_more: Schema.Boolean,
     next_cursor: Text
   }),
-  refusals: [ListNotFound],
+  refusals: [ListNotFound, InvalidCursor],
   access: { scope: "lists:read", plan: "team" },
   effect: "read"
 })

@@ -75,11 +75,25 @@ export type ListItem =
     readonly addedAt: string
   }
 
+/** Where a list or an item stands among those that are newest first: its moment, and its id. */
+export interface RecentPlace {
+  /** ISO-8601, to the millisecond; nothing is kept more exactly. */
+  readonly at: string
+  readonly id: string
+}
+
+/** The rows after a place (null: from the start), but for so many. */
+export interface RecentPage {
+  readonly after: RecentPlace | null
+  readonly offset: number
+  readonly limit: number
+}
+
 /** Port: lists of properties and contacts, with who may see them. */
 export class Lists extends Context.Service<Lists, {
   /** Lists, newest first, and how many there are. `type` null: both kinds. */
   page(
-    request: ListReader & { readonly type: ListType | null; readonly limit: number; readonly offset: number }
+    request: ListReader & RecentPage & { readonly type: ListType | null }
   ): Effect.Effect<{ readonly lists: ReadonlyArray<List>; readonly total: number }, TemporarilyUnavailable>
 
   /** Of calls for one name at once, exactly one creates it where a clash is not allowed. */
@@ -106,12 +120,7 @@ export class Lists extends Context.Service<Lists, {
 
   /** The available items, last added first, and how many there are. None: no such list. */
   items(
-    request: ListReader & {
-      readonly listId: string
-      readonly visible: Area
-      readonly limit: number
-      readonly offset: number
-    }
+    request: ListReader & RecentPage & { readonly listId: string; readonly visible: Area }
   ): Effect.Effect<
     Option.Option<{ readonly list: List; readonly items: ReadonlyArray<ListItem>; readonly total: number }>,
     TemporarilyUnavailable

@@ -1,5 +1,7 @@
 /** The arguments that browsing people and browsing firms have in common. service-api "Structural limits". */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { invalid } from "./InvalidInput.ts"
+import { Cursor, type Question } from "./PageCursor.ts"
 
 export const defaultLimit = 25
 export const maximumLimit = 200
@@ -23,5 +25,19 @@ export const fields = {
       description: "Default 25."
     })
   ),
+  cursor: Schema.optionalKey(Cursor),
   offset: Schema.optionalKey(Count.annotate({ description: "Rows to skip." }))
 }
+
+/** Refuses the two ways to go on at once. */
+export const oneWay = ({ cursor, offset }: { readonly cursor?: unknown; readonly offset?: unknown }) =>
+  cursor !== undefined && offset !== undefined
+    ? Effect.fail(invalid("offset", "Expected cursor or offset, not both"))
+    : Effect.void
+
+/** What a cursor of these arguments belongs to: all of them but for the page. */
+export const questionOf = (
+  name: string,
+  orgId: string,
+  { cursor: _, limit: __, offset: ___, ...asked }: { readonly [argument: string]: unknown }
+): Question => [name, orgId, asked]

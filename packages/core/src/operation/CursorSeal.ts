@@ -1,18 +1,27 @@
 /**
- * Cursors that clients carry but cannot make: base64url of JSON, a dot, and its HMAC-SHA-256.
+ * Cursors that clients carry but can neither make nor read: base64url of a tag and of the sealed payload.
  *
- * The key is the operator's, so a cursor works on every host of one installation. decisions, section 8.
+ * The tag is the HMAC-SHA-256 of the payload and of what it is bound to, the first half of it; the payload is enciphered
+ * (AES-CTR) from the tag on. So the same page has the same cursor, what a cursor is bound to takes no room in it, and a
+ * position tells nothing of a row that is not shown. The key is the operator's: a cursor works on every host of one
+ * installation. decisions, section 8; docs/decisions/0036.
  */
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
-import { Mac } from "effect/crypto"
+import { Cipher, Mac } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
-const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const tagLength = 16
+
+const bytesOf = (text: string): Uint8Array => Result.getOrThrow(Base64Url.decode(Base64Url.encode(text)))
+
+/** The two cannot be mistaken for each other, wherever one ends. */
+const authenticated = (payload: string, bound: string): Uint8Array => bytesOf(JSON.stringify([bound, payload]))
 
 export class CursorSeal extends Context.Service<CursorSeal, {
-  seal(payload: string): Effect.Effect<string>
-  /** None for what this installation did not seal. */
-  open(cursor: string): Effect.Effect<Option.Option<string>>
+  /** `bound`: what `open` must name again, such as whose cursor it is, and of which question. */
+  seal(payload: string, bound: string): Effect.Effect<string>
+  /** None for what this installation did not seal, or bound to something else. */
+  open(cursor: string, bound: string): Effect.Effect<Option.Option<string>>
 }>()("@freehold/core/operation/CursorSeal") {
   /** `key`: at least 32 secret bytes; `earlier`: keys whose place it takes, whose cursors are still opened. */
   static readonly layer = (
@@ -23,29 +32,39 @@ export class CursorSeal extends Context.Service<CursorSeal, {
       CursorSeal,
       Effect.gen(function*() {
         const mac = yield* Mac.Mac
-        const keyOf = (key: Redacted.Redacted<Uint8Array>) => Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(key)))
-        const signingKey = yield* keyOf(key)
-        const known = [signingKey, ...yield* Effect.forEach(earlier, keyOf)]
+        const cipher = yield* Cipher.Cipher
+        const keysOf = Effect.fnUntraced(function*(secret: Redacted.Redacted<Uint8Array>) {
+          const tagging = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
+          const ciphering = yield* mac.sign(tagging, bytesOf("cipher of cursors"))
+          return { tagging, ciphering: yield* Cipher.key(Cipher.aes256Ctr, ciphering) }
+        }, Effect.orDie)
+        const present = yield* keysOf(key)
+        const known = [present, ...yield* Effect.forEach(earlier, keysOf)]
+
+        const tagOf = ({ tagging }: typeof present, payload: string, bound: string) =>
+          Effect.map(mac.sign(tagging, authenticated(payload, bound)), (tag) => tag.subarray(0, tagLength))
+
         return CursorSeal.of({
-          seal: Effect.fnUntraced(function*(payload) {
-            const body = Base64Url.encode(payload)
-            const tag = yield* Effect.orDie(mac.sign(signingKey, ascii(body)))
-            return `${body}.${Base64Url.encode(tag)}`
-          }),
-          open: Effect.fnUntraced(function*(cursor) {
-            const [body, tag, ...rest] = cursor.split(".")
-            if (body === undefined || tag === undefined || rest.length > 0 || !/^[\w-]+$/.test(body)) {
-              return Option.none()
-            }
-            const bytes = Base64Url.decode(tag)
-            if (Result.isFailure(bytes)) return Option.none()
+          seal: Effect.fnUntraced(function*(payload, bound) {
+            const tag = yield* tagOf(present, payload, bound)
+            const sealed = yield* cipher.encrypt(present.ciphering, bytesOf(payload), { iv: tag })
+            return Base64Url.encode(Uint8Array.from([...tag, ...sealed]))
+          }, Effect.orDie),
+          open: Effect.fnUntraced(function*(cursor, bound) {
+            const decoded = Base64Url.decode(cursor)
+            if (Result.isFailure(decoded) || decoded.success.length <= tagLength) return Option.none()
+            const tag = decoded.success.slice(0, tagLength)
+            const sealed = decoded.success.slice(tagLength)
             for (const each of known) {
-              if (yield* Effect.orDie(mac.verify(each, bytes.success, ascii(body)))) {
-                return Result.getSuccess(Base64Url.decodeString(body))
+              const opened = yield* cipher.decrypt(each.ciphering, sealed, { iv: tag })
+              const payload = Base64Url.decodeString(Base64Url.encode(opened))
+              if (Result.isFailure(payload)) continue
+              if (Mac.timingSafeEqual(yield* tagOf(each, payload.success, bound), tag)) {
+                return Option.some(payload.success)
               }
             }
             return Option.none()
-          })
+          }, Effect.orDie)
         })
       })
     )

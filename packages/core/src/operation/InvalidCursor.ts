@@ -5,9 +5,9 @@ import { InputIssue } from "./InvalidInput.ts"
 export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()("INVALID_CURSOR", {
   issues: Schema.Array(InputIssue)
 }) {
-  static refuse() {
+  static refuse(field = "cursor") {
     return new InvalidCursor({
-      issues: [{ field: "cursor", message: "Expected the next_cursor of an earlier page of the same request" }]
+      issues: [{ field, message: "Expected the next_cursor of an earlier page of the same request" }]
     })
   }
   override get message() {

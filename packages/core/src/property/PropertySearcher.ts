@@ -4,14 +4,13 @@
  *
  * Free, and never a contact detail. service-api "POST /properties/search".
  */
-import { Clock, Effect, Option, Schema } from "effect"
-import { Digest } from "effect/crypto"
+import { Effect, Schema } from "effect"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
-import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import type { InvalidCursor } from "../operation/InvalidCursor.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import type { Organization } from "../organization/Organization.ts"
 import * as CountyTable from "./CountyTable.ts"
 import type { PropertySummary } from "./Property.ts"
@@ -21,31 +20,19 @@ import { chosenRow, compactRow, fullRow } from "./PropertyView.ts"
 import { conditionsOf } from "./SearchConditions.ts"
 import * as SearchExplainer from "./SearchExplainer.ts"
 import * as SearchFilters from "./SearchFilters.ts"
-import { defaultLimit, type Filters, maximumOffset, type SearchInput, SortKey, SortOrder } from "./SearchInput.ts"
+import { defaultLimit, type Filters, maximumOffset, type SearchInput } from "./SearchInput.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
-import { boundsCondition, modeOf, placeWords, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
+import { boundsCondition, modeOf, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
 import { needsFullRow } from "./SearchRow.ts"
 
-const hourMillis = 3_600_000
+/** The sort is in the cursor, so that another one is told from another search. */
+const Position = Schema.Tuple([
+  Schema.String,
+  Schema.Union([Schema.Null, Schema.String, Schema.Finite]),
+  PageCursor.ShortId
+])
 
-const cursorLifeMillis = 24 * hourMillis
-
-/** To the end of the hour, so that the same page, asked for twice or through another door, has the same cursor. */
-const sealedAt = (now: number): number => Math.ceil(now / hourMillis) * hourMillis
-
-const CursorPayload = Schema.Struct({
-  v: Schema.Literal(1),
-  org: Schema.String,
-  query: Schema.String,
-  sortBy: SortKey,
-  sortOrder: SortOrder,
-  value: Schema.Union([Schema.Null, Schema.String, Schema.Finite]),
-  id: Schema.String,
-  at: Schema.Finite
-})
-type CursorPayload = typeof CursorPayload.Type
-
-const parseCursor = parsePayload(CursorPayload)
+const nameOf = ({ key, sort }: SearchSort): string => `${key} ${sort.direction}`
 
 type Row = (typeof SearchProperties.output.Encoded)["results"][number]
 
@@ -61,47 +48,25 @@ const nothingThere = "No property that you see lies in the box."
 /** What there is to say of an answer; nothing, mostly. */
 const noting = (note: string) => note === "" ? {} : { note }
 
-/** What a cursor belongs to. */
-interface Binding {
-  readonly org: string
-  /** The search, hashed. */
-  readonly query: string
-  readonly sort: SearchSort
-  readonly now: number
-}
-
 const askedCounties = (conditions: ReadonlyArray<Condition>) =>
   conditions.find((condition) => condition._tag === "Counties")?.countyFips
 
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
-  const cursors = yield* CursorSeal
+  const cursors = yield* PageCursor.make(Position)
   const filters = yield* SearchFilters.make
   const explainer = yield* SearchExplainer.make
-  const digest = yield* Digest.Digest
-
   const counties = yield* CountyTable.make
 
-  const queryHash = (words: ReadonlyArray<string>) =>
-    digest.digestHex(Digest.sha256, Uint8Array.from(encodeURIComponent(words.join(" ")), (each) => each.charCodeAt(0)))
-
   const openCursor = Effect.fnUntraced(function*(
-    cursor: string,
-    expected: Binding
-  ): Effect.fn.Return<After, InvalidCursor | CursorSortMismatch> {
-    const opened = Option.flatMap(
-      yield* cursors.open(cursor),
-      (text): Option.Option<CursorPayload> => parseCursor(text)
-    )
-    if (Option.isNone(opened)) return yield* InvalidCursor.refuse()
-    const { at, id, org, query, sortBy, sortOrder, value } = opened.value
-    if (org !== expected.org || query !== expected.query || expected.now >= at + cursorLifeMillis) {
-      return yield* InvalidCursor.refuse()
-    }
-    if (sortBy !== expected.sort.key || sortOrder !== expected.sort.sort.direction) {
-      return yield* CursorSortMismatch.refuse()
-    }
-    return { id, value }
+    cursor: string | undefined,
+    question: PageCursor.Question,
+    sort: SearchSort
+  ): Effect.fn.Return<After | null, InvalidCursor | CursorSortMismatch> {
+    const position = yield* cursors.open(cursor, question)
+    if (position === null) return null
+    const [sorted, value, id] = position
+    return sorted === nameOf(sort) ? { id, value } : yield* CursorSortMismatch.refuse()
   })
 
   const rowsOf = (
@@ -113,31 +78,8 @@ export const make = Effect.gen(function*() {
       ? rows.map((row) => chosenRow(row, organization, fields))
       : rows.map((row) => verbosity === "full" ? fullRow(row, organization) : compactRow(row, organization))
 
-  const bindingOf = Effect.fnUntraced(function*(
-    search: ReadonlyArray<string>,
-    sort: SearchSort,
-    { organization }: Territory.Perspective
-  ): Effect.fn.Return<Binding> {
-    return {
-      org: organization.org_id,
-      query: yield* queryHash(search),
-      sort,
-      now: yield* Clock.currentTimeMillis
-    }
-  })
-  const seal = ({ now, org, query, sort }: Binding, next: After) =>
-    cursors.seal(JSON.stringify(
-      {
-        v: 1,
-        org,
-        query,
-        sortBy: sort.key,
-        sortOrder: sort.sort.direction,
-        value: next.value,
-        id: next.id,
-        at: sealedAt(now)
-      } satisfies CursorPayload
-    ))
+  const seal = (next: After | null, question: PageCursor.Question, sort: SearchSort) =>
+    next === null ? Effect.succeed(null) : cursors.seal([nameOf(sort), next.value, next.id], question)
 
   const byText = Effect.fnUntraced(function*(
     input: SearchInput,
@@ -148,8 +90,8 @@ export const make = Effect.gen(function*() {
     const { organization } = perspective
     const words = wordsOf(query)
     const viewer = viewerOf(perspective)
-    const binding = yield* bindingOf(words, sort, perspective)
-    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, binding)
+    const question = ["search", organization.org_id, words]
+    const after = yield* openCursor(input.cursor, question, sort)
     yield* Territory.requireSome(perspective)
     const [page, known] = yield* Effect.all([
       search.byText({
@@ -163,7 +105,7 @@ export const make = Effect.gen(function*() {
       }),
       counties
     ], { concurrency: 2 })
-    const next = page.next === null ? null : yield* seal(binding, page.next)
+    const next = yield* seal(page.next, question, sort)
     const isEmpty = page.rows.length === 0 && after === null
     return {
       results: rowsOf(page.rows, input, organization),
@@ -212,8 +154,9 @@ export const make = Effect.gen(function*() {
   ) {
     const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
-    const binding = yield* bindingOf(placeWords(input), sort, perspective)
-    const after = input.cursor === undefined ? null : yield* openCursor(input.cursor, binding)
+    const { bounds, filters } = input
+    const question = ["search", perspective.organization.org_id, { bounds, filters }]
+    const after = yield* openCursor(input.cursor, question, sort)
     const page = yield* search.byLocation({
       viewer,
       conditions,
@@ -223,7 +166,7 @@ export const make = Effect.gen(function*() {
       limit: input.limit ?? defaultLimit,
       full: showsFull(input)
     })
-    const next = page.next === null ? null : yield* seal(binding, page.next)
+    const next = yield* seal(page.next, question, sort)
     const reached = offset + page.rows.length
     return {
       results: rowsOf(page.rows, input, perspective.organization),

@@ -7,6 +7,7 @@
 import { Schema, Struct } from "effect"
 import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
+import { cursorOf } from "../operation/PageCursor.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { StateAbbr } from "../organization/Organization.ts"
 import { Stage } from "../stage/Stage.ts"
@@ -190,9 +191,7 @@ export const SearchInput = Schema.Struct({
     })
   ),
   cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(2000)).annotate({
-      description: "next_cursor of the page before; good for 24 hours."
-    })
+    cursorOf("next_cursor of the page before, with the same search and sort.")
   ),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({

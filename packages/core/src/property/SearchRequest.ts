@@ -5,7 +5,7 @@
  * cannot be asked for, and attributions found by research count only at revealed properties. decisions, sections 1, 8 and
  * 20.
  */
-import { Predicate, Result } from "effect"
+import { Result } from "effect"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Condition, Sort, SortColumn } from "./PropertySearch.ts"
@@ -137,23 +137,5 @@ export const sortOf = (
 /** The words that free text looks for, in lower case. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>
   Array.from(new Set(query.toLowerCase().split(/\s+/).filter((word) => word !== "")))
-
-/** The value with its keys in their order, so that the same search is the same text. */
-const inKeyOrder = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(inKeyOrder)
-    : Predicate.isReadonlyObject(value)
-    ? Object.fromEntries(
-      Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map((
-        [key, part]
-      ) => [key, inKeyOrder(part)])
-    )
-    : value
-
-/** What makes a search by place the one it is; no free text has these words. */
-export const placeWords = ({ bounds, filters }: SearchInput): ReadonlyArray<string> => [
-  "\n",
-  JSON.stringify(inKeyOrder({ bounds, filters }))
-]
 
 export const boundsCondition = (bounds: Bounds): Condition => ({ _tag: "Box", ...bounds })

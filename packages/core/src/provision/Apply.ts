@@ -112,6 +112,12 @@ const mergeMember = (stored: Member, part: MemberPart): Member => {
   return { ...stored, ...given, monthlyCreditLimit: limit === undefined ? stored.monthlyCreditLimit : limit }
 }
 
+/** What there is to do about a key that works no more. */
+const workingAgain = {
+  revoked: "give a new one another name",
+  expired: "give it another expires_at"
+} as const
+
 /** What a new member is where the document is silent. */
 export const memberDefaults = {
   role: "member",
@@ -136,6 +142,10 @@ const changedLimits = (stored: KeyDailyLimits, part: KeyPart): KeyDailyLimits | 
   return Equal.equals(wanted, stored) ? undefined : wanted
 }
 
+/** Milliseconds, or null: it does not expire; undefined: the document is silent. */
+const expiryOf = ({ expires_at: at }: KeyPart): number | null | undefined =>
+  at === undefined || at === null ? at : Date.parse(at)
+
 /** Puts the path of a part before the field that a refusal names. */
 const under = (path: string) => (refusal: InvalidInput): InvalidInput =>
   new InvalidInput({
@@ -158,6 +168,13 @@ export const make = Effect.gen(function*() {
   )
   const digest = yield* Digest.Digest
 
+  /** A time that the document sets must be one to come; one that a key has already may have passed. */
+  const ahead = Effect.fnUntraced(function*(expiry: number | null | undefined, path: string) {
+    return expiry === undefined || expiry === null || expiry > (yield* Clock.currentTimeMillis)
+      ? expiry
+      : yield* invalid(`${path}.expires_at`, "Expected a time that is still to come")
+  })
+
   const createKey = Effect.fnUntraced(function*(orgId: string, part: KeyPart, path: string) {
     const scopes = unique(part.scopes ?? [])
     const refused = scopes.find((scope) => addedOnly.includes(scope))
@@ -172,7 +189,8 @@ export const make = Effect.gen(function*() {
       label: ApiKey.label(part.name, secret),
       secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
       scopes,
-      dailyLimits: part.daily_limits ?? {}
+      dailyLimits: part.daily_limits ?? {},
+      expiresAt: (yield* ahead(expiryOf(part), path)) ?? null
     }).pipe(
       Effect.catchTag("SecretInUse", ({ message }) => Effect.fail(invalid(`${path}.secret`, message)))
     )
@@ -193,11 +211,16 @@ export const make = Effect.gen(function*() {
     if (stored.status === "revoked") return { ...answer, outcome: "unchanged" }
     const scopes = changedScopes(stored.scopes, part)
     const dailyLimits = changedLimits(stored.dailyLimits, part)
-    if (scopes === undefined && dailyLimits === undefined) return { ...answer, outcome: "unchanged" }
+    const wanted = expiryOf(part)
+    const expiry = wanted === (stored.expiresAt?.getTime() ?? null) ? undefined : yield* ahead(wanted, path)
+    if (scopes === undefined && dailyLimits === undefined && expiry === undefined) {
+      return { ...answer, outcome: "unchanged" }
+    }
     yield* keys.update(stored.credentialId, {
       ...(scopes === undefined ? {} : { scopes }),
       ...(dailyLimits === undefined ? {} : { dailyLimits })
     })
+    if (expiry !== undefined) yield* keys.expire(stored.credentialId, expiry)
     return { ...answer, outcome: "changed" }
   })
 
@@ -282,11 +305,10 @@ export const make = Effect.gen(function*() {
       ],
       warnings: [
         ...cutOff(after),
-        ...(part.keys ?? []).flatMap(({ name }) =>
-          named(after.credentials, name)?.status === "revoked"
-            ? [`key ${name} is revoked, and stays so: give a new one another name`]
-            : []
-        )
+        ...(part.keys ?? []).flatMap(({ name }) => {
+          const status = named(after.credentials, name)?.status ?? "active"
+          return status === "active" ? [] : [`key ${name} is ${status}, and stays so: ${workingAgain[status]}`]
+        })
       ]
     }
   })

@@ -82,6 +82,9 @@ export const KeyPart = Schema.Struct({
   name: KeyName,
   scopes: Schema.optionalKey(told(Schema.Array(Scope), "What the key may do.")),
   daily_limits: Schema.optionalKey(told(KeyDailyLimits, "Limits of this key a UTC day. null: none; 0 pauses it.")),
+  expires_at: Schema.optionalKey(
+    told(Schema.NullOr(IsoMoment), "Until when the key works; a new time is one to come. null: it does not expire.")
+  ),
   secret: Schema.optionalKey(Schema.RedactedFromValue(Secret))
 })
 export type KeyPart = typeof KeyPart.Type

@@ -1,7 +1,7 @@
 /**
  * A stored organization as the document that makes it: applying it changes nothing.
  *
- * Without secrets, which nobody can read back; without revoked keys, which no document brings back; and without grants, which
+ * Without secrets, which nobody can read back; without keys that work no more: no document brings back a revoked one, or makes an expired one; and without grants, which
  * happened once and are in the ledger.
  */
 import type { Credential } from "../access/KeyRing.ts"
@@ -9,7 +9,12 @@ import type { Organization } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
 import { named } from "./NamedKey.ts"
 
-const keyPart = ({ dailyLimits, name, scopes }: Credential) => ({ name, scopes, daily_limits: dailyLimits })
+const keyPart = ({ dailyLimits, expiresAt, name, scopes }: Credential) => ({
+  name,
+  scopes,
+  daily_limits: dailyLimits,
+  expires_at: expiresAt?.toISOString() ?? null
+})
 
 const memberPart = ({ email, monthlyCreditLimit, name, role, seat, status, territory }: Member) => ({
   email,

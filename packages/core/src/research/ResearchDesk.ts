@@ -145,6 +145,7 @@ export const make = Effect.gen(function*() {
         listId: list_id.toLowerCase(),
         visible: Territory.visible(caller),
         limit: maximumBatch,
+        after: null,
         offset: 0
       })
       if (Option.isNone(found)) return yield* new ListNotFound()

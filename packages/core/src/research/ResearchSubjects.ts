@@ -128,12 +128,8 @@ export const make = Effect.gen(function*() {
 
   /** A firm that the caller sees. */
   const firm = Effect.fnUntraced(function*(id: string) {
-    const caller = yield* Caller
-    const found = yield* firms.ties(id.toLowerCase(), viewerOf(caller))
-    if (Option.isNone(found) || !found.value.ties.some((tie) => Territory.sees(caller, tie.countyFips))) {
-      return yield* new NotFound({ resource: "organization" })
-    }
-    return found.value
+    const found = yield* firms.ties(id.toLowerCase(), viewerOf(yield* Caller), { after: null, limit: 1 })
+    return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "organization" })
   })
 
   return { property, selection, contact, addressee, places, strategy, requiredStrategy, firm }

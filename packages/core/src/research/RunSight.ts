@@ -46,12 +46,9 @@ export const make = Effect.gen(function*() {
 
   const firmsSeen = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
     const caller = yield* Caller
-    const found = yield* Effect.forEach(ids, (id) => firms.ties(id, viewerOf(caller)), { concurrency: 3 })
-    return new Set(
-      Array.getSomes(found).flatMap(({ id, ties }) =>
-        ties.some((tie) => Territory.sees(caller, tie.countyFips)) ? [id] : []
-      )
-    )
+    const one = { after: null, limit: 1 }
+    const found = yield* Effect.forEach(ids, (id) => firms.ties(id, viewerOf(caller), one), { concurrency: 3 })
+    return new Set(Array.getSomes(found).map(({ id }) => id))
   })
 
   /** How the caller stands to everything that the runs are about. */

@@ -40,8 +40,10 @@ export const make = Effect.fnUntraced(function*(find: HandlerOf<typeof SearchPro
     const asked = Struct.omit(input, ["saved_search_id"])
     const search = yield* Effect.fromResult(decodeSearch({ ...found.value.search, ...asked }))
     const { offset = 0, query, sortBy } = search
-    if (query === undefined && offset > 0 && sortBy === undefined) return yield* OffsetRequiresSort.refuse()
-    return yield* find(search)
+    const byOffset = query !== undefined || sortBy !== undefined
+    if (offset > 0 && !byOffset) return yield* OffsetRequiresSort.refuse()
+    const page = yield* find(search)
+    return byOffset ? page : { ...page, next_offset: null }
   })
 
   const save: HandlerOf<typeof SaveSearch> = Effect.fn("SavedSearchRunner.save")(function*(input) {

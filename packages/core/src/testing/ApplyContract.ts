@@ -87,7 +87,8 @@ const organizationPart = fc.record({
     fc.record({
       name: name.filter((text) => text.trim() !== ""),
       scopes: some(keyScopes),
-      daily_limits: some(fc.dictionary(dailyLimit, fc.option(count)))
+      daily_limits: some(fc.dictionary(dailyLimit, fc.option(count))),
+      expires_at: some(fc.constantFrom(null, "2999-01-01T00:00:00Z", "2999-06-30T12:00:00.5+02:00"))
     }),
     { selector: (key) => key.name, maxLength: 3 }
   )),
@@ -115,6 +116,62 @@ export const applyContract = <E>(
   suite(Layer.mergeAll(layer, SecureRandom.layerWebCrypto, Digest.layerWebCrypto), { excludeTestServices: true })(
     `${name}: apply`,
     (it) => {
+      it.effect("sets until when a key works, moves it, lifts it, and leaves it where the document is silent", () =>
+        Effect.gen(function*() {
+          const ask = (key: object) =>
+            apply({ org_id: "org_expiry", keys: [{ name: "ci", scopes: ["mcp"], ...key }] }).pipe(
+              Effect.map(([applied]) => applied)
+            )
+          const expiry = Effect.map(shown("org_expiry"), ({ keys }) => keys.map(({ expires_at }) => expires_at))
+          const first = yield* ask({ expires_at: "2999-01-01T00:00:00+01:00" })
+          assert.strictEqual(first?.keys[0]?.outcome, "created")
+          assert.deepStrictEqual(yield* expiry, ["2998-12-31T23:00:00.000Z"])
+          for (const same of [{}, { expires_at: "2998-12-31T23:00:00Z" }]) {
+            assert.strictEqual((yield* ask(same))?.keys[0]?.outcome, "unchanged")
+          }
+          const moved = yield* ask({ expires_at: "2999-02-01T00:00:00Z" })
+          assert.deepStrictEqual(moved?.changes.map(inWords), [
+            "keys.ci.expires_at: 2998-12-31T23:00:00.000Z -> 2999-02-01T00:00:00.000Z"
+          ])
+          assert.deepStrictEqual(
+            (yield* ask({ expires_at: null }))?.changes.map(inWords),
+            ["keys.ci.expires_at: 2999-02-01T00:00:00.000Z -> none"]
+          )
+          assert.deepStrictEqual(yield* expiry, [null])
+          const late = { expires_at: "2020-01-01T00:00:00Z" }
+          const refused = [{
+            field: "organizations.0.keys.0.expires_at",
+            message: "Expected a time that is still to come"
+          }]
+          for (const name of ["ci", "another"]) {
+            assert.deepStrictEqual(
+              yield* issuesOf(apply({ org_id: "org_expiry", keys: [{ name, scopes: ["mcp"], ...late }] })),
+              refused
+            )
+          }
+        }))
+
+      it.effect("says of a key that has expired that it stays so, and lets a document give it another time", () =>
+        Effect.gen(function*() {
+          const ask = (key: object) =>
+            Effect.map(apply({ org_id: "org_expired", keys: [{ name: "ci", ...key }] }), ([applied]) => applied)
+          const made = yield* ask({ scopes: ["mcp"] })
+          yield* KeyRing.use((keys) => keys.expire(made?.keys[0]?.credential_id ?? "", 1_600_000_000_000))
+          assert.deepStrictEqual((yield* shown("org_expired")).keys, [])
+          const silent = yield* ask({ expires_at: "2020-09-13T12:26:40Z" })
+          assert.strictEqual(silent?.keys[0]?.outcome, "unchanged")
+          assert.include(silent?.warnings ?? [], "key ci is expired, and stays so: give it another expires_at")
+          const again = yield* ask({ expires_at: null })
+          assert.deepStrictEqual(
+            [again?.keys[0]?.outcome, again?.warnings.filter((each) => each.includes("stays so"))],
+            [
+              "changed",
+              []
+            ]
+          )
+          assert.deepInclude((yield* shown("org_expired")).keys[0], { name: "ci", expires_at: null })
+        }))
+
       it.effect("makes what is new with its defaults, and changes nothing the second time", () =>
         Effect.gen(function*() {
           const document = {
@@ -374,7 +431,7 @@ export const applyContract = <E>(
             "status: active -> suspended",
             "serviceable_area.county_fips: +36047 -36005",
             "keys.ci.daily_limits.contact_reveal: 5 -> 0",
-            "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{}}",
+            "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{},\"expires_at\":null}",
             "members.ana@example.com.role: admin -> member",
             "grants.told: new, {\"bucket\":\"trial\",\"amount\":5}"
           ])

@@ -7,7 +7,13 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { RoleType } from "../contact/Contact.ts"
-import { type ContactBrowse, type ContactFind, ContactSearch } from "../contact/ContactSearch.ts"
+import {
+  type BrowsedContact,
+  type ContactBrowse,
+  type ContactFind,
+  ContactSearch,
+  positionOf
+} from "../contact/ContactSearch.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
@@ -25,6 +31,7 @@ const everyone: ContactBrowse = {
   market: null,
   changed: null,
   sort: "employerName",
+  after: null,
   offset: 0,
   limit: 200
 }
@@ -40,6 +47,18 @@ const numbers = (given: Partial<ContactBrowse> = {}) =>
     assert.strictEqual(total, rows.length)
     return rows.map((row) => World.numberOf(row.id))
   })
+
+/** All rows, page after page. */
+const walked = Effect.fnUntraced(function*(given: Partial<ContactBrowse>) {
+  const asked: ContactBrowse = { ...everyone, ...given, offset: 0 }
+  const rows: Array<BrowsedContact> = []
+  for (;;) {
+    const last = rows.at(-1)
+    const page = yield* browse({ ...asked, after: last === undefined ? null : positionOf(asked.sort)(last) })
+    rows.push(...page.rows)
+    if (page.rows.length < asked.limit) return rows
+  }
+})
 
 const find = (given: Partial<ContactFind> & Pick<ContactFind, "text">) =>
   Effect.gen(function*() {
@@ -155,6 +174,29 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         assert.deepStrictEqual(past, { rows: [], total: 4 })
       }))
 
+    it.effect("goes on after a row that is gone, with rows before it that are gone, too", () =>
+      Effect.gen(function*() {
+        const others: ReadonlyArray<readonly [ContactBrowse["sort"], ReadonlyArray<number>]> = [
+          ["propertyCount", [206, 201, 202, 207]],
+          ["title", [201, 202, 206, 207]],
+          ["employerName", [201, 202, 207, 206]]
+        ]
+        for (const [sort, order] of others) {
+          yield* startOver(World.world)
+          const { rows: [, last] } = yield* browse({ sort, limit: 2 })
+          if (last === undefined) return assert.fail("there are two people")
+          const gone = new Set(order.slice(0, 2).map(World.id))
+          yield* startOver({
+            ...World.world,
+            contacts: (World.world.contacts ?? []).filter(({ id }) => !gone.has(id)),
+            relationships: (World.world.relationships ?? []).filter(({ contactId }) => !gone.has(contactId)),
+            changes: []
+          })
+          const { rows, total } = yield* browse({ sort, after: positionOf(sort)(last) })
+          assert.deepStrictEqual([total, rows.map(({ id }) => World.numberOf(id))], [2, order.slice(2)], sort)
+        }
+      }))
+
     it.effect("marks and ranks the firm's people in a market, before any other condition", () =>
       Effect.gen(function*() {
         yield* startOver(World.world)
@@ -193,6 +235,7 @@ const asked = (question: typeof Question.Type): ContactBrowse => {
   const inMarket = inFirm === null ? null : market
   return {
     ...conditions,
+    after: null,
     viewer: nationwide
       ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
       : World.viewer,
@@ -219,11 +262,14 @@ export const browsesContactsAsInMemory = <E>(
           const seed = World.seedOf(drawn)
           yield* startOver(seed)
           yield* startOver(seed).pipe(Effect.provideContext(model))
-          for (const question of questions) {
+          for (const [n, question] of questions.entries()) {
             const answer = browse(asked(question))
             assert.deepStrictEqual(yield* answer, yield* Effect.provideContext(answer, model))
             const finding = find({ text: question.titleText ?? "n", limit: question.limit, tooMany: 4 })
             assert.deepStrictEqual(yield* finding, yield* Effect.provideContext(finding, model))
+            if (n > 0) continue
+            const whole = yield* browse({ ...asked(question), offset: 0, limit: 200 })
+            assert.deepStrictEqual(yield* walked({ ...asked(question), limit: 2 }), whole.rows)
           }
         }),
       { timeout: 120_000, arbitrary: { runs: options.runs } }

@@ -6,8 +6,9 @@
  */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
+import type { Viewer } from "../coverage/Viewer.ts"
 import { FirmRole } from "../firm/Firm.ts"
-import { type FirmBrowse, Firms } from "../firm/Firms.ts"
+import { type FirmBrowse, Firms, type FirmSummary, type FirmTie, positionOf, type TiePage } from "../firm/Firms.ts"
 import * as FirmsMemory from "../memory/firm/FirmsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
@@ -21,6 +22,7 @@ const all: FirmBrowse = {
   text: null,
   minProperties: 0,
   sort: "name",
+  after: null,
   offset: 0,
   limit: 200
 }
@@ -43,11 +45,34 @@ const read = (firmId: number, viewer = World.viewer) =>
     return yield* firms.read(World.id(firmId), viewer)
   })
 
-const ties = (firmId: number, viewer = World.viewer) =>
+/** All rows, page after page. */
+const walked = Effect.fnUntraced(function*(given: Partial<FirmBrowse>) {
+  const asked: FirmBrowse = { ...all, ...given, offset: 0 }
+  const rows: Array<FirmSummary> = []
+  for (;;) {
+    const last = rows.at(-1)
+    const page = yield* browse({ ...asked, after: last === undefined ? null : positionOf(asked.sort)(last) })
+    rows.push(...page.rows)
+    if (page.rows.length < asked.limit) return rows
+  }
+})
+
+const ties = (firmId: number, viewer = World.viewer, page: TiePage = { after: null, limit: 200 }) =>
   Effect.gen(function*() {
     const firms = yield* Firms
-    return yield* firms.ties(World.id(firmId), viewer)
+    return yield* firms.ties(World.id(firmId), viewer, page)
   })
+
+/** All ties, page after page. */
+const tiesWalked = Effect.fnUntraced(function*(firmId: number, viewer: Viewer, limit: number) {
+  const found: Array<FirmTie> = []
+  for (;;) {
+    const page = yield* ties(firmId, viewer, { after: found.at(-1) ?? null, limit })
+    if (Option.isNone(page)) return null
+    found.push(...page.value.ties)
+    if (page.value.ties.length < limit) return found
+  }
+})
 
 /** `layer` is a store of its own. */
 export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder, E>): void => {
@@ -102,6 +127,22 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
         assert.deepStrictEqual(yield* browse({ offset: 3 }), { rows: [], total: 3 })
       }))
 
+    it.effect("goes on after a firm that is gone, with firms before it that are gone, too", () =>
+      Effect.gen(function*() {
+        for (const [sort, order] of [["name", [101, 105, 102]], ["propertyCount", [101, 102, 105]]] as const) {
+          yield* startOver(World.world)
+          const { rows: [, last] } = yield* browse({ sort, limit: 2 })
+          if (last === undefined) return assert.fail("there are two firms")
+          const gone = new Set(order.slice(0, 2).map(World.id))
+          yield* startOver({
+            ...World.world,
+            propertyFirms: (World.world.propertyFirms ?? []).filter(({ firmId }) => !gone.has(firmId))
+          })
+          const { rows, total } = yield* browse({ sort, after: positionOf(sort)(last) })
+          assert.deepStrictEqual([total, rows.map(({ id }) => World.numberOf(id))], [1, order.slice(2)], sort)
+        }
+      }))
+
     it.effect("reads a firm by what is in the area", () =>
       Effect.gen(function*() {
         yield* startOver(World.world)
@@ -154,6 +195,21 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
           [7, World.outside, "property_manager"]
         ])
         for (const hidden of [103, 104, 999]) assert.isNull(yield* told(hidden))
+        for (const limit of [1, 2, 3]) {
+          const pages = yield* tiesWalked(101, World.viewer, limit)
+          assert.deepStrictEqual(pages?.map(({ propertyId, role }) => [World.numberOf(propertyId), role]), [
+            [1, "owner"],
+            [1, "operator"],
+            [2, "property_manager"],
+            [4, "owner"]
+          ])
+        }
+        const inside = { countyFips: World.open, attributionType: "web", role: "tenant" } as const
+        const gone = yield* ties(101, World.viewer, { after: { ...inside, propertyId: World.id(3) }, limit: 9 })
+        assert.deepStrictEqual(Option.getOrThrow(gone).ties.map(({ propertyId }) => World.numberOf(propertyId)), [4])
+        // Nothing of a firm is told where nothing of it lies in the area.
+        const elsewhere = { nationwide: false, stateFips: [], countyFips: ["48999"] }
+        assert.isTrue(Option.isNone(yield* ties(101, { ...World.viewer, visible: elsewhere })))
       }))
   })
 }
@@ -187,7 +243,7 @@ export const browsesFirmsAsInMemory = <E>(
           const seed = World.seedOf(drawn)
           yield* startOver(seed)
           yield* startOver(seed).pipe(Effect.provideContext(model))
-          for (const { nationwide, ...question } of questions) {
+          for (const [n, { nationwide, ...question }] of questions.entries()) {
             const viewer = nationwide
               ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
               : World.viewer
@@ -197,7 +253,15 @@ export const browsesFirmsAsInMemory = <E>(
                 Effect.all([read(n, viewer), ties(n, viewer)]))
               return { page, details }
             })
-            assert.deepStrictEqual(yield* answers, yield* Effect.provideContext(answers, model))
+            const answer = yield* answers
+            assert.deepStrictEqual(answer, yield* Effect.provideContext(answers, model))
+            if (n > 0) {
+              continue
+            }
+            const whole = yield* browse({ ...question, viewer, offset: 0, limit: 200 })
+            assert.deepStrictEqual(yield* walked({ ...question, viewer, limit: 2 }), whole.rows)
+            const first = Option.getOrNull(answer.details[0]?.[1] ?? Option.none())
+            assert.deepStrictEqual(yield* tiesWalked(100, viewer, 2), first === null ? null : first.ties)
           }
         }),
       { timeout: 120_000, arbitrary: { runs: options.runs } }

@@ -2,7 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import type { ListType, Visibility } from "../list/List.ts"
-import { Lists, type NewList } from "../list/Lists.ts"
+import { Lists, type NewList, type RecentPlace } from "../list/Lists.ts"
 import { defaults } from "../organization/Organization.ts"
 import { contact, member, property, type Seeder, startOver } from "./Seed.ts"
 
@@ -77,7 +77,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
 
     const page = (as: string | null, type: ListType | null = null, limit = 100, offset = 0) =>
       Effect.map(
-        Lists.use((lists) => lists.page({ orgId, reader: as, type, limit, offset })),
+        Lists.use((lists) => lists.page({ orgId, reader: as, type, after: null, limit, offset })),
         ({ lists, total }) => ({ ids: lists.map((each) => each.id), total })
       )
 
@@ -90,7 +90,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.deepStrictEqual(yield* page(null), { ids: [id(14), id(13), id(12), id(11)], total: 4 })
         assert.deepStrictEqual(yield* page(null, "properties", 2, 1), { ids: [id(12), id(11)], total: 3 })
         assert.deepStrictEqual(yield* page(null, "contacts", 2, 5), { ids: [], total: 1 })
-        const { lists: [newest] } = yield* lists.page({ ...reader, type: null, limit: 1, offset: 0 })
+        const { lists: [newest] } = yield* lists.page({ ...reader, type: null, after: null, limit: 1, offset: 0 })
         assert.deepStrictEqual(newest, {
           id: id(14),
           name: "List 14",
@@ -133,7 +133,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.deepStrictEqual(yield* addTo(id(12), [id(1)], people.ben), { _tag: "NoList" })
         assert.deepStrictEqual(yield* addTo(id(13), [id(1)], people.ben), { _tag: "Added", added: 1, alreadyExists: 0 })
         assert.isTrue(Option.isNone(
-          yield* lists.items({ orgId, reader: people.cleo, listId: id(13), visible, limit: 9, offset: 0 })
+          yield* lists.items({ orgId, reader: people.cleo, listId: id(13), visible, after: null, limit: 9, offset: 0 })
         ))
         assert.isTrue(Option.isNone(
           yield* lists.remove({ orgId: otherOrgId, reader: null, listId: id(13), itemIds: [id(1)] })
@@ -263,7 +263,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
             ofOtherKind: false
           })
         }
-        const { lists: [after] } = yield* lists.page({ ...reader, type: null, limit: 1, offset: 0 })
+        const { lists: [after] } = yield* lists.page({ ...reader, type: null, after: null, limit: 1, offset: 0 })
         assert.strictEqual(after?.itemCount, 5)
         assert.deepStrictEqual(yield* addTo(id(99), [id(1)]), { _tag: "NoList" })
       }))
@@ -307,9 +307,38 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
           100
         )
         const found = Option.getOrThrow(
-          yield* lists.items({ ...reader, listId: id(11), visible, limit: 1, offset: 0 })
+          yield* lists.items({ ...reader, listId: id(11), visible, after: null, limit: 1, offset: 0 })
         )
         assert.deepStrictEqual([found.list.itemCount, found.total], [400, 400])
+      }))
+
+    it.effect("items and lists of one moment are read whole by their places, while others come and go", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* addTo(id(11), range(1, 9))
+        const items = Effect.fnUntraced(function*(after: RecentPlace | null, limit: number) {
+          const found = yield* lists.items({ ...reader, listId: id(11), visible, after, limit, offset: 0 })
+          return Option.getOrThrow(found).items.map(({ addedAt, id }) => ({ at: addedAt, id }))
+        })
+        const first = yield* items(null, 4)
+        assert.deepStrictEqual(first.map((item) => item.id), range(1, 4))
+        yield* lists.remove({ ...reader, listId: id(11), itemIds: [id(2), id(4), id(7)] })
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(20)], visible, now: at + 1 })
+        const second = yield* items(first.at(-1) ?? null, 2)
+        assert.deepStrictEqual(second.map((item) => item.id), [id(5), id(6)])
+        assert.deepStrictEqual((yield* items(second.at(-1) ?? null, 9)).map((item) => item.id), [id(8), id(9)])
+
+        for (const n of [12, 13, 14]) yield* lists.create(list(n, { now: at + 11 }))
+        const page = Effect.fnUntraced(function*(after: RecentPlace | null) {
+          const found = yield* lists.page({ ...reader, type: null, after, limit: 2, offset: 0 })
+          assert.strictEqual(found.total, 4)
+          return found.lists.map(({ createdAt, id }) => ({ at: createdAt, id }))
+        })
+        const newest = yield* page(null)
+        const rest = yield* page(newest.at(-1) ?? null)
+        assert.deepStrictEqual([...newest, ...rest].map((each) => each.id), [id(11), id(12), id(13), id(14)])
+        assert.deepStrictEqual(yield* page(rest.at(-1) ?? null), [])
       }))
 
     it.effect("items come last added first, and only those that are available now", () =>
@@ -321,7 +350,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         yield* lists.add({ ...reader, listId: id(11), itemIds: [id(3)], visible, now: at + 1 })
         const items = (area: typeof visible, limit: number, offset: number) =>
           Effect.map(
-            lists.items({ ...reader, listId: id(11), visible: area, limit, offset }),
+            lists.items({ ...reader, listId: id(11), visible: area, after: null, limit, offset }),
             (found) => {
               const { items, total } = Option.getOrThrow(found)
               return { ids: items.map((item) => item.id), total }
@@ -331,7 +360,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.deepStrictEqual(yield* items(visible, 2, 2), { ids: [id(2)], total: 3 })
         assert.deepStrictEqual(yield* items({ ...visible, countyFips: [] }, 9, 0), { ids: [id(3), id(1)], total: 2 })
         const { items: [first] } = Option.getOrThrow(
-          yield* lists.items({ ...reader, listId: id(11), visible, limit: 1, offset: 0 })
+          yield* lists.items({ ...reader, listId: id(11), visible, after: null, limit: 1, offset: 0 })
         )
         assert.deepStrictEqual(first, {
           _tag: "Property",
@@ -346,7 +375,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         })
         yield* lists.add({ ...reader, listId: id(12), itemIds: [id(801)], visible, now: at })
         const contacts = Option.getOrThrow(
-          yield* lists.items({ ...reader, listId: id(12), visible, limit: 9, offset: 0 })
+          yield* lists.items({ ...reader, listId: id(12), visible, after: null, limit: 9, offset: 0 })
         )
         assert.deepStrictEqual(contacts.items, [{
           _tag: "Contact",

@@ -1,6 +1,6 @@
 /** The ports of every operation in memory, over one state, with fixed settings: what the tests of a host run on. */
 import { Layer, Redacted } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { Cipher, Digest, Mac, SecureRandom } from "effect/crypto"
 import * as ConnectionsMemory from "../memory/access/ConnectionsMemory.ts"
 import * as KeyRingMemory from "../memory/access/KeyRingMemory.ts"
 import * as OperatorSessionsMemory from "../memory/access/OperatorSessionsMemory.ts"
@@ -85,6 +85,6 @@ export const layer = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(LedgerMemory.layer),
   Layer.provideMerge(MemoryState.layer),
-  Layer.provideMerge(Mac.layerWebCrypto),
+  Layer.provideMerge(Layer.merge(Cipher.layerWebCrypto, Mac.layerWebCrypto)),
   Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, Digest.layerWebCrypto))
 )

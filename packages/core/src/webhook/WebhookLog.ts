@@ -1,9 +1,9 @@
 /** Shows an organization its webhook endpoints, what was sent to them, and what an event looks like. */
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
-import { CursorSeal, parsePayload } from "../operation/CursorSeal.ts"
+import { CursorSeal } from "../operation/CursorSeal.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { sampleOf } from "./SampleEvents.ts"
@@ -15,15 +15,6 @@ import {
   type ListWebhookDeliveries,
   type ListWebhooks
 } from "./WebhookOperations.ts"
-
-const Position = Schema.Struct({
-  v: Schema.Literal(1),
-  org: Schema.String,
-  endpoint: Schema.String,
-  delivery: Schema.String
-})
-
-const parsePosition = parsePayload(Position)
 
 /** A delivery as its organization and the operator see it. */
 export const deliveryView = (delivery: DeliveryRow) => ({
@@ -59,18 +50,17 @@ export const make = Effect.gen(function*() {
   })
 
   /** The delivery after which the page begins. */
-  const positionOf = Effect.fnUntraced(function*(cursor: string | undefined, org: string, endpoint: string) {
+  const positionOf = Effect.fnUntraced(function*(cursor: string | undefined, bound: string) {
     if (cursor === undefined) return null
-    const opened = Option.flatMap(yield* cursors.open(cursor), (text) => parsePosition(text))
-    return Option.isSome(opened) && opened.value.org === org && opened.value.endpoint === endpoint
-      ? opened.value.delivery
-      : yield* InvalidCursor.refuse()
+    const opened = yield* cursors.open(cursor, bound)
+    return Option.isSome(opened) ? opened.value : yield* InvalidCursor.refuse()
   })
 
   const deliveries: HandlerOf<typeof ListWebhookDeliveries> = Effect.fn("WebhookLog.deliveries")(function*(input) {
     const { organization: { org_id: orgId } } = yield* Caller
     const id = input.id.toLowerCase()
-    const after = yield* positionOf(input.cursor, orgId, id)
+    const bound = `deliveries ${orgId} ${id}`
+    const after = yield* positionOf(input.cursor, bound)
     const limit = input.limit ?? defaultDeliveries
     const found = yield* endpoints.deliveries(id, limit + 1, { orgId, after })
     // The endpoint of a cursor exists; then it is the delivery that is gone.
@@ -81,9 +71,9 @@ export const make = Effect.gen(function*() {
     const last = rows.at(-1)
     return {
       deliveries: rows.map(deliveryView),
-      next_cursor: found.value.length <= limit || last === undefined ? null : yield* cursors.seal(
-        JSON.stringify({ v: 1, org: orgId, endpoint: id, delivery: last.deliveryId } satisfies typeof Position.Type)
-      )
+      next_cursor: found.value.length <= limit || last === undefined
+        ? null
+        : yield* cursors.seal(last.deliveryId, bound)
     }
   })
 

@@ -31,6 +31,7 @@ layer(host, { excludeTestServices: true })("POST /v1/organizations/browse", (it)
           }
         ],
         total_matching: 2,
+        next_cursor: null,
         scope: { scoped: true, countyCount: 3, states: ["TX"] }
       })
     }))

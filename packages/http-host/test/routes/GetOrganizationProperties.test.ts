@@ -29,8 +29,28 @@ layer(host, { excludeTestServices: true })("GET /v1/organizations/{id}/propertie
             role: "owner",
             attributionType: "county_record"
           }
-        ]
+        ],
+        next_cursor: null
       })
+    }))
+
+  it.effect("200: pages by cursor are the whole, and a cursor is of its own firm alone", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const read = (query: string, firm: string = ids.owner) =>
+        call("GET", `/v1/organizations/${firm}/properties${query}`, { headers })
+      const whole = (yield* read("")).body.data
+      const first = (yield* read("?limit=1")).body.data
+      const rest = (yield* read(`?limit=1&cursor=${first.next_cursor}`)).body.data
+      assert.deepStrictEqual([...first.properties, ...rest.properties], whole.properties)
+      assert.isNull(rest.next_cursor)
+      const other = yield* read(`?cursor=${first.next_cursor}`, ids.manager)
+      assert.deepStrictEqual([other.status, other.body.meta.code, other.body.meta.issues[0].field], [
+        400,
+        "INVALID_CURSOR",
+        "cursor"
+      ])
+      assert.strictEqual((yield* read("?limit=201")).status, 400)
     }))
 
   it.effect("200: a manager that research found stands only where it is revealed", () =>

@@ -90,14 +90,15 @@ layer(host, { excludeTestServices: true })("GET /v1/lists", (it) => {
   const list = (query = "", as: Record<string, string> = headers) =>
     TestHost.use(({ call }) => call("GET", `/v1/lists${query}`, { headers: as }))
 
-  it.effect("200: newest first, with the count of items, and pages by offset", () =>
+  it.effect("200: newest first, with the count of items, and pages by cursor, also in offset", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual((yield* list()).body.data, { lists: [], total: 0, has_more: false, next_cursor: null })
       for (const name of ["one", "two", "three"]) yield* made(name, "properties")
       const contacts = yield* made("people", "contacts")
       yield* add(contacts, [ids.contact])
       const first = (yield* list("?limit=3")).body.data
-      assert.deepStrictEqual([first.total, first.has_more, first.next_cursor], [4, true, "3"])
+      assert.deepStrictEqual([first.total, first.has_more], [4, true])
+      assert.match(first.next_cursor, /^[\w-]{22,120}$/)
       const people = first.lists.find((each: { readonly id: string }) => each.id === contacts)
       const { created_at, ...rest } = people
       assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -111,6 +112,12 @@ layer(host, { excludeTestServices: true })("GET /v1/lists", (it) => {
       })
       const second = (yield* list(`?limit=3&offset=${first.next_cursor}`)).body.data
       assert.deepStrictEqual([second.lists.length, second.has_more, second.next_cursor], [1, false, null])
+      for (const same of [`cursor=${first.next_cursor}`, "offset=3"]) {
+        assert.deepStrictEqual((yield* list(`?limit=3&${same}`)).body.data, second)
+      }
+      const narrowed = yield* list(`?type=contacts&offset=${first.next_cursor}`)
+      assert.deepStrictEqual([narrowed.status, narrowed.body.meta.code], [400, "INVALID_CURSOR"])
+      assert.deepStrictEqual(fieldsOf(narrowed), ["offset"])
       const only = (yield* list("?type=contacts&limit=100000")).body.data
       assert.deepStrictEqual([only.lists.length, only.total], [1, 1])
       assert.strictEqual((yield* list("", bearer("rich"))).body.data.total, 0)
@@ -126,6 +133,7 @@ layer(host, { excludeTestServices: true })("GET /v1/lists", (it) => {
       ["limit=0", "limit"],
       ["limit=x", "limit"],
       ["offset=-1", "offset"],
+      [`offset=1&cursor=${"x".repeat(40)}`, "offset"],
       [
         "offset=x",
         "offset"

@@ -1,12 +1,19 @@
 /** `ContactSearch` in memory: every person is looked at, so this is also the definition of what is found. */
 import { Effect, Layer } from "effect"
-import { type Contact, hasValidEmail, Seniority } from "../../contact/Contact.ts"
+import { type Contact, hasValidEmail } from "../../contact/Contact.ts"
 import type { ContactStanding } from "../../contact/Contacts.ts"
-import { type BrowsedContact, type ContactBrowse, ContactSearch } from "../../contact/ContactSearch.ts"
+import {
+  type BrowsedContact,
+  type ContactBrowse,
+  ContactSearch,
+  marketWeight,
+  positionOf
+} from "../../contact/ContactSearch.ts"
 import * as Territory from "../../coverage/Territory.ts"
 import type { Viewer } from "../../coverage/Viewer.ts"
-import { compareText, folded } from "../../operation/TextOrder.ts"
+import { compareText } from "../../operation/TextOrder.ts"
 import { MemoryState, type State } from "../MemoryState.ts"
+import { pageOf } from "../PlaceOrder.ts"
 import { compareBy } from "../property/PropertyReading.ts"
 import { contactReadingOf } from "./ContactReading.ts"
 
@@ -50,35 +57,12 @@ const hasChanged = (state: State, contactId: string, changed: NonNullable<Contac
 
 const inMarket = ({ counties }: Seen, market: string): number => counties.filter((each) => each === market).length
 
+const weightIn = (seen: Seen, market: string): number => marketWeight(inMarket(seen, market), seen.contact.seniority)
+
 const byMarket = (market: string) =>
   compareBy<Seen>(
-    (left, right) => inMarket(right, market) - inMarket(left, market),
-    (left, right) =>
-      Seniority.literals.indexOf(left.contact.seniority) - Seniority.literals.indexOf(right.contact.seniority),
+    (left, right) => weightIn(right, market) - weightIn(left, market),
     (left, right) => compareText(left.contact.id, right.contact.id)
-  )
-
-/** A to Z; none last. */
-const compareNames = (left: string | null, right: string | null): number =>
-  left === null || right === null
-    ? Number(left === null) - Number(right === null)
-    : compareText(folded(left), folded(right))
-
-const order = (sort: ContactBrowse["sort"]) =>
-  compareBy<BrowsedContact>(
-    (left, right) => {
-      switch (sort) {
-        case "propertyCount":
-          return right.properties - left.properties
-        case "title":
-          return compareNames(left.title, right.title)
-        case "employerName":
-          return compareNames(left.employerName, right.employerName)
-        case "marketRank":
-          return (left.market?.rank ?? 0) - (right.market?.rank ?? 0)
-      }
-    },
-    (left, right) => compareText(left.id, right.id)
   )
 
 /** `ContactSearch` in memory. */
@@ -116,7 +100,7 @@ export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effec
 
       browse: Effect.fn("ContactSearch.browse")((browse) =>
         Effect.sync(() => {
-          const { firmId, limit, market, offset, sort, viewer } = browse
+          const { firmId, market, viewer } = browse
           const seen = standings(viewer.orgId).flatMap(seenBy(viewer))
           const ranked = market === null
             ? []
@@ -137,8 +121,8 @@ export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effec
                 ? null
                 : { properties: inMarket(each, market), rank: ranked.indexOf(each) + 1 }
             }
-          }).sort(order(sort))
-          return { rows: rows.slice(offset, offset + limit), total: rows.length }
+          })
+          return { rows: pageOf(rows, positionOf(browse.sort), browse), total: rows.length }
         })
       )
     })

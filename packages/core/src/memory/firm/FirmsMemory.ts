@@ -4,12 +4,13 @@ import type { RoleType } from "../../contact/Contact.ts"
 import * as Territory from "../../coverage/Territory.ts"
 import type { Viewer } from "../../coverage/Viewer.ts"
 import { type Firm, FirmRole, researchedAttributions } from "../../firm/Firm.ts"
-import { type FirmBrowse, Firms, type FirmSummary, type FirmTie } from "../../firm/Firms.ts"
-import { compareText, folded } from "../../operation/TextOrder.ts"
+import { type FirmBrowse, Firms, type FirmSummary, type FirmTie, positionOf, type TiePlace } from "../../firm/Firms.ts"
+import { compareText } from "../../operation/TextOrder.ts"
 import { reveal } from "../../property/Research.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
 import { listedFirms } from "../Listed.ts"
 import { MemoryState, type State } from "../MemoryState.ts"
+import { pageOf } from "../PlaceOrder.ts"
 import { compareBy, readingOf } from "../property/PropertyReading.ts"
 
 /** A tie that may be told, with how its property stands with the viewer. */
@@ -51,13 +52,32 @@ const toldTies = (state: State, viewer: Viewer): ReadonlyArray<ToldTie> => {
         }]
         : []
     )
-  }).sort(compareBy(
-    (left, right) => compareText(left.propertyId, right.propertyId),
-    (left, right) => roleOrder(left.role) - roleOrder(right.role)
-  ))
+  }).sort(byProperty)
 }
 
 const roleOrder = (role: FirmRole): number => FirmRole.literals.indexOf(role)
+
+const byProperty = compareBy<TiePlace>(
+  (left, right) => compareText(left.propertyId, right.propertyId),
+  (left, right) => roleOrder(left.role) - roleOrder(right.role)
+)
+
+const byWhatIsTold = compareBy<TiePlace>(
+  (left, right) => compareText(left.countyFips, right.countyFips),
+  (left, right) => roleOrder(left.role) - roleOrder(right.role),
+  (left, right) => compareText(left.attributionType, right.attributionType),
+  (left, right) => compareText(left.propertyId, right.propertyId)
+)
+
+/** As `TiePage` says. */
+const compareTies = ({ visible }: Viewer) => (left: TiePlace, right: TiePlace): number => {
+  const inside = Territory.contains(visible, left.countyFips)
+  return inside === Territory.contains(visible, right.countyFips)
+    ? (inside ? byProperty : byWhatIsTold)(left, right)
+    : inside
+    ? -1
+    : 1
+}
 
 const properties = (ties: ReadonlyArray<ToldTie>): number => new Set(ties.map(({ propertyId }) => propertyId)).size
 
@@ -112,14 +132,8 @@ export const layer: Layer.Layer<Firms, never, MemoryState> = Layer.effect(
           const rows = Array.from(state.firmRecords.values()).flatMap((firm) => {
             const own = ties.get(firm.id) ?? []
             return meets(browse, firm, own) ? [summaryOf(firm, own)] : []
-          }).sort(compareBy(
-            (left, right) =>
-              browse.sort === "propertyCount"
-                ? right.properties - left.properties
-                : compareText(folded(left.name), folded(right.name)),
-            (left, right) => compareText(left.id, right.id)
-          ))
-          return { rows: rows.slice(browse.offset, browse.offset + browse.limit), total: rows.length }
+          })
+          return { rows: pageOf(rows, positionOf(browse.sort), browse), total: rows.length }
         })
       ),
 
@@ -149,15 +163,23 @@ export const layer: Layer.Layer<Firms, never, MemoryState> = Layer.effect(
         })
       ),
 
-      ties: Effect.fn("Firms.ties")((firmId, viewer) =>
+      ties: Effect.fn("Firms.ties")((firmId, viewer, { after, limit }) =>
         Effect.sync(() => {
           const firm = state.firmRecords.get(firmId)
-          const ties = toldTies(state, viewer).filter((tie) => tie.firmId === firmId).map((
-            { address, attributionType, city, countyFips, propertyId, role, state: abbr }
-          ) => ({ propertyId, countyFips, address, city, state: abbr, role, attributionType }))
-          return firm === undefined || ties.length === 0
-            ? Option.none()
-            : Option.some({ id: firm.id, name: firm.name, ties })
+          const told = toldTies(state, viewer).filter((tie) => tie.firmId === firmId)
+          if (firm === undefined || !told.some(({ visible }) => visible)) return Option.none()
+          const compare = compareTies(viewer)
+          const ties = told.filter((tie) => after === null || compare(tie, after) > 0).toSorted(compare).slice(0, limit)
+            .map(({ address, attributionType, city, countyFips, propertyId, role, state: abbr }) => ({
+              propertyId,
+              countyFips,
+              address,
+              city,
+              state: abbr,
+              role,
+              attributionType
+            }))
+          return Option.some({ id: firm.id, name: firm.name, ties })
         })
       )
     })

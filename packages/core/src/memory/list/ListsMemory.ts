@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { contains } from "../../coverage/Territory.ts"
 import type { Area } from "../../coverage/Territory.ts"
 import { type KeptList, type List, type ListType, nameKey } from "../../list/List.ts"
-import { type ListItem, type ListReader, Lists } from "../../list/Lists.ts"
+import { type ListItem, type ListReader, Lists, type RecentPage, type RecentPlace } from "../../list/Lists.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { isoOf } from "../IsoTime.ts"
 import { listedTies } from "../Listed.ts"
@@ -30,10 +30,20 @@ const sees = (list: StoredList, reader: string | null): boolean =>
   reader === null || list.visibility === "team" || list.ownerId === reader ||
   list.visibility === "shared" && list.sharedWith.includes(reader)
 
-const newestFirst = compareBy<StoredList>(
-  (left, right) => right.createdAt - left.createdAt,
+const newestFirst = compareBy<RecentPlace>(
+  (left, right) => compareText(right.at, left.at),
   (left, right) => compareText(left.id, right.id)
 )
+
+/** Of the rows, newest first, those after a place and beyond the offset. */
+const pageOf = <Row>(
+  rows: ReadonlyArray<Row>,
+  place: (row: Row) => RecentPlace,
+  { after, limit, offset }: RecentPage
+): ReadonlyArray<Row> =>
+  rows.filter((row) => after === null || newestFirst(place(row), after) > 0)
+    .toSorted((left, right) => newestFirst(place(left), place(right)))
+    .slice(offset, offset + limit)
 
 const propertyOf = (state: State, visible: Area, id: string) => {
   const property = state.properties.get(id)
@@ -81,9 +91,8 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
     return Lists.of({
       page: Effect.fn("Lists.page")((request) =>
         Effect.sync(() => {
-          const { limit, offset, type } = request
-          const lists = seen(request).filter((list) => type === null || list.type === type).toSorted(newestFirst)
-          return { lists: lists.slice(offset, offset + limit).map(shown), total: lists.length }
+          const lists = seen(request).filter(({ type }) => request.type === null || type === request.type).map(shown)
+          return { lists: pageOf(lists, ({ createdAt: at, id }) => ({ at, id }), request), total: lists.length }
         })
       ),
 
@@ -155,12 +164,14 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
 
       items: Effect.fn("Lists.items")((request) =>
         Effect.sync(() => {
-          const { limit, listId, offset, visible } = request
+          const { listId, visible } = request
           return Option.map(Option.fromUndefinedOr(find(request, listId)), (list) => {
-            const items = Array.from(list.items)
-              .toSorted(([leftId, left], [rightId, right]) => right - left || compareText(leftId, rightId))
-              .flatMap(([id, addedAt]) => itemOf(state, visible, list.type, id, addedAt))
-            return { list: shown(list), items: items.slice(offset, offset + limit), total: items.length }
+            const items = Array.from(list.items).flatMap(([id, at]) => itemOf(state, visible, list.type, id, at))
+            return {
+              list: shown(list),
+              items: pageOf(items, ({ addedAt: at, id }) => ({ at, id }), request),
+              total: items.length
+            }
           })
         })
       ),

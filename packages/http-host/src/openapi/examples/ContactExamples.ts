@@ -47,7 +47,8 @@ export const contactExamples = [
       email_validated: true,
       has_phone: false
     }],
-    total_matching: 24
+    total_matching: 24,
+    next_cursor: "9mX3uE0sQb1rYw7LkT2VdHn5cZJf8pAoGiKt4eRy6sCq0vWxNhU3DlBz9gMjPaSo"
   }),
   example(GetContact, { id: "8fc389b3-679d-5977-84bb-72594243890a" }, {
     contact_id: "8fc389b3-679d-5977-84bb-72594243890a",

@@ -13,6 +13,7 @@ export const firmExamples = [
       researched: true
     }],
     total_matching: 1,
+    next_cursor: null,
     scope: { scoped: true, countyCount: 1, states: ["WA"] }
   }),
   example(GetOrganization, { id: "7b9917bc-e58c-5872-a884-aabd020b2442" }, {
@@ -60,6 +61,7 @@ export const firmExamples = [
       state: "WA",
       role: "property_manager",
       attributionType: "management_research"
-    }]
+    }],
+    next_cursor: null
   })
 ] as const

@@ -108,7 +108,7 @@ export const accountTexts: Readonly<Record<string, string>> = {
   nextAttemptAt: "When it is tried next; null: it has ended.",
   nextCursor: "Send it as `cursor` for the next page; null: this was the last.",
   "listLeadsData.nextCursor": "Send it as `cursor` to go on; store the last one, it is good for later too.",
-  "listListsData.nextCursor": "Send it as `offset` for the next page; null: this was the last.",
+  "listListsData.nextCursor": "Send it as `cursor`, or as `offset`, for the next page; null: this was the last.",
   nextOffset: "Send it as `offset` for the next page; null: there is none, or only `next_cursor` leads there.",
   orgId: "Id of the organization; not a UUID.",
   outOfServiceArea: "The property is outside your area; it was recorded all the same.",
