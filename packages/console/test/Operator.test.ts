@@ -113,10 +113,13 @@ describe("the operator's area", () => {
     const { stdout } = await run(["log", "--org", "org_demo", "--limit", "1"], app.env())
     assert.match(stdout, /Sam Sample +org\.resumed +org_demo +org_demo +a made-up reason/)
     const command = ["--as", "Tess Sample", "--reason", "a command's reason"]
-    assert.strictEqual((await run(["org", "resume", "org_demo", ...command], app.env())).code, 0)
+    for (const change of ["suspend", "resume"]) {
+      assert.strictEqual((await run(["org", change, "org_demo", ...command], app.env())).code, 0)
+    }
 
     await page.getByRole("link", { name: "Log" }).click()
-    await page.getByRole("row").filter({ hasText: "Tess Sample" }).filter({ hasText: "a command's reason" }).waitFor()
+    await page.getByRole("row").filter({ hasText: "Tess Sample" }).filter({ hasText: "a command's reason" }).first()
+      .waitFor()
     for (const what of ["Org resumed", "Org suspended", "Credits refunded", "Credits granted"]) {
       const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) })
       await row.filter({ hasText: "a made-up reason" }).filter({ hasText: "Sam Sample" }).first().waitFor()
