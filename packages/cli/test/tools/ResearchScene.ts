@@ -14,7 +14,7 @@ import * as MemoryServer from "../MemoryServer.ts"
 import * as ToolHost from "./ToolHost.ts"
 
 const open = "48201"
-const licensed = "48157"
+export const licensed = "48157"
 const outside = "48439"
 
 const id = (n: number): string => `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`
@@ -68,7 +68,7 @@ const organization = (org_id: string, more: Partial<Organization> = {}): Organiz
   ...more
 })
 
-const organizations = {
+export const organizations = {
   rich: organization("org_research_rich"),
   other: organization("org_research_other"),
   poor: organization("org_research_poor"),
@@ -223,7 +223,7 @@ const researcher = Layer.succeed(
   })
 )
 
-const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
+export const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
   Layer.provide(researcher)
 )
 
