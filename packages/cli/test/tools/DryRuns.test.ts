@@ -93,6 +93,26 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
       assert.sameMembers(Object.keys(asked), spending.map(({ published }: Tool) => published.name))
     }))
 
+  it.effect("of several unlocks says that together they are too many, where each by itself is not", () =>
+    Effect.gen(function*() {
+      const unlocks = { action: "unlock_property", property_ids: [ids.researched, ids.researchedToo] }
+      const sparing = person("other", "Sparing", { memberId: ids.farFirm, monthlyCreditLimit: 12 })
+      for (
+        const [who, refused] of [
+          [sparing, "USER_CREDIT_LIMIT_EXCEEDED"],
+          [callers["may unlock once a day"], "DAILY_CAP_EXCEEDED"],
+          [callers["may do everything"], null]
+        ] as const
+      ) {
+        const { told } = yield* call(who, "service_price_research", unlocks)
+        assert.deepInclude(told, { projectedCredits: 20, refused })
+        assert.deepStrictEqual(told.items.map((item: { readonly refused: string | null }) => item.refused), [
+          null,
+          null
+        ])
+      }
+    }))
+
   it.effect("prices what is not refused afterwards, and refuses what is", () =>
     Effect.gen(function*() {
       // A strategy to draft on, and two properties that somebody has researched at this moment.

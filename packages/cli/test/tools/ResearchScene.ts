@@ -39,6 +39,7 @@ export const ids = {
   slow: id(7),
   spare: id(8),
   coveredToo: id(9),
+  researchedToo: id(10),
   nowhere: id(99),
   /** Of `covered`, with an email that is known to be invalid. */
   pStale: id(26),
@@ -111,7 +112,8 @@ const seed = Effect.gen(function*() {
         place(ids.covered, licensed, { research, assetCategory: "Office", yearBuilt: 1984 }),
         place(ids.slow, open),
         place(ids.spare, open),
-        place(ids.coveredToo, licensed, { research })
+        place(ids.coveredToo, licensed, { research }),
+        place(ids.researchedToo, open, { research })
       ],
       firms: [firm({ id: ids.firm }), firm({ id: ids.farFirm })],
       propertyFirms: [[ids.plain, ids.firm], [ids.outside, ids.farFirm]].map(([propertyId = "", firmId = ""]) => ({
