@@ -1,6 +1,6 @@
 /**
- * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: chosen from
- * what the tools say of themselves and from the answers before, and nothing else. `docs/assistants.md` shows them.
+ * Ten tasks as a broker sets them, and the calls by which an assistant may do each over the demonstration's records: written by
+ * somebody who had read what the tools say of themselves, with arguments from the answers before. `docs/assistants.md` shows them.
  */
 import { tokensIn } from "@freehold/mcp-host/TokenEstimate"
 import type { Client } from "@modelcontextprotocol/client"

@@ -20,7 +20,7 @@ const asBoolean = (text: string): unknown => text === "true" ? true : text === "
 
 /** How the text of each query parameter is read. */
 const readers = (route: Route): Readonly<Record<string, (text: string) => unknown>> => {
-  const { ast } = route.operation.input
+  const { ast } = route.input
   const types = SchemaAST.isObjects(ast)
     ? new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
     : new Map()

@@ -21,10 +21,12 @@ import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
-import { AddToList, CreateList, ListLists } from "@freehold/core/list/ListOperations"
+import { AddToList, CreateList, ItemIds, ListLists } from "@freehold/core/list/ListOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
 import { GetNotes } from "@freehold/core/note/NoteOperations"
+import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { Uuid } from "@freehold/core/operation/Uuid"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
   GetProperty,
@@ -51,7 +53,7 @@ import {
   ListWebhookDeliveries,
   ListWebhooks
 } from "@freehold/core/webhook/WebhookOperations"
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Result, Schema, Struct } from "effect"
 import type { Deprecation } from "./Deprecation.ts"
 import type { Answer } from "./Envelope.ts"
 import { inRestWords } from "./openapi/RestWords.ts"
@@ -83,6 +85,10 @@ export interface Route {
   readonly query: ReadonlyArray<string>
   /** Whether the body holds the other input keys; else it must be empty or `{}`. */
   readonly body: "arguments" | "none"
+  /** What the endpoint takes: the operation's input, or the part of it that the specification has. */
+  readonly input: Schema.Codec<unknown, unknown>
+  /** Refuses what the operation would take and the endpoint does not. */
+  readonly narrowed: (input: unknown) => Result.Result<unknown, InvalidInput>
   /** The status of a body that is JSON and does not fit. */
   readonly misfit: 400 | 422
   /** Refusals that the endpoint's table lists without a code. */
@@ -98,10 +104,13 @@ export interface Route {
 /** Runs the operation of a route on its input, and shows what it answers. */
 export const answer = (
   catalogue: Catalogue["Service"],
-  { operation, shape }: Route,
+  { narrowed, operation, shape }: Route,
   input: unknown
 ): Effect.Effect<Answer, Refusal, Caller> =>
-  Effect.map(run(catalogue, operation, input), (data) => shape === null ? { data } : shape.show(data))
+  Effect.fromResult(narrowed(input)).pipe(
+    Effect.andThen(run(catalogue, operation, input)),
+    Effect.map((data) => shape === null ? { data } : shape.show(data))
+  )
 
 const run = (
   catalogue: Catalogue["Service"],
@@ -122,7 +131,7 @@ const defaults = {
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
 export interface Line extends Pick<Route, "operation" | "method" | "path"> {
-  readonly more: Partial<Omit<Route, "operation" | "method" | "path">> | undefined
+  readonly more: Partial<Omit<Route, "operation" | "method" | "path" | "narrowed">> | undefined
 }
 
 /** Keeps what the literals say in the type, from which the client's types are made. */
@@ -179,6 +188,7 @@ const lines = [
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
   route(GetLeadBundle, "GET", "/leads/:id", {
     parameters: { id: "property_id" },
+    input: Schema.Struct({ ...GetLeadBundle.input.fields, property_id: Uuid }),
     chargesAgain: true,
     uncoded: ["NOT_FOUND"],
     shape: shaped(GetLeadBundle, {
@@ -208,7 +218,11 @@ const lines = [
   }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "cursor", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),
-  route(AddToList, "POST", "/lists/:id/items", { parameters: { id: "list_id" }, body: "arguments" }),
+  route(AddToList, "POST", "/lists/:id/items", {
+    parameters: { id: "list_id" },
+    body: "arguments",
+    input: Schema.Struct({ ...AddToList.input.fields, item_ids: ItemIds })
+  }),
   route(ListWebhooks, "GET", "/webhooks"),
   route(GetNotes, "GET", "/notes", { query: ["propertyId", "limit"] }),
   route(SyncCustomerAccounts, "POST", "/customer-accounts/sync", { body: "arguments" }),
@@ -230,7 +244,13 @@ const lines = [
 export type Lines = typeof lines
 
 /** Every endpoint. */
-export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({ ...defaults, ...more, ...line }))
+export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({
+  ...defaults,
+  input: line.operation.input,
+  narrowed: more?.input === undefined ? Result.succeed : decoder(more.input, { hints: true }),
+  ...more,
+  ...line
+}))
 
 /** The pattern of every endpoint's path, below the root of the host. */
 export const patterns: ReadonlyArray<`/${string}`> = routes.map(({ path }): `/${string}` => `${apiRoot}${path}`)

@@ -22,7 +22,7 @@ import {
   SecretInUse
 } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
-import { parseId } from "@freehold/core/property/PropertyRef"
+import { parseId } from "@freehold/core/operation/Uuid"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"

@@ -6,12 +6,14 @@
 import type { Area } from "@freehold/core/coverage/Territory"
 import { type KeptList, type List, type ListType, nameKey, type Visibility } from "@freehold/core/list/List"
 import { type ListItem, type ListReader, Lists, type RecentPlace } from "@freehold/core/list/Lists"
+import { parseId } from "@freehold/core/operation/Uuid"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Visible from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
+import { storable } from "../database/StorableText.ts"
 import { transaction, writing } from "../database/Transaction.ts"
 
 interface ListRow {
@@ -96,6 +98,17 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
         )`
     }
 
+    /** The ids of the items, in their order: named by id, or as a property `p` by key; null for a key that nothing has. */
+    const idsOf = (itemIds: ReadonlyArray<string>, known: Statement.Fragment) => {
+      const byKey = itemIds.map((item) => Option.isNone(parseId(item)))
+      return sql`ARRAY(
+        SELECT CASE WHEN g.by_key THEN p.id ELSE g.item::uuid END
+        FROM unnest(${itemIds.map(storable)}::text[], ${byKey}::boolean[]) WITH ORDINALITY AS g (item, by_key, place)
+        LEFT JOIN property p ON g.by_key AND p.key = g.item AND ${known}
+        ORDER BY g.place
+      )`
+    }
+
     return Lists.of({
       page: Effect.fn("Lists.page")(function*(request) {
         const { after, limit, offset, type } = request
@@ -131,28 +144,35 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
         const [row] = yield* writing(sql<{
           readonly kind: ListType
           readonly added: number
-          readonly unavailable: ReadonlyArray<string>
+          readonly unavailable: ReadonlyArray<number>
           readonly of_other_kind: boolean | null
         }>`
-          SELECT * FROM list_add(
-            ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[], ${visible.nationwide},
+          SELECT a.kind, a.added, a.of_other_kind, ARRAY(
+            SELECT named.place::integer FROM unnest(given.ids) WITH ORDINALITY AS named (id, place)
+            WHERE named.id IS NULL OR named.id = ANY(a.unavailable) ORDER BY named.place
+          ) AS unavailable
+          FROM (SELECT ${idsOf(itemIds, Visible.make(sql).rowInArea(visible))} AS ids) given,
+          LATERAL list_add(
+            ${orgId}::text, ${listId}::uuid, ${reader}::uuid, given.ids, ${visible.nationwide},
             ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
-          )`)
+          ) a`)
         return row === undefined
           ? { _tag: "NoList" as const }
           : row.unavailable.length > 0
           ? {
             _tag: "Unavailable" as const,
             type: row.kind,
-            itemIds: row.unavailable,
+            itemIds: row.unavailable.flatMap((place) => itemIds[place - 1] ?? []),
             ofOtherKind: row.of_other_kind === true
           }
           : { _tag: "Added" as const, added: row.added, alreadyExists: itemIds.length - row.added }
       }, Effect.catchTag("SqlError", unavailable)),
 
-      remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader }) {
+      remove: Effect.fn("Lists.remove")(function*({ itemIds, listId, orgId, reader, visible }) {
         const rows = yield* writing(sql<{ readonly removed: number }>`
-          SELECT removed FROM list_remove(${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${itemIds}::uuid[])`)
+          SELECT removed FROM list_remove(
+            ${orgId}::text, ${listId}::uuid, ${reader}::uuid, ${idsOf(itemIds, Visible.make(sql).rowInArea(visible))}
+          )`)
         return Option.map(Array.head(rows), ({ removed }) => removed)
       }, Effect.catchTag("SqlError", unavailable)),
 

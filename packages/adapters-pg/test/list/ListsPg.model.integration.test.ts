@@ -36,7 +36,9 @@ const seed: Partial<Seed> = {
 
 const reader = fc.constantFrom(null, ...people)
 const listId = fc.integer({ min: 11, max: 16 }).map(id)
-const itemIds = fc.uniqueArray(fc.integer({ min: 1, max: 6 }).map(id), { minLength: 1, maxLength: 4 })
+const keys = [id(1), id(2), id(3), id(6)].map((each) => `48113-${each}`)
+const item = fc.oneof(fc.integer({ min: 1, max: 6 }).map(id), fc.constantFrom(...keys))
+const itemIds = fc.uniqueArray(item, { minLength: 1, maxLength: 4 })
 const visible = fc.constantFrom("48", "06").map((state) => ({
   nationwide: false,
   stateFips: [state],
@@ -62,7 +64,7 @@ const call = fc.oneof(
     onClash: fc.constantFrom("allow" as const, "refuse" as const, "reuse" as const)
   }),
   fc.record({ _tag: fc.constant("Add" as const), reader, listId, itemIds, visible }),
-  fc.record({ _tag: fc.constant("Remove" as const), reader, listId, itemIds }),
+  fc.record({ _tag: fc.constant("Remove" as const), reader, listId, itemIds, visible }),
   fc.record({ _tag: fc.constant("Items" as const), reader, listId, visible, ...page }),
   fc.record({
     _tag: fc.constant("Change" as const),

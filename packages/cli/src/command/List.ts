@@ -4,7 +4,7 @@ import { listItem, listRecord } from "@freehold/core/list/ListKeeper"
 import { ListNotFound, NameInUse } from "@freehold/core/list/ListRefusals"
 import type { ListItem } from "@freehold/core/list/Lists"
 import { Lists } from "@freehold/core/list/Lists"
-import * as PropertyRef from "@freehold/core/property/PropertyRef"
+import { parseId } from "@freehold/core/operation/Uuid"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
@@ -57,7 +57,7 @@ const show = Command.make(
   { id: Argument.String("id").pipe(Argument.withDescription("Id of the list")), org, json },
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
-    const listId = PropertyRef.parseId(input.id)
+    const listId = parseId(input.id)
     if (Option.isNone(listId)) return yield* new ListNotFound()
     const items: Array<ListItem> = []
     for (;;) {

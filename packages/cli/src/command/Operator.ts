@@ -2,7 +2,7 @@
 import { type OperatorSession, OperatorSessions } from "@freehold/core/access/OperatorSessions"
 import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { linkLifetime } from "@freehold/core/access/Sessions"
-import * as PropertyRef from "@freehold/core/property/PropertyRef"
+import { parseId } from "@freehold/core/operation/Uuid"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -68,7 +68,7 @@ const end = Effect.fnUntraced(function*(given: Option.Option<string>, all: boole
       cause: new CommandRefused({ reason: "Expected one of --revoke, --revoke-all" })
     })
   }
-  const sessionId = Option.flatMap(given, PropertyRef.parseId)
+  const sessionId = Option.flatMap(given, parseId)
   const ended = Option.isSome(given) && Option.isNone(sessionId)
     ? 0
     : yield* OperatorSessions.use((sessions) => sessions.revoke(Option.getOrNull(sessionId)))

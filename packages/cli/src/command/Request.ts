@@ -1,6 +1,6 @@
 /** `freehold request`: what organizations ask the operator for. */
+import { parseId } from "@freehold/core/operation/Uuid"
 import { closedNoted } from "@freehold/core/operator/OperatorNote"
-import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { type OperatorRequest, OperatorRequests, RequestStatus } from "@freehold/core/request/OperatorRequests"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -77,7 +77,7 @@ const close = Command.make(
   },
   Effect.fn(function*(input) {
     const closing = Effect.gen(function*() {
-      const id = yield* Effect.fromOption(PropertyRef.parseId(input.id))
+      const id = yield* Effect.fromOption(parseId(input.id))
       const port = yield* OperatorRequests
       return yield* Effect.fromOption(
         yield* port.close(id, yield* Clock.currentTimeMillis, Option.getOrNull(input.answer))

@@ -1,6 +1,6 @@
 /** `freehold search`: the searches that members saved. */
 import { decoder } from "@freehold/core/operation/InvalidInput"
-import * as PropertyRef from "@freehold/core/property/PropertyRef"
+import { parseId } from "@freehold/core/operation/Uuid"
 import { SavedSearches } from "@freehold/core/search/SavedSearches"
 import { KeptSearch, maximumName } from "@freehold/core/search/SavedSearchOperations"
 import * as SearchShelf from "@freehold/core/search/SearchShelf"
@@ -79,7 +79,7 @@ const remove = Command.make(
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const { memberId: ownerId } = yield* findMember(orgId, input.by)
-    const id = Option.getOrElse(PropertyRef.parseId(input.id), () => "")
+    const id = Option.getOrElse(parseId(input.id), () => "")
     const deleted = id !== "" && (yield* SavedSearches.use((port) => port.remove({ orgId, ownerId, id })))
     if (!deleted) return yield* new CommandRefused({ reason: "this member has no such saved search" })
     yield* print(input.json, { id, deleted }, (shown) => record(Object.entries(shown)))

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, describe, inject, it } from "vitest"
+import * as AnswerCosts from "../../testing/AnswerCosts.ts"
 import { runJson, serve, type Server } from "../Freehold.ts"
 import type { Told } from "../Told.ts"
 
@@ -197,6 +198,21 @@ describe("freehold serve --demo", () => {
     }
     assert.deepInclude<unknown>(run, { status: "complete", credits_charged: 10, credits_returned: 0 })
     assert.notStrictEqual((await ask("GET", `/properties/${property}/detail`)).researchState, "locked")
+
+    const costs = await AnswerCosts.measure(tool)
+    if (process.env["ANSWER_COSTS"] === "write") AnswerCosts.write(costs)
+    const told = AnswerCosts.told()
+    assert.sameMembers(Array.from(told.keys()), costs.map(({ name }) => name))
+    // Ids, cursors and moments are others each time: some tokens more say nothing.
+    assert.deepStrictEqual(costs.filter(({ name, tokens }) => tokens > (told.get(name) ?? 0) * 1.2 + 15), [])
+    // A key is nobody, and only a person writes these.
+    const refusals = costs.flatMap(({ name, refused }) => refused === null ? [] : [[name, refused]])
+    assert.deepStrictEqual(
+      refusals,
+      ["service_add_note", "service_save_search", "service_delete_saved_search"].map((
+        name
+      ) => [name, "ACTING_USER_REQUIRED"])
+    )
     assert.strictEqual(await server.stop(), 0)
   }, 120_000)
 

@@ -28,6 +28,24 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
       )
     }))
 
+  it.effect("take properties by key as by id, and tell of a key that nothing here has", () =>
+    Effect.gen(function*() {
+      const list_id = yield* create("By key")
+      const key = { first: `${counties.open}-${ids.first}`, outside: `${counties.outside}-${ids.outside}` }
+      assert.deepStrictEqual(
+        yield* tool("service_add_to_list", { list_id, item_ids: [key.first, ids.second.toUpperCase()] }),
+        { list_id, added: 2, already_exists: 0 }
+      )
+      const refused = yield* tool("service_add_to_list", { list_id, item_ids: [ids.third, "no-such-key", key.outside] })
+      assert.deepInclude(refused, { code: "PROPERTY_NOT_AVAILABLE", item_ids: ["no-such-key", key.outside] })
+      assert.deepStrictEqual(
+        yield* tool("service_remove_from_list", { list_id, item_ids: [key.first, "no-such-key"] }),
+        { list_id, removed: 1, not_in_list: 1 }
+      )
+      const { items } = yield* tool("service_get_list_items", { list_id })
+      assert.deepStrictEqual(items.map((item: { readonly property_id: string }) => item.property_id), [ids.second])
+    }))
+
   it.effect("show contacts without their details", () =>
     Effect.gen(function*() {
       const list_id = yield* create("People", "contacts")

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { BundleSource } from "@freehold/core/lead/BundleSource"
 import { tools } from "@freehold/mcp-host/Tools"
 import { Effect, Option } from "effect"
-import { ids, layer as host, offered, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
+import { counties, ids, layer as host, offered, places, rest, type Tenant, tool, toolAs } from "./ToolHost.ts"
 
 const [
   walked = "",
@@ -290,6 +290,16 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       const source = yield* BundleSource
       const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: ids.second }, "org_one"))
       assert.deepInclude(facts.lead, { ownerId: ids.ana, qualifiedBy: { kind: "agent", id: ids.ana, name: "Ana" } })
+    }))
+
+  it.effect("the bundle of a lead is asked for by the property's key as by its id; REST takes the id", () =>
+    Effect.gen(function*() {
+      const key = `${counties.licensed}-${ids.third}`
+      const bundle = (property_id: string) => tool("service_get_lead_bundle", { property_id }, "twins")
+      assert.strictEqual((yield* bundle(key)).bundle.service_property_id, ids.third)
+      assert.deepInclude(yield* bundle("no-such-key"), { code: "NOT_FOUND" })
+      const { body } = yield* rest(`/leads/${key}`, undefined, "twins")
+      assert.strictEqual(body.error, "id: Expected a UUID")
     }))
 
   it.effect("service_describe_workspace says which of them are out of reach, and why", () =>

@@ -14,7 +14,7 @@ import * as MemoryServer from "../MemoryServer.ts"
 import * as ToolHost from "./ToolHost.ts"
 
 const open = "48201"
-const licensed = "48157"
+export const licensed = "48157"
 const outside = "48439"
 
 const id = (n: number): string => `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`
@@ -39,6 +39,7 @@ export const ids = {
   slow: id(7),
   spare: id(8),
   coveredToo: id(9),
+  researchedToo: id(10),
   nowhere: id(99),
   /** Of `covered`, with an email that is known to be invalid. */
   pStale: id(26),
@@ -68,7 +69,7 @@ const organization = (org_id: string, more: Partial<Organization> = {}): Organiz
   ...more
 })
 
-const organizations = {
+export const organizations = {
   rich: organization("org_research_rich"),
   other: organization("org_research_other"),
   poor: organization("org_research_poor"),
@@ -111,7 +112,8 @@ const seed = Effect.gen(function*() {
         place(ids.covered, licensed, { research, assetCategory: "Office", yearBuilt: 1984 }),
         place(ids.slow, open),
         place(ids.spare, open),
-        place(ids.coveredToo, licensed, { research })
+        place(ids.coveredToo, licensed, { research }),
+        place(ids.researchedToo, open, { research })
       ],
       firms: [firm({ id: ids.firm }), firm({ id: ids.farFirm })],
       propertyFirms: [[ids.plain, ids.firm], [ids.outside, ids.farFirm]].map(([propertyId = "", firmId = ""]) => ({
@@ -223,7 +225,7 @@ const researcher = Layer.succeed(
   })
 )
 
-const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
+export const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
   Layer.provide(researcher)
 )
 

@@ -73,8 +73,12 @@ export const organizations = {
     serviceable_area: { whole_state_abbrs: [], county_fips: [] }
   },
   keyCapped: { ...defaults("org_key_capped"), ...area },
-  /** Its key may do everything. */
-  twins: { ...defaults("org_twins"), ...area }
+  /** Its key may do everything; its bundles are free. */
+  twins: {
+    ...defaults("org_twins"),
+    ...area,
+    export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 }
+  }
 }
 
 export type Tenant = keyof typeof organizations

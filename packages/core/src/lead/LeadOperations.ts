@@ -19,8 +19,7 @@ import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
-import { Uuid } from "../operation/Uuid.ts"
-import { ContactsSummary } from "../property/PropertyOperations.ts"
+import { ContactsSummary, PropertyIdOrKey } from "../property/PropertyOperations.ts"
 import { Stage } from "../stage/Stage.ts"
 
 const Text = Schema.NullOr(Schema.String)
@@ -180,7 +179,7 @@ export const GetLeadBundle = Operation.make("service_get_lead_bundle", {
   description:
     "Metered: free within the monthly export allowance, then 1 credit; every call counts again. The whole record of " +
     "one unlocked or covered property for a CRM.",
-  input: Schema.Struct({ property_id: Uuid, maxCredits: Schema.optionalKey(MaxCredits) }),
+  input: Schema.Struct({ property_id: PropertyIdOrKey, maxCredits: Schema.optionalKey(MaxCredits) }),
   output: Schema.Struct({
     bundle: LeadBundle,
     billed_via: Schema.Literals(["quota", "credit"]),

@@ -17,6 +17,7 @@ import { invalid } from "../operation/InvalidInput.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { monthStart } from "../operation/UtcTime.ts"
 import { visible } from "../property/PropertyReader.ts"
+import * as PropertyRef from "../property/PropertyRef.ts"
 import { recordsOf } from "./BundleRecords.ts"
 import { BundleSource } from "./BundleSource.ts"
 import { bundleOf } from "./LeadBundles.ts"
@@ -83,7 +84,7 @@ export const make = Effect.gen(function*() {
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     // The source leaves out whoever asked not to be listed; what it cannot say so of is not delivered.
-    const facts = yield* source.read({ _tag: "Id", id: input.property_id.toLowerCase() }, organization.org_id).pipe(
+    const facts = yield* source.read(PropertyRef.parse(input.property_id), organization.org_id).pipe(
       Effect.catchTag(
         "TEMPORARILY_UNAVAILABLE",
         ({ retryAfterSeconds }) => Effect.fail(new ComplianceCheckUnavailable({ retryAfterSeconds }))

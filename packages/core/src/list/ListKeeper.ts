@@ -13,6 +13,7 @@ import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
+import { parseId } from "../operation/Uuid.ts"
 import type { List } from "./List.ts"
 import type { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "./ListOperations.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
@@ -83,8 +84,9 @@ interface PageInput {
   readonly offset?: number | string
 }
 
-const distinct = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(new Set(ids.map((id) => id.toLowerCase())))
+/** Each item once; an id is the same in any case, a key is not. */
+const distinct = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(items.map((item) => Option.getOrElse(parseId(item), () => item))))
 
 const unavailable = ({ itemIds, ofOtherKind, type }: Extract<Addition, { readonly _tag: "Unavailable" }>) => {
   const item_ids = itemIds.slice(0, toldIds)
@@ -127,10 +129,11 @@ export const make = Effect.gen(function*() {
     return found.map((each): List => ({ ...each, itemCount: counts.get(each.id) ?? 0 }))
   })
 
-  /** Those of the items that the caller may know of. */
-  const seen = Effect.fnUntraced(function*(itemIds: ReadonlyArray<string>) {
+  /** Those of the items that the caller may know of; a key is looked for within the area alone. */
+  const seen = Effect.fnUntraced(function*(items: ReadonlyArray<string>) {
     const caller = yield* Caller
-    if (caller.territory === null) return itemIds
+    if (caller.territory === null) return items
+    const itemIds = items.filter((item) => Option.isSome(parseId(item)))
     const { contacts, properties } = yield* standings.read({
       orgId: caller.organization.org_id,
       properties: itemIds,
@@ -142,7 +145,7 @@ export const make = Effect.gen(function*() {
         id
       )
     ])
-    return itemIds.filter((id) => known.has(id))
+    return items.filter((item) => Option.isNone(parseId(item)) || known.has(item))
   })
 
   const list: HandlerOf<typeof ListLists> = Effect.fn("ListKeeper.list")(function*(input) {
@@ -226,7 +229,12 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const listId = input.list_id.toLowerCase()
     const itemIds = distinct(input.item_ids)
-    const removed = yield* lists.remove({ ...listReader(caller), listId, itemIds: yield* seen(itemIds) })
+    const removed = yield* lists.remove({
+      ...listReader(caller),
+      listId,
+      itemIds: yield* seen(itemIds),
+      visible: Territory.visible(caller)
+    })
     if (Option.isNone(removed)) return yield* new ListNotFound()
     return { list_id: listId, removed: removed.value, not_in_list: itemIds.length - removed.value }
   })

@@ -51,9 +51,15 @@ export const ListName = Schema.String.check(
   Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
 )
 
-const ItemIds = Schema.Array(Uuid).check(Schema.isMinLength(1), Schema.isMaxLength(maximumItemsPerCall)).annotate({
-  description: "1 to 500 ids, all of the list's kind."
-})
+const itemsOf = <Item extends typeof ItemIdOrKey | typeof Uuid>(item: Item, description: string) =>
+  Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximumItemsPerCall)).annotate({ description })
+
+const ItemIdOrKey = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+
+const Items = itemsOf(ItemIdOrKey, "1 to 500 ids, all of the list's kind; a property's key will do.")
+
+/** The items as REST takes them: by id alone. */
+export const ItemIds = itemsOf(Uuid, "1 to 500 ids, all of the list's kind.")
 
 /** GET /lists. */
 export const ListLists = Operation.make("service_list_lists", {
@@ -129,7 +135,7 @@ export const CreateList = Operation.make("service_create_list", {
 export const AddToList = Operation.make("service_add_to_list", {
   title: "Add to a list",
   description: "Free. Adds up to 500 items to a list, all or none. Items that are in it already stay.",
-  input: Schema.Struct({ list_id: Uuid, item_ids: ItemIds }),
+  input: Schema.Struct({ list_id: Uuid, item_ids: Items }),
   output: Schema.Struct({ list_id: Schema.String, added: Schema.Int, already_exists: Schema.Int }),
   refusals: [ListNotFound, WrongListType, PropertyNotAvailable, ContactNotAvailable],
   access: { scope: "lists:write", plan: "team", gate: "lists" },
@@ -140,7 +146,7 @@ export const AddToList = Operation.make("service_add_to_list", {
 export const RemoveFromList = Operation.make("service_remove_from_list", {
   title: "Remove from a list",
   description: "Free. Takes up to 500 items out of a list. Items that are not in it are passed over.",
-  input: Schema.Struct({ list_id: Uuid, item_ids: ItemIds }),
+  input: Schema.Struct({ list_id: Uuid, item_ids: Items }),
   output: Schema.Struct({ list_id: Schema.String, removed: Schema.Int, not_in_list: Schema.Int }),
   refusals: [ListNotFound],
   access: { scope: "lists:write", plan: "team", gate: "lists" },

@@ -101,7 +101,7 @@ export class Lists extends Context.Service<Lists, {
 
   /**
    * Adds all of the items or none. A property is available when it is in the area and not merged, a contact when it has
-   * such a property. Ids are distinct and in lower case.
+   * such a property. Items are distinct: ids in lower case, or keys of properties; what is unavailable is told as it was named.
    */
   add(
     request: ListReader & {
@@ -113,9 +113,13 @@ export class Lists extends Context.Service<Lists, {
     }
   ): Effect.Effect<Addition, TemporarilyUnavailable>
 
-  /** Takes items out; answers how many were in. None: no such list. */
+  /** Takes items out, named as for `add`, by key within the area; answers how many were in. None: no such list. */
   remove(
-    request: ListReader & { readonly listId: string; readonly itemIds: ReadonlyArray<string> }
+    request: ListReader & {
+      readonly listId: string
+      readonly itemIds: ReadonlyArray<string>
+      readonly visible: Area
+    }
   ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
 
   /** The available items, last added first, and how many there are. None: no such list. */

@@ -11,10 +11,12 @@ import { hasUsableEmail } from "../contact/Contact.ts"
 import { Standings } from "../coverage/Standings.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
+import { allowSpending } from "../credit/Charge.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { allow } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
@@ -175,6 +177,13 @@ export const make = Effect.gen(function*() {
       const balance = total(spendable(snapshot.grants, now))
       if (subjectIds.length === 0) return { balance, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {
+        // Each by itself was decided on; what is left is whether there is enough for all of them.
+        const kind = action === "unlock_property" ? "paid_property_unlock" : "contact_reveal"
+        const room = Result.andThen(
+          allow(limits, snapshot.usage, kind, subjectIds.length),
+          allowSpending(limits.spender, snapshot.usage.spent, required)
+        )
+        if (Result.isFailure(room)) return { balance, refused: room.failure._tag }
         return { balance, refused: balance < required ? "INSUFFICIENT_CREDITS" : null }
       }
       const decided = decideLaunch(snapshot, {

@@ -6,6 +6,7 @@ import type { Author } from "../note/Notes.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
 import { isOneLine } from "../operation/PlainText.ts"
+import { parseId } from "../operation/Uuid.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
 import { visible } from "../property/PropertyReader.ts"
@@ -74,7 +75,7 @@ export const make = Effect.gen(function*() {
 
   /** Ends a task; ending it in the same way again changes nothing. */
   const end = Effect.fn("TaskKeeper.end")(function*(orgId: string, id: string, status: "done" | "cancelled") {
-    const parsed = PropertyRef.parseId(id)
+    const parsed = parseId(id)
     const found = Option.isNone(parsed)
       ? Option.none()
       : yield* tasks.end({ orgId, id: parsed.value, status, now: yield* Clock.currentTimeMillis })

@@ -37,6 +37,9 @@ const ids = {
   nowhere: id(99)
 } as const
 
+/** What the closed property is called beside its id. */
+const farKey = `${counties.far}-zanzilkey`
+
 /** Who sees all of the organization's area, and who sees the near county alone. */
 export const members = {
   whole: member({ memberId: ids.ana, name: "Ana", email: "ana@people.example", role: "admin" }),
@@ -303,7 +306,7 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_get_credit_ledger: [{}],
   service_get_coverage: [{}],
 
-  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: ids.near }],
+  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: farKey }, { property_id: ids.near }],
   service_reveal_property: properties.map((each) => ({ id: each })),
   service_reveal_contact: people.map((each) => ({ id: each })),
   service_research_property: [{ id: ids.far }],
@@ -324,11 +327,12 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     accounts: [ids.far, ids.farRetired].map((property_id) => ({ property_id, status: "active" }))
   }],
   service_create_list: [{ list_name: "People", list_type: "contacts", reuse_existing_by_name: true }],
-  service_add_to_list: [{ list_id: ids.list, item_ids: [ids.far] }],
-  service_remove_from_list: [{ list_id: ids.list, item_ids: [ids.far] }, {
-    list_id: left.people,
-    item_ids: [ids.farPerson]
-  }],
+  service_add_to_list: [{ list_id: ids.list, item_ids: [ids.far] }, { list_id: ids.list, item_ids: [farKey] }],
+  service_remove_from_list: [
+    { list_id: ids.list, item_ids: [farKey] },
+    { list_id: ids.list, item_ids: [ids.far] },
+    { list_id: left.people, item_ids: [ids.farPerson] }
+  ],
   service_add_note: [{ property_id: ids.far, content: "A note." }],
   service_save_search: [{ name: "Both again", search }],
   service_delete_saved_search: [{ saved_search_id: ids.nowhere }],

@@ -136,7 +136,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
           yield* lists.items({ orgId, reader: people.cleo, listId: id(13), visible, after: null, limit: 9, offset: 0 })
         ))
         assert.isTrue(Option.isNone(
-          yield* lists.remove({ orgId: otherOrgId, reader: null, listId: id(13), itemIds: [id(1)] })
+          yield* lists.remove({ orgId: otherOrgId, reader: null, listId: id(13), itemIds: [id(1)], visible })
         ))
         assert.deepStrictEqual(
           Array.from(yield* lists.types({ orgId, reader: people.cleo, listIds: [id(11), id(12), id(99)] })),
@@ -268,6 +268,40 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.deepStrictEqual(yield* addTo(id(99), [id(1)]), { _tag: "NoList" })
       }))
 
+    it.effect("properties are named by key as well, and what is unavailable is told as it was named", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        yield* lists.create(list(11))
+        yield* lists.create(list(12, { type: "contacts" }))
+        const keys = {
+          1: `48113-${id(1)}`,
+          2: `06001-${id(2)}`,
+          merged: `48113-${id(701)}`,
+          outside: `06003-${id(702)}`
+        }
+        const added = (added: number, alreadyExists: number) => ({ _tag: "Added" as const, added, alreadyExists })
+        assert.deepStrictEqual(yield* addTo(id(11), [keys[1], id(3)]), added(2, 0))
+        assert.deepStrictEqual(yield* addTo(id(11), [keys[1], keys[2], id(2)]), added(1, 2))
+        const missing = ["no such key", keys.outside, id(999), keys.merged]
+        assert.deepStrictEqual(yield* addTo(id(11), [id(4), ...missing, keys[2]]), {
+          _tag: "Unavailable",
+          type: "properties",
+          itemIds: missing,
+          ofOtherKind: false
+        })
+        assert.deepStrictEqual(yield* addTo(id(12), [id(801), keys[1]]), {
+          _tag: "Unavailable",
+          type: "contacts",
+          itemIds: [keys[1]],
+          ofOtherKind: true
+        })
+        const take = (itemIds: ReadonlyArray<string>, within = visible) =>
+          lists.remove({ ...reader, listId: id(11), itemIds, visible: within })
+        const elsewhere = { nationwide: false, stateFips: [], countyFips: ["48113"] }
+        assert.deepStrictEqual(yield* take([keys[2]], elsewhere), Option.some(0))
+        assert.deepStrictEqual(yield* take([keys[1], keys[2], "no such key"]), Option.some(2))
+      }))
+
     it.effect("an available item of the other kind is told apart from a missing one", () =>
       Effect.gen(function*() {
         const lists = yield* seed
@@ -299,7 +333,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         )
         assert.strictEqual(added.reduce((sum, each) => sum + each, 0), 500)
         const removals = yield* Effect.forEach([range(1, 60), range(41, 100).toReversed()], (itemIds) =>
-          lists.remove({ ...reader, listId: id(11), itemIds }), { concurrency: "unbounded" })
+          lists.remove({ ...reader, listId: id(11), itemIds, visible }), { concurrency: "unbounded" })
         assert.strictEqual(
           removals.reduce((sum, each) =>
             sum + Option.getOrElse(each, () =>
@@ -323,7 +357,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         })
         const first = yield* items(null, 4)
         assert.deepStrictEqual(first.map((item) => item.id), range(1, 4))
-        yield* lists.remove({ ...reader, listId: id(11), itemIds: [id(2), id(4), id(7)] })
+        yield* lists.remove({ ...reader, listId: id(11), itemIds: [id(2), id(4), id(7)], visible })
         yield* lists.add({ ...reader, listId: id(11), itemIds: [id(20)], visible, now: at + 1 })
         const second = yield* items(first.at(-1) ?? null, 2)
         assert.deepStrictEqual(second.map((item) => item.id), [id(5), id(6)])

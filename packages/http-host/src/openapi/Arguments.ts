@@ -19,7 +19,7 @@ const idempotencyKey: JsonObject = {
 }
 
 export const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
-  const schema = JsonSchema.ofInput(route.operation.input)
+  const schema = JsonSchema.ofInput(route.input)
   const properties = JsonSchema.propertiesOf(schema)
   const required = JsonSchema.requiredOf(schema)
   const parameter = (place: "path" | "query", name: string, key: string): JsonObject => {
@@ -45,7 +45,7 @@ export const parametersOf = (route: Route, example: Example | undefined): Readon
 export const bodyOf = (route: Route, example: Example | undefined) => {
   if (route.body === "none") return null
   const elsewhere = [...Object.values(route.parameters), ...route.query]
-  const schema = JsonSchema.ofInput(route.operation.input)
+  const schema = JsonSchema.ofInput(route.input)
   const own = JsonSchema.requiredOf(schema).filter((key) => !elsewhere.includes(key))
   return {
     schema: {

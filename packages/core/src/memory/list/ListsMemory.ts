@@ -1,10 +1,11 @@
 /** `Lists` in memory. */
-import { Effect, Layer, Option } from "effect"
+import { Array, Effect, Layer, Option } from "effect"
 import { contains } from "../../coverage/Territory.ts"
 import type { Area } from "../../coverage/Territory.ts"
 import { type KeptList, type List, type ListType, nameKey } from "../../list/List.ts"
 import { type ListItem, type ListReader, Lists, type RecentPage, type RecentPlace } from "../../list/Lists.ts"
 import { compareText } from "../../operation/TextOrder.ts"
+import { parseId } from "../../operation/Uuid.ts"
 import { isoOf } from "../IsoTime.ts"
 import { listedTies } from "../Listed.ts"
 import { MemoryState, type State, type StoredList } from "../MemoryState.ts"
@@ -74,6 +75,17 @@ const itemOf = (state: State, visible: Area, type: ListType, id: string, addedAt
   return [{ _tag: "Contact", id, title, roleType, seniority, employerName, addedAt: at }]
 }
 
+/** The id of an item that is named by id, or as a property by key; none for a key that nothing visible has. */
+const idOf = (state: State, visible: Area) => (item: string): Option.Option<string> =>
+  Option.orElse(parseId(item), () =>
+    Option.map(
+      Array.findFirst(
+        state.properties.values(),
+        ({ countyFips, key }) => key === item && contains(visible, countyFips)
+      ),
+      ({ id }) => id
+    ))
+
 /** `Lists` in memory. */
 export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
   Lists,
@@ -81,7 +93,7 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
     const state = yield* MemoryState
 
     const seen = ({ orgId, reader }: ListReader): ReadonlyArray<StoredList> =>
-      Array.from(state.lists.values()).filter((list) => list.orgId === orgId && sees(list, reader))
+      Array.fromIterable(state.lists.values()).filter((list) => list.orgId === orgId && sees(list, reader))
 
     const find = (request: ListReader, listId: string): StoredList | undefined =>
       seen(request).find(({ id }) => id === listId)
@@ -136,19 +148,25 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
           const { itemIds, listId, now, visible } = request
           const list = find(request, listId)
           if (list === undefined) return { _tag: "NoList" as const }
-          const missing = itemIds.filter((id) => !available(state, visible, list.type, id))
+          const named = idOf(state, visible)
+          const among = (type: ListType) => (item: string) =>
+            Option.exists(named(item), (id) => available(state, visible, type, id))
+          const missing = itemIds.filter((item) => !among(list.type)(item))
           if (missing.length > 0) {
             const other = list.type === "properties" ? "contacts" : "properties"
             return {
               _tag: "Unavailable" as const,
               type: list.type,
               itemIds: missing,
-              ofOtherKind: missing.some((id) => available(state, visible, other, id))
+              ofOtherKind: missing.some(among(other))
             }
           }
-          const fresh = itemIds.filter((id) => !list.items.has(id))
-          keep({ ...list, items: new Map([...list.items, ...fresh.map((id) => [id, now] as const)]) })
-          return { _tag: "Added" as const, added: fresh.length, alreadyExists: itemIds.length - fresh.length }
+          const fresh = new Set(Array.getSomes(itemIds.map(named)).filter((id) => !list.items.has(id)))
+          keep({
+            ...list,
+            items: new Map([...list.items, ...Array.fromIterable(fresh).map((id) => [id, now] as const)])
+          })
+          return { _tag: "Added" as const, added: fresh.size, alreadyExists: itemIds.length - fresh.size }
         })
       ),
 
@@ -156,7 +174,8 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
         Effect.sync(() => {
           const list = find(request, request.listId)
           if (list === undefined) return Option.none()
-          const left = new Map(Array.from(list.items).filter(([id]) => !request.itemIds.includes(id)))
+          const taken = new Set(Array.getSomes(request.itemIds.map(idOf(state, request.visible))))
+          const left = new Map(Array.fromIterable(list.items).filter(([id]) => !taken.has(id)))
           keep({ ...list, items: left })
           return Option.some(list.items.size - left.size)
         })
@@ -166,7 +185,9 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
         Effect.sync(() => {
           const { listId, visible } = request
           return Option.map(Option.fromUndefinedOr(find(request, listId)), (list) => {
-            const items = Array.from(list.items).flatMap(([id, at]) => itemOf(state, visible, list.type, id, at))
+            const items = Array.fromIterable(list.items).flatMap(([id, at]) =>
+              itemOf(state, visible, list.type, id, at)
+            )
             return {
               list: shown(list),
               items: pageOf(items, ({ addedAt: at, id }) => ({ at, id }), request),
@@ -179,12 +200,13 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
       counts: Effect.fn("Lists.counts")(({ listIds, orgId, visible }) =>
         Effect.sync(() =>
           new Map(
-            Array.from(state.lists.values()).filter((list) => list.orgId === orgId && listIds.includes(list.id)).map(
-              ({ id, items, type }) => [
-                id,
-                Array.from(items.keys()).filter((item) => available(state, visible, type, item)).length
-              ]
-            )
+            Array.fromIterable(state.lists.values()).filter((list) => list.orgId === orgId && listIds.includes(list.id))
+              .map(
+                ({ id, items, type }) => [
+                  id,
+                  Array.fromIterable(items.keys()).filter((item) => available(state, visible, type, item)).length
+                ]
+              )
           )
         )
       ),
