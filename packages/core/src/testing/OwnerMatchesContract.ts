@@ -4,7 +4,7 @@
  * All data is made up.
  */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
+import { Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
 import * as OwnerMatcher from "../firm/OwnerMatcher.ts"
 import { type KeptOwner, type MatchState, OwnerMatches } from "../firm/OwnerMatches.ts"
 import { contact, firm, property, type Seed, type Seeder, startOver } from "./Seed.ts"
@@ -182,6 +182,28 @@ export const ownerMatchesContract = <E>(name: string, layer: Layer.Layer<OwnerMa
         ])
         assert.isFalse([...tied, ...yield* listed("proposed")].some(({ owner }) => owner.name.includes("PERSON")))
         assert.deepInclude(yield* run, { proposed: 0, firms: 0, tied: 0, untied: 0 })
+      }))
+
+    it.effect("a matching that was stopped after a county goes on with the others, to the same end", () =>
+      Effect.gen(function*() {
+        const matches = yield* OwnerMatches
+        const told = Effect.map(
+          listed("tied"),
+          (all) => all.map(({ firm, owner }) => `${owner.countyFips} ${owner.name} ${firm.key}`).toSorted()
+        )
+        yield* startOver(scene)
+        yield* run
+        const undisturbed = yield* told
+        yield* startOver(scene)
+        const matcher = yield* OwnerMatcher.make
+        const stopped = yield* Effect.exit(
+          matcher.run({ all: true, only: null, onProgress: () => Effect.interrupt })
+        )
+        assert.isTrue(Exit.hasInterrupts(stopped))
+        const left = yield* matches.counties({ all: false, only: null })
+        assert.deepStrictEqual(left.map(({ countyFips }) => countyFips), [there])
+        assert.deepInclude(yield* matcher.run({ all: false, only: null }), { firms: 1, tied: 2, proposed: 0 })
+        assert.deepStrictEqual(yield* told, undisturbed)
       }))
 
     it.effect("a dry run tells the same, and leaves nothing", () =>
