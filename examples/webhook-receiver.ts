@@ -2,7 +2,9 @@
  * A webhook receiver to try Freehold with: it registers itself, then prints what arrives and whether the signature is
  * right. It needs Node 22.18 or newer and nothing else.
  *
- *     FREEHOLD_API_KEY=fhk_... node examples/webhook-receiver.ts [API_ROOT] [PORT]
+ *     FREEHOLD_API_KEY=fhk_... node examples/webhook-receiver.ts [API_ROOT] [PORT] [EVENTS]
+ *
+ * EVENTS are separated by commas, such as signal.ownership_transfer; without them it waits for leads.
  *
  * A server accepts a receiver on this machine only when it runs with FREEHOLD_WEBHOOK_TARGETS=any. The key needs the scope
  * events:subscribe. The endpoint is removed again when the receiver is stopped with Ctrl-C.
@@ -11,7 +13,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 
-const [apiRoot = "http://127.0.0.1:8080/v1", port = "9090"] = process.argv.slice(2)
+const [apiRoot = "http://127.0.0.1:8080/v1", port = "9090", events = "lead.qualified"] = process.argv.slice(2)
 const key = process.env["FREEHOLD_API_KEY"]
 const toleranceSeconds = 300
 
@@ -51,6 +53,7 @@ const report = (body: Buffer): void => {
   const { event_id, event_type, data } = JSON.parse(body.toString("utf8"))
   const { property, pipeline, contacts, partial } = data
   console.log(`${event_type} ${event_id}: the signature is right`)
+  if (pipeline === undefined) return console.log(`  ${JSON.stringify(data)}`)
   console.log(
     `  ${property.address}, ${property.city}: ${pipeline.status}, ${pipeline.deal_value} ${pipeline.currency}`
   )
@@ -71,10 +74,12 @@ const server = createServer((request, response) => {
 
 server.once("error", (error) => stop(`cannot listen on port ${port}: ${error.message}`))
 server.listen(Number(port), "127.0.0.1", () => {
-  void call("POST", "/webhooks", { url: `http://127.0.0.1:${port}/`, events: ["lead.qualified"] }).then(
+  const address = server.address()
+  const url = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : port}/`
+  void call("POST", "/webhooks", { url, events: events.split(",") }).then(
     ({ endpoint, signing_secret }) => {
       secret = signing_secret
-      console.log(`waiting for lead.qualified on http://127.0.0.1:${port}/ (Ctrl-C ends)`)
+      console.log(`waiting for ${events} on ${url} (Ctrl-C ends)`)
       process.once("SIGINT", () => void call("DELETE", `/webhooks/${endpoint.id}`).then(() => process.exit(0)))
     }
   )

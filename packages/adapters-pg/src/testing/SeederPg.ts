@@ -71,7 +71,9 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
     })
 
     return Seeder.of({
-      clear: Effect.orDie(sql`TRUNCATE organization, property, firm, contact, county, suppressed_owner CASCADE`),
+      clear: Effect.orDie(
+        sql`TRUNCATE organization, property, firm, contact, county, suppressed_owner, owner, matched_county CASCADE`
+      ),
       add: Effect.fn("Seeder.add")(
         function*(seed) {
           yield* insert(

@@ -2,9 +2,9 @@
  * Sources from outside: three commands to real buildings of one city, a row that changes at the source and is a webhook, and
  * a sync that is killed.
  */
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
@@ -12,18 +12,7 @@ import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
 import { freshDatabase } from "../FreshDatabase.ts"
 import { type PortalServer, portalServer } from "../source/PortalServer.ts"
 
-const secret = `fhk_${"q".repeat(43)}`
-
-const organizations = {
-  organizations: [{
-    org_id: "org_lots",
-    name: "Sample Roofing (made up)",
-    plan: "enterprise",
-    serviceable_area: { county_fips: ["36061"] },
-    features: { signals: true },
-    keys: [{ name: "all", scopes: ["events:subscribe", "property:read", "data:read"], secret }]
-  }]
-}
+const root = join(import.meta.dirname, "../../../..")
 
 describe("sources", () => {
   const folder = mkdtempSync(join(tmpdir(), "freehold-source-test-"))
@@ -50,37 +39,42 @@ describe("sources", () => {
 
   test("three commands lead to real buildings of one city; a row that changes at the source reaches a webhook", async () => {
     const shelf = join(folder, "lots.csv")
-    const excerpt = readFileSync(join(import.meta.dirname, "../../../../sources/excerpts/nyc-pluto.csv"), "utf8")
+    const excerpt = readFileSync(join(root, "sources/excerpts/nyc-pluto.csv"), "utf8")
     writeFileSync(shelf, excerpt)
-    await runJson(["apply", "-"], env, JSON.stringify(organizations))
+    const example = "examples/apply/organizations.json"
+    const readme = readFileSync(join(root, "README.md"), "utf8")
+    for (
+      const line of [`apply ${example}`, "source add nyc-pluto --area Manhattan", "serve", "source sync nyc-pluto"]
+    ) {
+      assert.include(readme, `pnpm freehold ${line}`)
+    }
+    // Of any shape: what it has is what is asserted.
+    const applied: ReturnType<typeof JSON.parse> = await runJson(["apply", join(root, example)], env)
+    const secret = applied.organizations[0].keys[0].secret
     assert.containSubset(await runJson(["source", "add", "nyc-pluto", "--from", shelf], env), {
       outcome: "added",
       licence: "NYC Open Data: published without restrictions on use"
     })
-    const received: Array<{ readonly event_type: string; readonly data: Record<string, unknown> }> = []
-    const receiver = createServer((request, response) => {
-      let text = ""
-      request.on("data", (chunk: Buffer) => {
-        text += chunk.toString("utf8")
-      })
-      request.on("end", () => {
-        received.push(JSON.parse(text))
-        response.end()
-        receiver.emit("delivery")
-      })
-    })
-    receiver.listen(0, "127.0.0.1")
-    await once(receiver, "listening")
-    const address = receiver.address()
-    const port = typeof address === "object" ? address?.port : 0
     const server = await serve([], env)
+    const receiver = spawn(
+      process.execPath,
+      [join(root, "examples/webhook-receiver.ts"), server.url, "0", "signal.ownership_transfer"],
+      { env: { ...process.env, FREEHOLD_API_KEY: secret }, stdio: ["ignore", "pipe", "inherit"] }
+    )
+    const gone = once(receiver, "exit")
+    let printed = ""
+    receiver.stdout.on("data", (chunk: Buffer) => {
+      printed += chunk.toString("utf8")
+    })
+    const receives = async (words: string) => {
+      while (!printed.includes(words)) await once(receiver.stdout, "data")
+    }
     const call = async (method: string, path: string, body?: object) => {
       const response = await fetch(`${server.url}${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
         ...body === undefined ? {} : { body: JSON.stringify(body) }
       })
-      // Of any shape: what it has is what is asserted.
       const answer: ReturnType<typeof JSON.parse> = await response.json()
       assert.strictEqual(response.status, 200, JSON.stringify(answer))
       return answer.data
@@ -101,14 +95,9 @@ describe("sources", () => {
         vanishedAt: null
       })
 
-      await call("POST", "/webhooks", {
-        url: `http://127.0.0.1:${port}/`,
-        events: ["signal.ownership_transfer"],
-        include_evidence: true
-      })
+      await receives("waiting for signal.ownership_transfer")
       writeFileSync(shelf, excerpt.replace(",6 STONE STREET LLC,", ",SAMPLE HOLDINGS LLC,"))
       assert.notStrictEqual(readFileSync(shelf, "utf8"), excerpt)
-      const arrives = once(receiver, "delivery")
       assert.containSubset(await runJson(["source", "sync", "nyc-pluto"], env), {
         state: "done",
         read: 300,
@@ -116,14 +105,14 @@ describe("sources", () => {
         changed: 1,
         unchanged: 299
       })
-      await arrives
-      assert.containSubset(received, [{
-        event_type: "signal.ownership_transfer",
-        data: { kind: "ownership_transfer", source: "county_record" }
-      }])
+      await receives("signal.ownership_transfer ")
+      await receives("the signature is right")
+      await receives("\"kind\":\"ownership_transfer\"")
+      await receives("\"source\":\"county_record\"")
     } finally {
+      receiver.kill("SIGINT")
+      await gone
       await server.stop()
-      receiver.close()
     }
     const listed = await runJson(["source", "list"], env)
     assert.containSubset(listed, { items: [{ name: "nyc-pluto", kind: "file", state: "done", records: 300 }] })

@@ -68,7 +68,8 @@ const agentForm = (name: string): string | null => {
   return parsed === null || parsed.kind === "unknown" ? null : FirmName.keyOf(parsed)
 }
 
-const agentForms = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
+/** Registered agents as they are compared, those alone that are clearly companies or public bodies. */
+export const agentForms = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(names.flatMap((name) => agentForm(name) ?? []))
 ]
 

