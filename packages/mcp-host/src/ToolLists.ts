@@ -18,20 +18,21 @@ const keyOf = ({ access, effect }: Asked): string => JSON.stringify([effect, Obj
 
 /** `isShown`: whether a caller is shown what asks this of it. */
 export const make = <Caller>(tools: ReadonlyArray<Tool>, isShown: (caller: Caller, asked: Asked) => boolean) => {
-  const groups = new Map(tools.map(({ operation }) => [keyOf(operation), operation]))
+  const groups = Array.from(new Map(tools.map(({ operation }) => [keyOf(operation), operation])))
   const lists = new Map<string, ReadonlyArray<PublishedTool>>()
 
-  const listOf = (keys: ReadonlySet<string>) =>
-    KeptJson.keep(tools.flatMap(({ operation, published }) => keys.has(keyOf(operation)) ? [published] : []))
+  const listOf = (shown: string) => {
+    const keys = new Set(groups.flatMap(([key], index) => shown[index] === "1" ? [key] : []))
+    return KeptJson.keep(tools.flatMap(({ operation, published }) => keys.has(keyOf(operation)) ? [published] : []))
+  }
 
   return (caller: Caller): ReadonlyArray<PublishedTool> => {
-    const shown = Array.from(groups).flatMap(([key, asked]) => isShown(caller, asked) ? [key] : [])
-    const name = shown.join()
-    const known = lists.get(name)
+    const shown = groups.map(([, asked]) => isShown(caller, asked) ? "1" : "0").join("")
+    const known = lists.get(shown)
     if (known !== undefined) return known
-    const made = listOf(new Set(shown))
+    const made = listOf(shown)
     if (lists.size >= maximumLists) lists.clear()
-    lists.set(name, made)
+    lists.set(shown, made)
     return made
   }
 }
