@@ -84,17 +84,9 @@ export const freehold = Command.make("freehold").pipe(
     },
     {
       group: "Organizations",
-      commands: [
-        applyCommand,
-        orgCommand,
-        keyCommand,
-        memberCommand,
-        creditsCommand,
-        webhookCommand,
-        crmCommand,
-        eventCommand
-      ]
+      commands: [applyCommand, orgCommand, keyCommand, memberCommand, creditsCommand]
     },
+    { group: "Delivery", commands: [webhookCommand, crmCommand, eventCommand] },
     {
       group: "What members do",
       commands: [leadCommand, noteCommand, taskCommand, listCommand, searchCommand]

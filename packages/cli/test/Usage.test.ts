@@ -35,7 +35,7 @@ describe("freehold", () => {
 
   it("shows its commands in groups, none of which is long", async () => {
     const { stdout } = await run(["--help"], {})
-    for (const group of ["To run it", "To watch it", "Records", "Organizations", "What members do"]) {
+    for (const group of ["To run it", "To watch it", "Records", "Organizations", "Delivery", "What members do"]) {
       assert.include(stdout, group)
     }
     for (const { commands } of freehold.subcommands) assert.isAtMost(commands.length, 7)

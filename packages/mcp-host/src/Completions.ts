@@ -14,18 +14,18 @@ type Completer = (toolbox: Toolbox["Service"], typed: string) => Values
 
 const has = (value: string, typed: string): boolean => value.toLowerCase().includes(typed.toLowerCase())
 
-/** Names of counties as a search takes them. */
+/** Names of counties as a search takes them, and the code of one whose name nobody has imported. */
 const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   const query = typed.split(",")[0]?.trim() ?? ""
   const { structuredContent: { values } } = yield* toolbox.call("service_lookup", {
     kind: "counties",
     ...(query === "" ? {} : { query })
   })
-  return (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
-    Predicate.isReadonlyObject(each) && typeof each["label"] === "string"
-      ? [each["label"]]
-      : []
-  )
+  return (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
+    const { label, value } = { label: undefined, value: undefined, ...Predicate.isReadonlyObject(each) ? each : {} }
+    const name: unknown = label ?? value
+    return typeof name === "string" ? [name] : []
+  })
 })
 
 const lists: Completer = (toolbox) =>

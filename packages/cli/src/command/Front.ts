@@ -4,6 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { CommandRefused } from "../CommandRefused.ts"
 import type { Routes } from "../front/Route.ts"
+import * as Observability from "../Observability.ts"
 import * as Form from "../setting/SettingForm.ts"
 import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
@@ -81,7 +82,7 @@ export const frontCommand = Command.make(
       const answering = announced.pipe(Layer.provide(bind(server, settings.host, port, "--port or PORT")))
       return yield* Layer.launch(Layer.merge(layerOfProcess, answering))
     },
-    Effect.provide(Settings.layer),
+    Effect.provide(Observability.layer.pipe(Layer.provideMerge(Settings.layer))),
     endsWhenStopped
   )
 ).pipe(

@@ -296,7 +296,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
       "--port",
       "0"
     ], { ...env.importer, FREEHOLD_WATCH_ADDRESS: "127.0.0.1:0", LOG_LEVEL: "info" })
-    const watched = sayingOf(front)(/"message":"watch port started".*"listening":"(http:[^"]+)"/)
+    const watched = sayingOf(front)(/watch port started.*?(http:[^'"]+)/)
     const [line] = await heard(createInterface({ input: front.stdout ?? process.stdin }), "line")
     const url = `${/http:\S+/.exec(String(line))?.[0]}/v1`
     const through = (secret: string, method: string, path: string) =>

@@ -37,9 +37,10 @@ layer(host)("assistants", (it) => {
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
         const { values } = yield* tool("service_lookup", { kind: "counties" })
+        assert.isNotEmpty(values)
         assert.deepStrictEqual(
           (yield* complete(ref, "county", "")).values,
-          values.flatMap(({ label }: { readonly label: string | null }) => label === null ? [] : [label])
+          values.map(({ label, value }: { readonly label?: string; readonly value: string }) => label ?? value)
         )
         const months = yield* complete({ type: "ref/prompt", name: "what_did_i_spend" }, "month", "")
         assert.lengthOf(months.values, 12)
