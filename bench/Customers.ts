@@ -47,7 +47,7 @@ const organization = ({ orgId, secret }: Customer) => ({
   requests_per_minute: plenty,
   requests_per_day: plenty,
   grants: [{ ref: "bench", bucket: "purchased", amount: credits, expires_at: null }],
-  keys: [{ name: "bench", scopes: ["data:read", "data:unlock", "events:subscribe"], secret }]
+  keys: [{ name: "bench", scopes: ["data:read", "data:unlock", "events:subscribe", "account:read", "mcp"], secret }]
 })
 
 /** What `freehold apply` reads. */

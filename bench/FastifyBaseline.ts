@@ -8,10 +8,10 @@
  * Environment: DATABASE_URL, BASELINE_FILE (see `BaselineFile`).
  */
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
-import { createHash, createHmac, randomUUID } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { isIPv6 } from "node:net"
 import { Pool } from "pg"
+import { admission, type Caller, type Profile } from "./BaselineAdmission.ts"
 import type { Captured } from "./StatementCapture.ts"
 
 export interface BaselineFile {
@@ -23,62 +23,7 @@ export interface BaselineFile {
 const { authorize, searches }: BaselineFile = JSON.parse(readFileSync(process.env["BASELINE_FILE"] ?? "", "utf8"))
 // As many connections as the product has.
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 22 })
-
-// --- who calls ---
-
-const perAddress = 1000
-const windows = new Map<string, { startedAt: number; count: number }>()
-
-const addressAllowed = (address: string, now: number): boolean => {
-  const key = isIPv6(address) ? address.split(":").slice(0, 4).join(":") : address
-  const window = windows.get(key)
-  if (window === undefined || now >= window.startedAt + 60_000) {
-    if (windows.size > 100_000) windows.clear()
-    windows.set(key, { startedAt: now, count: 1 })
-    return true
-  }
-  if (window.count >= perAddress) return false
-  window.count++
-  return true
-}
-
-interface Profile {
-  readonly org_id: string
-  readonly plan: "team" | "enterprise"
-  readonly status: "active" | "suspended" | "closed"
-  readonly serviceable_area: { readonly whole_state_abbrs: Array<string>; readonly county_fips: Array<string> }
-  readonly entitlement: {
-    readonly nationwide: boolean
-    readonly state_abbrs: Array<string>
-    readonly county_fips: Array<string>
-  }
-  readonly features: { readonly premium_values: boolean; readonly common_names: boolean }
-}
-
-interface AuthorizeRow {
-  readonly key_id: string
-  readonly key_label: string
-  readonly key_scopes: Array<string>
-  readonly org_revision: number
-  readonly org_profile: Profile | null
-  readonly minute_admitted: boolean
-  readonly minute_limit: number
-  readonly minute_used: number
-  readonly minute_started_at: number
-  readonly day_admitted: boolean
-}
-
-interface Caller {
-  readonly row: AuthorizeRow
-  readonly profile: Profile
-}
-
-const profiles = new Map<string, { revision: number; profile: Profile }>()
-
-const refuse = (reply: FastifyReply, status: number, code: string, error: string): undefined => {
-  reply.code(status).send({ success: false, error, code })
-  return undefined
-}
+const admit = admission(pool, authorize)
 
 /** The caller, or nothing when a refusal was sent. */
 const authenticate = async (
@@ -86,40 +31,14 @@ const authenticate = async (
   reply: FastifyReply,
   scope?: string
 ): Promise<Caller | undefined> => {
-  const now = Date.now()
-  if (!addressAllowed(request.ip, now)) {
-    return refuse(reply, 429, "rate_limited", "Too many requests from this address.")
+  const { headers, outcome } = await admit(request.ip, request.headers.authorization, scope)
+  reply.headers(headers)
+  if ("refused" in outcome) {
+    const { code, error, status } = outcome.refused
+    reply.code(status).send({ success: false, error, code })
+    return undefined
   }
-  const secret = /^bearer +(fhk_[A-Za-z0-9_-]{43})$/i.exec(request.headers.authorization ?? "")?.[1]
-  if (secret === undefined) return refuse(reply, 401, "unauthorized", "A valid API key is required.")
-  const hash = createHash("sha256").update(secret).digest("hex")
-  const known = profiles.get(hash)
-  const { rows } = await pool.query<AuthorizeRow>({
-    name: "authorize",
-    text: authorize.text,
-    values: [hash, now, known?.revision ?? null, ...authorize.parameters.slice(3)]
-  })
-  const row = rows[0]
-  const profile = row?.org_profile ?? known?.profile
-  if (row === undefined || profile === undefined) {
-    return refuse(reply, 401, "unauthorized", "A valid API key is required.")
-  }
-  if (row.org_profile !== null) profiles.set(hash, { revision: row.org_revision, profile: row.org_profile })
-  reply.headers({
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "service-request-id": randomUUID(),
-    "x-ratelimit-limit": String(row.minute_limit),
-    "x-ratelimit-remaining": String(Math.max(0, row.minute_limit - row.minute_used)),
-    "x-ratelimit-reset": String(Math.ceil((row.minute_started_at + 60_000) / 1000))
-  })
-  if (!row.minute_admitted) return refuse(reply, 429, "rate_limited", "Too many requests.")
-  if (!row.day_admitted) return refuse(reply, 429, "DAILY_REQUEST_LIMIT_EXCEEDED", "The daily ceiling is reached.")
-  if (profile.status !== "active") return refuse(reply, 403, "ORG_SUSPENDED", "The organization is not active.")
-  if (scope !== undefined && !row.key_scopes.includes(scope)) {
-    return refuse(reply, 403, "SCOPE_NOT_GRANTED", `The key lacks the scope ${scope}.`)
-  }
-  return { row, profile }
+  return outcome
 }
 
 // --- counties ---

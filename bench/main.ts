@@ -1,7 +1,7 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|unlock|start|availability|worst|shapes|delivery]... [--quick] [--minutes N] [--attack WORDS] [--write]
- * [--properties N]`.
+ * `node bench/main.ts [import|search|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick] [--minutes N]
+ * [--attack WORDS] [--write] [--properties N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
@@ -12,6 +12,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Duration, Effect } from "effect"
 import { parseArgs } from "node:util"
+import * as AssistantsBenchmark from "./AssistantsBenchmark.ts"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
 import * as DeliveryBenchmark from "./DeliveryBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
@@ -77,6 +78,14 @@ const benchmarks = {
       quick
         ? { properties: 5000, requests: 40, clients: 16, seconds: 2, rounds: 1 }
         : { properties: 100_000, requests: 200, clients: 16, seconds: 10, rounds: 5 }
+    )
+  ),
+  assistants: reported(
+    "assistants",
+    AssistantsBenchmark.measure(
+      quick
+        ? { properties: 5000, clients: 16, seconds: 2, rounds: 1 }
+        : { properties: 20_000, clients: 16, seconds: 8, rounds: 5 }
     )
   ),
   unlock: reported(

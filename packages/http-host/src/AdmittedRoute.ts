@@ -142,17 +142,16 @@ const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string,
  * `preflight` answers OPTIONS, which browsers send without a key. `answerHeaders` go with every answer, refusals of
  * admission included. `challenge` is the WWW-Authenticate header of a 401, and of a person's 403 without the scope.
  */
-export const layer = <R = never>(options: {
+export const layer = (options: {
   readonly path: `/${string}`
   readonly access: Asked
-  readonly handle: (request: ForeignRequest) => Effect.Effect<ForeignAnswer, never, R>
+  readonly handle: (request: ForeignRequest) => Effect.Effect<ForeignAnswer, never, Caller>
   readonly preflight?: (headers: Record<string, string>) => ForeignAnswer
   readonly answerHeaders?: (headers: Record<string, string>) => Readonly<Record<string, string>>
   readonly challenge?: Challenge
 }) =>
   HttpRouter.addAll(Effect.gen(function*() {
     const { admitted, keyless } = yield* make
-    const context = yield* Effect.context<Exclude<R, Caller>>()
     const { answerHeaders, challenge, preflight } = options
 
     const handled = Effect.gen(function*() {
@@ -160,8 +159,7 @@ export const layer = <R = never>(options: {
       const body = yield* RequestBody.bytes
       return write(yield* options.handle({ method: request.method, headers: headersOf(request), body }))
     }).pipe(
-      Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault))),
-      Effect.provide(context)
+      Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
     )
 
     const handler = Effect.gen(function*() {

@@ -28,7 +28,7 @@ export interface ServerInfo {
 export interface Answer {
   readonly status: 200 | 202 | 400 | 404
   /** null: no body. */
-  readonly body: unknown
+  readonly body: object | null
 }
 
 /** How long a client may keep a list or the server's description, for this credential alone. */

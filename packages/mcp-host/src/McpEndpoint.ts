@@ -24,6 +24,7 @@ import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { Context, Effect, Layer, Result } from "effect"
 import * as Dispatcher from "./Dispatcher.ts"
 import * as JsonRpc from "./JsonRpc.ts"
+import * as KeptJson from "./KeptJson.ts"
 import type { Headers } from "./Revision.ts"
 
 export interface EndpointRequest {
@@ -55,10 +56,9 @@ const sentHeaders =
   "freehold-organization"
 const readableHeaders = "www-authenticate, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
 
-const hostName = (authority: string): string | undefined => {
-  const url = `http://${authority}`
-  return URL.canParse(url) ? new URL(url).hostname : undefined
-}
+const hostName = (authority: string): string | undefined => URL.parse(`http://${authority}`)?.hostname
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const acceptsJson = (accept: string | undefined): boolean =>
   accept === undefined || accept.trim() === "" || accept.split(",").some((range) => {
@@ -75,16 +75,16 @@ const parse = (body: Uint8Array): Result.Result<unknown, JsonRpc.RpcError> => {
   const excess = JsonBounds.excess(body)
   return excess === null
     ? Result.try({
-      try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
+      try: (): unknown => JSON.parse(utf8.decode(body)),
       catch: () => new JsonRpc.RpcError({ code: JsonRpc.parseError, reason: "Parse error" })
     })
     : Result.fail(new JsonRpc.RpcError({ code: JsonRpc.invalidRequest, reason: `The request body ${excess}` }))
 }
 
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): EndpointResponse => ({
+const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointResponse => ({
   status,
   headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-  body: JSON.stringify(body)
+  body: KeptJson.write(body)
 })
 
 const failure = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): EndpointResponse =>

@@ -8,6 +8,7 @@
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { Predicate } from "effect"
+import * as KeptJson from "./KeptJson.ts"
 import { nextStep, type RefusedCall, sentence } from "./NextStep.ts"
 import { tokensIn } from "./TokenEstimate.ts"
 
@@ -89,7 +90,7 @@ export const truncate = (
 
 export const success = (result: Record<string, unknown>, json = JSON.stringify(result)): ToolResult => ({
   content: [{ type: "text", text: json }],
-  structuredContent: result
+  structuredContent: KeptJson.keep(result, json)
 })
 
 /** A typed refusal: its tag is the code, its fields are the detail. */

@@ -25,6 +25,7 @@ import { excerpt } from "@freehold/core/operation/Excerpt"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
+import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
 import { type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
 
@@ -59,15 +60,15 @@ const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: obj
 })
 
 /** Whether the organization's plan has what the tool is about; a switch that admins set does not hide it. */
-const isPlanned = ({ organization: { features } }: CallerFacts, { operation: { access: { gate } } }: Tool): boolean =>
+const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
   gate === null || features[gate]
 
 const refusalOf = ({ tool: { example, published: { name } } }: BoundTool, input: object, refused: ToolResult.Refusal) =>
   ToolResult.refusal(refused, { tool: name, input: { ...input }, example })
 
 /** What stands between the credential and the tool: a person, a role or a scope. */
-const mayUse = (caller: CallerFacts, { operation }: Tool) =>
-  Result.andThen(Acting.permits(caller, operation), () => Acting.permitScope(caller, operation))
+const mayUse = (caller: CallerFacts, asked: ToolLists.Asked) =>
+  Result.andThen(Acting.permits(caller, asked), () => Acting.permitScope(caller, asked))
 
 /** Of what is no tool, the scope is REST's, and whom the app offers it holds for people. */
 const mayRead = (
@@ -116,7 +117,7 @@ export class Toolbox extends Context.Service<Toolbox, {
 
     const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
       const caller = yield* Caller
-      yield* Effect.fromResult(mayUse(caller, each.tool))
+      yield* Effect.fromResult(mayUse(caller, each.tool.operation))
       yield* permitFeature(caller, each.tool.operation.access)
       // A page that has to be read again is part of the same call.
       return yield* within(each.tool.operation.work, answer(each, input))
@@ -148,10 +149,10 @@ export class Toolbox extends Context.Service<Toolbox, {
       )
 
     return Toolbox.of({
-      list: (caller) =>
-        bound.flatMap(({ tool }) =>
-          isPlanned(caller, tool) && Result.isSuccess(mayUse(caller, tool)) ? [tool.published] : []
-        ),
+      list: ToolLists.make(
+        bound.map(({ tool }) => tool),
+        (caller: CallerFacts, asked) => isPlanned(caller, asked) && Result.isSuccess(mayUse(caller, asked))
+      ),
       call: Effect.fn("Toolbox.call")(function*(name, input) {
         const found = callable.get(name)
         if (found === undefined) {

@@ -6,7 +6,7 @@ import { property } from "@freehold/core/testing/Seed"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { tokensIn } from "../src/TokenEstimate.ts"
+import { tokensIn, ways } from "../src/TokenEstimate.ts"
 import * as ToolResult from "../src/ToolResult.ts"
 
 const folder = fileURLToPath(new URL("../../../examples/data", import.meta.url))
@@ -111,4 +111,17 @@ it("of text that is nothing but ids, and of other alphabets, is no less than the
       "Санкт-Петербург, Невский проспект ".repeat(50)
     ]
   ) assert.isAtLeast(tokensIn(text), encode(text).length, text.slice(0, 40))
+})
+
+/** Every text of so many characters, of each kind one. */
+const textsOf = (length: number): ReadonlyArray<string> =>
+  length === 0
+    ? [""]
+    : textsOf(length - 1).flatMap((text) => ["\"", "{", " ", "\n", "7", "A", "z"].map((character) => text + character))
+
+it("of plain text is the same in one walk as piece by piece", () => {
+  const long = ["A", "z", "7", "-", " ", "Az", "AAz", " z"].map((part) => part.repeat(13))
+  for (const text of [...textsOf(5), ...long, JSON.stringify(searchRows)]) {
+    assert.closeTo(ways.inPlain(text), ways.inPieces(text), 1e-6, text.slice(0, 40))
+  }
 })

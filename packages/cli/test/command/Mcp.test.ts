@@ -1,8 +1,18 @@
-/** The tools over standard input and output, with the official client, from the database and from a server. */
-import { Client } from "@modelcontextprotocol/client"
+/**
+ * The tools with the official clients: over standard input and output, from the database and from a server, and over HTTP in
+ * each revision that a client offers.
+ */
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode
+} from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
-import { type Environment, run, serve } from "../Freehold.ts"
+import { type Environment, run, serve, type Server } from "../Freehold.ts"
 import { properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
 
@@ -10,12 +20,17 @@ const main = inject("command")
 
 let env: Environment
 let drop: () => Promise<void>
+let server: Server
 
 beforeAll(async () => {
   ;({ drop, env } = await sampleDatabase())
+  server = await serve(["--no-worker"], env)
 })
 
-afterAll(() => drop())
+afterAll(async () => {
+  await server.stop()
+  await drop()
+})
 
 const withClient = async <A>(
   args: ReadonlyArray<string>,
@@ -54,9 +69,7 @@ describe("freehold mcp", () => {
     const local = await searched([], env)
     assert.include(local.tools, "service_search_properties")
     assert.lengthOf(local.found.results, properties.length)
-    const server = await serve(["--no-worker"], env)
     const remote = await searched(["--url", server.url], {})
-    await server.stop()
     assert.deepStrictEqual(remote, local)
   })
 
@@ -74,6 +87,62 @@ describe("freehold mcp", () => {
       const { code, stderr } = await run(["mcp"], { ...env, FREEHOLD_API_KEY: given })
       assert.strictEqual(code, 2)
       assert.match(stderr, /^freehold: .*FREEHOLD_API_KEY.+\n$/)
+    }
+  })
+})
+
+const clientInfo = { name: "test", version: "0.0.0" }
+const address = () => new URL(`${server.url}/mcp`)
+const requestInit = { headers: { authorization: `Bearer ${secret}` } }
+
+/** The client of today; `legacy` begins as those before it did. */
+const newer = (mode: VersionNegotiationMode, options: ClientOptions = {}) => async () => {
+  const client = new Client(clientInfo, { versionNegotiation: { mode }, ...options })
+  await client.connect(new StreamableHTTPClientTransport(address(), { requestInit }))
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input }),
+    close: () => client.close()
+  }
+}
+
+const older = async () => {
+  const client = new OlderClient(clientInfo)
+  const transport = new OlderTransport(address(), { requestInit })
+  // The older SDK's own types disagree about an absent session under exactOptionalPropertyTypes.
+  await client.connect(transport as never)
+  return {
+    revision: transport.protocolVersion,
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input }),
+    close: () => client.close()
+  }
+}
+
+describe.each([
+  { client: "client 2, which finds out", connect: newer("auto"), revision: "2026-07-28" },
+  { client: "client 2, which insists", connect: newer({ pin: "2026-07-28" }), revision: "2026-07-28" },
+  ...["2025-11-25", "2025-06-18", "2025-03-26"].map((revision) => ({
+    client: "client 2, as before",
+    connect: newer("legacy", { supportedProtocolVersions: [revision] }),
+    revision
+  })),
+  { client: "client 1", connect: older, revision: "2025-11-25" }
+])("the official $client, in $revision", ({ connect, revision }) => {
+  it("lists the tools of freehold serve, reads a result, and reads a refusal as one", async () => {
+    const client = await connect()
+    try {
+      assert.strictEqual(client.revision, revision)
+      assert.include(await client.names(), "service_reveal_property")
+      const found = await client.call("service_search_properties", { filters: { countyFips: ["53903"] } })
+      const { results } = found.structuredContent as unknown as Told
+      assert.lengthOf(results, properties.length)
+      const refused = await client.call("service_reveal_property", { id: results[0]?.id, maxCredits: 0 })
+      assert.deepInclude(refused, { isError: true })
+      assert.deepInclude(refused.structuredContent, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 10 })
+    } finally {
+      await client.close()
     }
   })
 })

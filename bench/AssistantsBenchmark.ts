@@ -1,0 +1,212 @@
+/**
+ * What an assistant's requests cost `freehold serve`: the list of tools, and a call that asks the database nothing, against a
+ * bare server that answers the same bytes behind the same admission (`AssistantBaseline.ts`); and calls against REST with the
+ * same operation and the same input. Before anything is measured, the answers are compared.
+ */
+import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { Effect, Redacted, Schema } from "effect"
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { isDeepStrictEqual } from "node:util"
+import { alternately, median, medianRatio } from "./Alternation.ts"
+import type { BaselineFile } from "./AssistantBaseline.ts"
+import * as Baseline from "./Baseline.ts"
+import * as Child from "./Child.ts"
+import * as Customers from "./Customers.ts"
+import * as Freehold from "./Freehold.ts"
+import * as Load from "./Load.ts"
+import { Postgres, settle, withClient } from "./Postgres.ts"
+import { decimal, type Report, spread, whole } from "./Report.ts"
+
+export interface Sizes {
+  readonly properties: number
+  readonly clients: number
+  readonly seconds: number
+  readonly rounds: number
+}
+
+/** One request, as the load generator sends it. */
+interface Asked {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly body: string
+}
+
+const main = fileURLToPath(new URL("./AssistantBaseline.ts", import.meta.url))
+
+const { secret } = Customers.searcher
+
+const rpc = (method: string, params: object): Asked => ({
+  method: "POST",
+  path: "/mcp",
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+})
+const call = (name: string, input: object): Asked => rpc("tools/call", { name, arguments: input })
+
+/** What asks the database nothing beyond admission. */
+const standing = [
+  { title: "tools/list", method: "tools/list", params: {} },
+  {
+    title: "tools/call, role types",
+    method: "tools/call",
+    params: { name: "service_lookup", arguments: { kind: "role_types" } }
+  }
+]
+
+const searchOf = (limit: number) => ({
+  filters: { countyFips: [SyntheticProperties.countyFips(2)] },
+  verbosity: "compact",
+  limit
+})
+
+/** The same operation with the same input, as a tool and over REST. */
+const twins = [
+  {
+    title: "account",
+    tool: call("service_get_account", {}),
+    rest: { method: "GET" as const, path: "/account", body: "" }
+  },
+  ...[10, 50].map((limit) => ({
+    title: `search, ${limit} rows`,
+    tool: call("service_search_properties", searchOf(limit)),
+    rest: { method: "POST" as const, path: "/properties/search", body: JSON.stringify(searchOf(limit)) }
+  }))
+]
+
+const ask = (root: string, { body, method, path }: Asked) =>
+  Effect.tryPromise(() =>
+    fetch(`${root}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      ...(body === "" ? {} : { body })
+    }).then((response) => response.text())
+  )
+
+const Answer = Schema.fromJsonString(Schema.Struct({ jsonrpc: Schema.Literal("2.0"), result: Schema.Unknown }))
+const Told = Schema.Struct({ structuredContent: Schema.Record(Schema.String, Schema.Unknown) })
+const Called = Schema.fromJsonString(Schema.Struct({ result: Told }))
+const Rest = Schema.fromJsonString(Schema.Struct({ data: Schema.Record(Schema.String, Schema.Unknown) }))
+
+/** A cursor is sealed anew, and bound to who is asked. */
+const comparable = (data: Readonly<Record<string, unknown>>) => ({
+  ...data,
+  next_cursor: typeof data["next_cursor"] === "string" ? "a cursor" : data["next_cursor"]
+})
+
+const differs = (what: string) => new Child.ChildFailed({ program: what, detail: "the answers are not the same" })
+
+/** The bare server, which has the product's own results ready. */
+const bare = Effect.fnUntraced(function*(url: Redacted.Redacted, folder: string, product: string) {
+  const { authorize } = yield* Baseline.capture(url, Customers.searcher, [])
+  const results: Record<string, string> = {}
+  for (const { method, params } of standing) {
+    const answered = yield* ask(product, rpc(method, params))
+    const { result } = yield* Schema.decodeEffect(Answer)(answered)
+    results[`${method} ${JSON.stringify(params)}`] = JSON.stringify(result)
+  }
+  const file = `${folder}/assistant-baseline.json`
+  writeFileSync(file, JSON.stringify({ authorize, results } satisfies BaselineFile))
+  const child = yield* Child.start({
+    command: process.execPath,
+    args: [main],
+    env: { DATABASE_URL: Redacted.value(url), BASELINE_FILE: file, NODE_ENV: "production" }
+  })
+  const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
+  for (const { method, params, title } of standing) {
+    const asked = rpc(method, params)
+    if ((yield* ask(root, asked)) !== (yield* ask(product, asked))) return yield* differs(title)
+  }
+  return { ...child, root }
+})
+
+const sameTwins = Effect.fnUntraced(function*(root: string) {
+  for (const { rest, title, tool } of twins) {
+    const called = yield* Effect.flatMap(ask(root, tool), Schema.decodeEffect(Called))
+    const { data } = yield* Effect.flatMap(ask(root, rest), Schema.decodeEffect(Rest))
+    if (!isDeepStrictEqual(comparable(called.result.structuredContent), comparable(data))) return yield* differs(title)
+  }
+})
+
+export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes: Sizes) {
+  const { database, folder } = yield* Postgres
+  const url = yield* database("bench_assistants")
+  yield* withClient(url, () => SyntheticProperties.load({ count: sizes.properties, counties: 10, contacts: true }))
+  yield* Customers.apply(url, 0)
+  yield* settle(url)
+  const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
+  const baseline = yield* bare(url, folder, product.root)
+  yield* sameTwins(product.root)
+
+  const load = yield* Load.make
+  const turn = Effect.fnUntraced(function*(
+    server: Child.Running & { readonly root: string },
+    { method, ...request }: Asked,
+    seconds = sizes.seconds
+  ) {
+    const { cpuMillis, value: { answered, millis } } = yield* Child.withCpu(
+      server,
+      load({
+        root: server.root,
+        clients: sizes.clients,
+        until: { seconds },
+        method,
+        requests: [{ ...request, secret }]
+      })
+    )
+    return { perSecond: answered / millis * 1000, cpuMillis: cpuMillis / answered }
+  })
+
+  const contest = Effect.fnUntraced(function*(
+    title: string,
+    other: string,
+    goal: string,
+    contenders: readonly [ours: Parameters<typeof turn>, theirs: Parameters<typeof turn>]
+  ) {
+    for (const [server, asked] of contenders) yield* turn(server, asked, Math.min(3, sizes.seconds))
+    const [ours, theirs] = contenders
+    const samples = yield* alternately(sizes.rounds, { ours: turn(...ours), theirs: turn(...theirs) })
+    const all = (name: keyof typeof samples, figure: "perSecond" | "cpuMillis") =>
+      samples[name].map((sample) => sample[figure])
+    const ratio = (figure: "perSecond" | "cpuMillis") =>
+      decimal(medianRatio(all("ours", figure), all("theirs", figure)), 2)
+    const middle = (name: keyof typeof samples) => [
+      whole(median(all(name, "perSecond"))),
+      decimal(median(all(name, "cpuMillis")), 2)
+    ]
+    return {
+      rows: [
+        [title, ...middle("ours"), ratio("perSecond"), ratio("cpuMillis"), goal],
+        [`  ${other}`, ...middle("theirs"), "1.00", "1.00", ""]
+      ],
+      note: spread(
+        `${title}, requests/s of the other's`,
+        samples.ours.map((each, round) => each.perSecond / (samples.theirs[round]?.perSecond ?? Number.NaN)),
+        (value) => decimal(value, 2)
+      )
+    }
+  })
+
+  const goals = ["0.60", "0.50"]
+  const found = [
+    ...yield* Effect.forEach(
+      standing,
+      ({ method, params, title }, index) =>
+        contest(title, "node:http + pg, same bytes", goals[index] ?? "", [
+          [product, rpc(method, params)],
+          [baseline, rpc(method, params)]
+        ])
+    ),
+    ...yield* Effect.forEach(
+      twins,
+      ({ rest, title, tool }) =>
+        contest(`tools/call, ${title}`, "REST, same operation and input", "0.95", [[product, tool], [product, rest]])
+    )
+  ]
+  const report: Report = {
+    title: `Assistants: ${sizes.clients} clients, ${whole(sizes.properties)} properties`,
+    columns: ["", "requests/s", "server CPU ms a request", "of the other's requests/s", "of its CPU", "goal"],
+    rows: found.flatMap(({ rows }) => rows),
+    notes: ["All answers were equal.", ...found.map(({ note }) => note)]
+  }
+  return report
+})
