@@ -6,9 +6,10 @@ import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
-import { json, print, record, table } from "../Output.ts"
+import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { countiesOf, matchFlags, orRefuse, percent, told, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
 
 const view = ({ confidence, evidence, firm, id, owner, state }: ListedMatch) => ({
   id,
@@ -81,18 +82,10 @@ export const matchFirms = Command.make(
       const found = yield* OwnerMatches.use((matches) =>
         matches.list({
           state: input.tied ? "tied" : "proposed",
-          countyFips: countiesOf(input.county),
-          after: Option.getOrNull(input.after),
-          limit: input.limit + 1
+          ...askedOf(input)
         })
       )
-      const items = found.slice(0, input.limit).map(view)
-      const next = found.length > input.limit ? items.at(-1)?.id ?? null : null
-      return yield* print(
-        input.json,
-        { items, next_after: next },
-        (shown) => [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n")
-      )
+      return yield* printPage(input, found.map(view), lines)
     }
     if (wanted === "decide") {
       const decided = yield* Effect.forEach([
@@ -117,12 +110,7 @@ export const matchFirms = Command.make(
       )
     }
     const counts = yield* runMatching(input)
-    yield* print(input.json, { ...counts, dry_run: input.dryRun }, ({ dry_run, ...shown }) =>
-      [
-        record(Object.entries(shown)),
-        ...dry_run ? ["Nothing was kept: this was a dry run."] : [],
-        ...!dry_run && shown.proposed > 0 ? ["See what is proposed: freehold firm match --review"] : []
-      ].join("\n"))
+    yield* printCounts(input, counts, "freehold firm match")
   }, Effect.provide(examiningImports))
 ).pipe(
   Command.withDescription(

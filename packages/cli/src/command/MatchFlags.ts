@@ -70,6 +70,13 @@ export const wantedOf = Effect.fnUntraced(function*(input: {
   return input.review ? "review" : decides ? "decide" : "run"
 })
 
+/** What a review lists, one more than it shows. */
+export const askedOf = ({ after, county, limit }: {
+  readonly county: ReadonlyArray<string>
+  readonly after: Option.Option<string>
+  readonly limit: number
+}) => ({ countyFips: countiesOf(county), after: Option.getOrNull(after), limit: limit + 1 })
+
 /** The counties that were named; null: none, which means all. */
 export const countiesOf = (named: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   named.length === 0 ? null : named
@@ -80,9 +87,3 @@ export const orRefuse = <A>(outcome: Option.Option<A>): Effect.Effect<A, Command
     onNone: () => Effect.fail(new CommandRefused({ reason: "another process is matching; one does at a time" })),
     onSome: Effect.succeed
   })
-
-export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
-
-/** `one_slip` as people read it. */
-export const told = (evidence: ReadonlyArray<string>): string =>
-  evidence.map((kind) => kind.replaceAll("_", " ")).join(", ")

@@ -7,9 +7,10 @@ import { Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
-import { json, print, record, table } from "../Output.ts"
+import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { countiesOf, matchFlags, orRefuse, percent, told, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
 
 const lines = (items: ReadonlyArray<ListedPair>): string =>
   table(
@@ -89,18 +90,10 @@ export const matchProperties = Command.make(
       const found = yield* PlaceMatches.use((matches) =>
         matches.list({
           state: "proposed",
-          countyFips: countiesOf(input.county),
-          after: Option.getOrNull(input.after),
-          limit: input.limit + 1
+          ...askedOf(input)
         })
       )
-      const items = found.slice(0, input.limit)
-      const next = found.length > input.limit ? items.at(-1)?.id ?? null : null
-      return yield* print(
-        input.json,
-        { items, next_after: next },
-        (shown) => [lines(shown.items), ...next === null ? [] : [`More: --after ${next}`]].join("\n")
-      )
+      return yield* printPage(input, found, lines)
     }
     if (wanted === "decide") {
       const accepted = yield* Effect.forEach(input.accept, (id) =>
@@ -127,12 +120,7 @@ export const matchProperties = Command.make(
       )
     }
     const counts = yield* runComparing(input)
-    yield* print(input.json, { ...counts, dry_run: input.dryRun }, ({ dry_run, ...shown }) =>
-      [
-        record(Object.entries(shown)),
-        ...dry_run ? ["Nothing was kept: this was a dry run."] : [],
-        ...!dry_run && shown.proposed > 0 ? ["See what is proposed: freehold property match --review"] : []
-      ].join("\n"))
+    yield* printCounts(input, counts, "freehold property match")
   }, Effect.provide(examiningImports))
 ).pipe(
   Command.withDescription("Find records of two sources that are of one place, and merge those that you accept"),
