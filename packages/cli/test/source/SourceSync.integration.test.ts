@@ -17,7 +17,7 @@ import { Sources } from "@freehold/core/source/Sources"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import { Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { answer, cutOff, drips, halfGzip, type PortalServer, portalServer } from "./PortalServer.ts"
@@ -466,9 +466,13 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       for (const entry of yield* entries) {
         yield* checked(documentOf(entry), entry.name)
         const excerpt = Option.getOrThrow(excerptOf(entry))
+        // No cell of an excerpt has a line break.
+        const [, ...rows] = readFileSync(new URL(excerpt.address), "utf8").trimEnd().split("\n")
+        assert.isAtLeast(rows.length, 5, entry.name)
         yield* add(excerpt)
         const { run } = yield* syncWith(entry.name)
-        assert.deepInclude(run, { state: "done", read: 300, rejected: 0, inserted: 300 }, entry.name)
+        assert.deepInclude(run, { state: "done", read: rows.length, rejected: 0, inserted: rows.length }, entry.name)
+        assert.isTrue(existsSync(join(folder, entry.checked.against)), entry.name)
       }
       const census = yield* CountyCensus.use(({ read }) => read)
       assert.deepStrictEqual(census.find(({ countyFips }) => countyFips === "53033")?.sources, [{
