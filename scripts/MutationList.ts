@@ -1053,7 +1053,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "an id in upper case is another one",
     law: "F4",
-    edits: [edit(core("property/PropertyRef"), "const lower = text.toLowerCase()", "const lower = text")],
+    edits: [edit(core("operation/Uuid"), "const lower = text.toLowerCase()", "const lower = text")],
     test: lawsInMemory,
     title: "other ids, another door"
   },

@@ -200,7 +200,7 @@ describe("freehold serve --demo", () => {
     assert.notStrictEqual((await ask("GET", `/properties/${property}/detail`)).researchState, "locked")
 
     const costs = await AnswerCosts.measure(tool)
-    if (process.env["ANSWER_COSTS"] === "write") AnswerCosts.write(costs)
+    if (process.env["FREEHOLD_ANSWER_COSTS"] === "write") AnswerCosts.write(costs)
     const told = AnswerCosts.told()
     assert.sameMembers(Array.from(told.keys()), costs.map(({ name }) => name))
     // Ids, cursors and moments are others each time: some tokens more say nothing.
