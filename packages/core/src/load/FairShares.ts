@@ -10,7 +10,7 @@
  * work the place rests before the next one in its line, as long as the work took (`rest` times that). So the processors are
  * free for others as much as they are busy with it. Who is not the busiest, is alone or has nothing in line does not notice.
  * And whoever is beside a busier one has more places (`besideBusier`): all that it does takes longer then, so that the places
- * that it needs otherwise would not do. Who has a long line counts as the busiest, whatever it used until now.
+ * that it needs otherwise would not do. Who has a long line has no more for it, whatever it used until now.
  */
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 import * as Usage from "./Usage.ts"
@@ -24,8 +24,8 @@ export const restOfInterrupted = Duration.millis(100)
 
 export const freeInterruptions = 20
 
-/** So many wait in the line of somebody who uses the service as people and programs do. */
-export const modestLine = 8
+/** So many wait in the line of somebody who uses the service as people and programs do, also when all is slow. */
+export const modestLine = 24
 
 /** No place rests longer, so that one slow request does not keep an organization's others out for long. */
 export const longestRest = Duration.seconds(1)
@@ -93,11 +93,9 @@ export const make = (
     return line
   }
 
-  const isBesideBusier = (orgId: string, line: Line, now: number): boolean =>
-    line.waiting.length <= modestLine && usage.hasBusier(orgId, now)
-
-  const hasPlace = (orgId: string, line: Line, now: number): boolean =>
-    line.occupied < perOrganization || line.occupied < besideBusier && isBesideBusier(orgId, line, now)
+  const hasPlace = (orgId: string, { occupied, waiting }: Line, now: number): boolean =>
+    occupied < perOrganization ||
+    occupied < besideBusier && waiting.length <= modestLine && usage.hasBusier(orgId, now)
 
   /** Lets in whoever may run, an organization after the other. */
   const letIn = (now: number) => {
@@ -154,7 +152,7 @@ export const make = (
     })
 
   const hasToRest = (orgId: string, now: number): boolean =>
-    lineOf(orgId).waiting.length > 0 && usage.hasCompany(orgId, now) && !isBesideBusier(orgId, lineOf(orgId), now)
+    lineOf(orgId).waiting.length > 0 && usage.hasCompany(orgId, now) && !usage.hasBusier(orgId, now)
 
   /** How long a place rests after work that took `busy` and ended at `now`. */
   const pauseOf = (orgId: string, busy: Duration.Duration, interrupted: boolean, now: number): Duration.Duration => {
