@@ -71,7 +71,8 @@ export const lag = Effect.gen(function*() {
         WHERE e.status = 'pending' AND o.status = 'active') AS "pendingEvent",
       (SELECT extract(epoch FROM now() - min(d.due_at))::double precision * 1000
         FROM delivery d JOIN organization o ON o.org_id = d.org_id
-        WHERE d.due_at <= now() AND o.status = 'active') AS "dueDelivery",
+        WHERE d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now()) AND o.status = 'active')
+        AS "dueDelivery",
       (SELECT extract(epoch FROM now() - min(due_at))::double precision * 1000
         FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()) AS "dueResearch"`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))

@@ -48,11 +48,15 @@ export const read = Effect.gen(function*() {
       JOIN organization o ON o.org_id = e.org_id WHERE o.status = 'active'
     ), deliveries AS (
       SELECT count(*)::integer AS due, extract(epoch FROM now() - min(d.due_at))::double precision AS lag
-      FROM (SELECT org_id, due_at FROM delivery WHERE due_at <= now() ORDER BY due_at LIMIT ${countedAtMost}) d
+      FROM (
+        SELECT org_id, due_at FROM delivery WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+        ORDER BY due_at LIMIT ${countedAtMost}
+      ) d
       JOIN organization o ON o.org_id = d.org_id WHERE o.status = 'active'
     ), in_flight AS (
-      SELECT count(*)::integer AS number
-      FROM (SELECT FROM delivery WHERE claimed_until > now() LIMIT ${countedAtMost}) d
+      SELECT coalesce(sum(p.held), 0)::integer AS number
+      FROM (SELECT place_held, place_until FROM delivery_lane WHERE due_at < 'infinity' LIMIT ${countedAtMost}) l
+      CROSS JOIN LATERAL unnest(l.place_held, l.place_until) AS p(held, until) WHERE p.until > now()
     ), later AS (
       SELECT count(*)::integer AS number
       FROM (SELECT FROM delivery WHERE due_at > now() ORDER BY due_at LIMIT ${countedAtMost}) d
@@ -65,7 +69,7 @@ export const read = Effect.gen(function*() {
     )
     SELECT events.due AS events, coalesce(events.lag, 0) AS "eventLag",
       deliveries.due AS deliveries, coalesce(deliveries.lag, 0) AS "deliveryLag",
-      in_flight.number AS "inFlight", greatest(later.number - in_flight.number, 0) AS waiting,
+      in_flight.number AS "inFlight", later.number AS waiting,
       research.due AS research, coalesce(research.lag, 0) AS "researchLag", research.running
     FROM events, deliveries, in_flight, later, research`
   const endpoints = yield* sql<{ readonly state: string; readonly count: number }>`
