@@ -49,17 +49,27 @@ export const read = Effect.gen(function*() {
     ), deliveries AS (
       SELECT count(*)::integer AS due, extract(epoch FROM now() - min(d.due_at))::double precision AS lag
       FROM (
-        SELECT org_id, due_at FROM delivery WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-        ORDER BY due_at LIMIT ${countedAtMost}
+        SELECT f.due_at FROM delivery_lane l
+        JOIN organization o ON o.org_id = l.org_id AND o.status = 'active'
+        CROSS JOIN LATERAL (
+          SELECT d.due_at FROM delivery d
+          WHERE d.org_id = l.org_id AND d.endpoint_id = l.endpoint_id AND d.due_at <= now()
+            AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+          ORDER BY d.due_at LIMIT ${countedAtMost}
+        ) f
+        WHERE l.due_at <= now() OR l.waits_for_place
+        LIMIT ${countedAtMost}
       ) d
-      JOIN organization o ON o.org_id = d.org_id WHERE o.status = 'active'
     ), in_flight AS (
       SELECT coalesce(sum(p.held), 0)::integer AS number
       FROM (SELECT place_held, place_until FROM delivery_lane WHERE due_at < 'infinity' LIMIT ${countedAtMost}) l
       CROSS JOIN LATERAL unnest(l.place_held, l.place_until) AS p(held, until) WHERE p.until > now()
     ), later AS (
       SELECT count(*)::integer AS number
-      FROM (SELECT FROM delivery WHERE due_at > now() ORDER BY due_at LIMIT ${countedAtMost}) d
+      FROM (
+        SELECT FROM delivery_lane l JOIN delivery d ON d.org_id = l.org_id AND d.endpoint_id = l.endpoint_id
+        WHERE l.due_at < 'infinity' AND d.due_at > now() LIMIT ${countedAtMost}
+      ) d
     ), research AS (
       SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due, count(*) FILTER (WHERE state = 'running')::integer AS running,
         extract(epoch FROM now() - min(due_at) FILTER (WHERE due_at <= now()))::double precision AS lag

@@ -3,6 +3,7 @@
  *
  * - Only lanes that are due are looked at. Rows that are locked already are found by where they stand, and a claimed row
  *   changes no column of an index: so a claim costs the same however many deliveries and endpoints wait.
+ * - No sort is wanted, so that of an endpoint what is due is read in the order of its index, whatever the statistics say.
  * - What is claimed stays due by its `due_at` and is passed over while its lease lasts; of one endpoint these are as many as
  *   its places take.
  * - How many deliveries a place has, until when and by whom, stands with the lane. A place whose last lease ended is free,
@@ -18,7 +19,8 @@ export const functions: ReadonlyArray<string> = [
     previous_secret_sealed bytea, event_type text, test boolean, org_id text, property_id uuid, partial boolean, data text,
     place integer, event_id uuid, delivered boolean, include_evidence boolean, heir_id uuid
   ) LANGUAGE plpgsql
-  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+  SET enable_sort = off SET enable_incremental_sort = off AS $$
   #variable_conflict use_column
   DECLARE
     /* Each endpoint beside its organization. */
@@ -60,10 +62,12 @@ export const functions: ReadonlyArray<string> = [
     /* Made or claimed while its endpoint was being disabled. */
     IF dead IS NOT NULL THEN
       WITH passed AS MATERIALIZED (
-        SELECT d.org_id, d.id FROM unnest(dead_orgs, dead) AS e(org_id, id)
-        JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
-        WHERE d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-        FOR UPDATE OF d SKIP LOCKED
+        SELECT d.org_id, d.id FROM unnest(dead_orgs, dead) AS e(org_id, id) CROSS JOIN LATERAL (
+          SELECT f.org_id, f.id FROM delivery f
+          WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND f.due_at <= now()
+            AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+          OFFSET 0 FOR UPDATE SKIP LOCKED
+        ) d
       ), gone AS (
         DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
       )
@@ -81,7 +85,8 @@ export const functions: ReadonlyArray<string> = [
     RETURN QUERY
     WITH slot AS MATERIALIZED (
       /* Each place as often as it has room, the emptiest first. */
-      SELECT e.org_id, e.id, e.lane, e.number, least(count(nth), share)::integer AS room, array_agg(p ORDER BY nth, p) FILTER (WHERE nth IS NOT NULL) AS places
+      SELECT e.org_id, e.id, e.lane, e.number, least(count(nth), share)::integer AS room,
+        array_agg(p ORDER BY nth, p) FILTER (WHERE nth IS NOT NULL) AS places
       FROM unnest(live_orgs, live, live_lanes) WITH ORDINALITY AS e(org_id, id, lane, number)
       CROSS JOIN LATERAL (SELECT * FROM delivery_lane b WHERE b.ctid = e.lane OFFSET 0) l
       CROSS JOIN LATERAL (SELECT greatest((p_turns ->> e.id::text)::integer, 1) AS turns) t

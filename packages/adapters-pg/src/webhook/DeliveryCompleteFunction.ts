@@ -1,4 +1,9 @@
-/** Records how deliveries ended that are still claimed. The order of locks is that of `DeliveryFunctions`. */
+/**
+ * Records how deliveries ended that are still claimed. The order of locks is that of `DeliveryFunctions`.
+ *
+ * Each delivery is looked for by its key, which a join might not do: the plan is kept, and may have been made when the table was
+ * empty and every order of reading it cost the same.
+ */
 import * as Comment from "../database/Comment.ts"
 
 export const functions: ReadonlyArray<string> = [
@@ -20,7 +25,10 @@ export const functions: ReadonlyArray<string> = [
     WITH touched AS MATERIALIZED (
       SELECT DISTINCT d.org_id, d.endpoint_id
       FROM jsonb_to_recordset(p_records) AS r("orgId" text, id uuid, claim integer)
-      JOIN delivery d ON d.org_id = r."orgId" AND d.id = r.id AND d.claim = r.claim
+      CROSS JOIN LATERAL (
+        SELECT f.org_id, f.endpoint_id FROM delivery f
+        WHERE f.org_id = r."orgId" AND f.id = r.id AND f.claim = r.claim OFFSET 0
+      ) d
     ), lane AS MATERIALIZED (
       SELECT l.org_id, l.endpoint_id
       FROM touched t JOIN delivery_lane l ON l.org_id = t.org_id AND l.endpoint_id = t.endpoint_id
@@ -33,7 +41,10 @@ export const functions: ReadonlyArray<string> = [
       coalesce(array_agg(d.endpoint_id) FILTER (WHERE r.outcome <> 'delivered'), '{}')
     INTO answered_orgs, answered, failing
     FROM jsonb_to_recordset(p_records) AS r("orgId" text, id uuid, claim integer, outcome text)
-    JOIN delivery d ON d.org_id = r."orgId" AND d.id = r.id AND d.claim = r.claim AND d.claimed_until IS NOT NULL
+    CROSS JOIN LATERAL (
+      SELECT f.org_id, f.endpoint_id, f.resending, f.attempts FROM delivery f
+      WHERE f.org_id = r."orgId" AND f.id = r.id AND f.claim = r.claim AND f.claimed_until IS NOT NULL OFFSET 0
+    ) d
     WHERE r.outcome IN ('delivered', 'gone', 'blocked') OR
       r.outcome = 'failed' AND NOT d.resending AND d.attempts + 1 >= p_attempts;
     PERFORM 1 FROM webhook_endpoint w
@@ -46,14 +57,17 @@ export const functions: ReadonlyArray<string> = [
       SELECT d.id, d.org_id, d.endpoint_id, d.attempts, d.resends, d.resending, d.delivered_at, d.due_at, r.turn,
         CASE WHEN d.claimed_until > locked_at THEN d.place END AS place, r.outcome, r.status, r.state, r.reason, r.until, r.duration, r.answer, coalesce(d.data, r.data) AS data,
         r.outcome IN ('delivered', 'gone', 'failed', 'blocked') AS tried
-      FROM jsonb_to_recordset(p_records) AS r(
-        "orgId" text, id uuid, claim integer, turn integer, outcome text, status integer, state text, reason text,
-        until double precision, duration integer, answer text, data text
-      )
-      JOIN delivery d ON d.org_id = r."orgId" AND d.id = r.id AND d.claim = r.claim
-      WHERE d.claimed_until IS NOT NULL
-      ORDER BY d.org_id, d.id
-      FOR UPDATE OF d
+      FROM (
+        SELECT * FROM jsonb_to_recordset(p_records) AS g(
+          "orgId" text, id uuid, claim integer, turn integer, outcome text, status integer, state text, reason text,
+          until double precision, duration integer, answer text, data text
+        ) ORDER BY g."orgId", g.id
+      ) r
+      CROSS JOIN LATERAL (
+        SELECT f.* FROM delivery f
+        WHERE f.org_id = r."orgId" AND f.id = r.id AND f.claim = r.claim AND f.claimed_until IS NOT NULL
+        OFFSET 0 FOR UPDATE
+      ) d
     ), judged AS MATERIALIZED (
       SELECT h.*, h.attempts + (h.tried AND NOT h.resending)::integer AS attempt,
         h.resends + (h.tried AND h.resending)::integer AS resent,
@@ -140,11 +154,15 @@ export const functions: ReadonlyArray<string> = [
       RETURNING d.id, d.org_id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, v.data, v.finish, v.attempt, v.resent, CASE WHEN NOT v.tried THEN v.reason END AS why
     ), passed AS MATERIALIZED (
-      SELECT d.org_id, d.id FROM standing s JOIN delivery d ON d.org_id = s.org_id AND d.endpoint_id = s.id
-      WHERE s.why IS NOT NULL AND (d.claimed_until IS NULL OR d.claimed_until <= now()) AND d.id NOT IN (SELECT h.id FROM held h)
-      FOR UPDATE OF d SKIP LOCKED
+      SELECT d.spot FROM standing s CROSS JOIN LATERAL (
+        SELECT f.ctid AS spot FROM delivery f
+        WHERE f.org_id = s.org_id AND f.endpoint_id = s.id AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+          AND f.id NOT IN (SELECT h.id FROM held h)
+        OFFSET 0 FOR UPDATE SKIP LOCKED
+      ) d
+      WHERE s.why IS NOT NULL
     ), dropped AS (
-      DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
+      DELETE FROM delivery d WHERE d.ctid = ANY(ARRAY(SELECT p.spot FROM passed p)) RETURNING d.*
     ), logged AS (
       INSERT INTO delivery_log (
         id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,

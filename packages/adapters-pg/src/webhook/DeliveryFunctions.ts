@@ -97,10 +97,12 @@ export const functions: ReadonlyArray<string> = [
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_data, p_outdated) AS g(org_id, id, claim, data, outdated)
     ), free AS MATERIALIZED (
-      SELECT d.ctid AS spot, coalesce(nullif(d.data, g.outdated), g.data) AS data
-      FROM given g
-      JOIN delivery d ON d.org_id = g.org_id AND d.id = g.id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
-      FOR UPDATE OF d SKIP LOCKED
+      SELECT d.spot, coalesce(nullif(d.data, g.outdated), g.data) AS data
+      FROM given g CROSS JOIN LATERAL (
+        SELECT f.ctid AS spot, f.data FROM delivery f
+        WHERE f.org_id = g.org_id AND f.id = g.id AND f.claim = g.claim AND f.claimed_until IS NOT NULL
+        OFFSET 0 FOR UPDATE SKIP LOCKED
+      ) d
     ), changed AS (
       UPDATE delivery d SET data = f.data FROM free f WHERE d.ctid = f.spot RETURNING d.id, d.data
     )
