@@ -72,9 +72,9 @@ test("kill -9 of a worker between the deal and its answer: one company, one deal
     await written
     killed.kill("SIGKILL")
     await once(killed, "exit")
-    assert.deepStrictEqual(await booked(env.DATABASE_URL ?? ""), [])
+    assert.deepStrictEqual(await booked(env["DATABASE_URL"] ?? ""), [])
 
-    await endLeases(env.DATABASE_URL ?? "")
+    await endLeases(env["DATABASE_URL"] ?? "")
     const next = start(["worker"], env)
     const ended = async (): Promise<Told> => {
       for (;;) {
@@ -88,7 +88,7 @@ test("kill -9 of a worker between the deal and its answer: one company, one deal
     assert.strictEqual(hubSpot.asked.filter(({ path }) => path.startsWith("/crm/v3/objects/deals")).length, 2)
     assert.deepStrictEqual(hubSpot.kept("companies").map((each) => each.service_property_id), [property.id])
     assert.deepStrictEqual(hubSpot.kept("deals").map((each) => each.service_property_id), [property.id])
-    assert.strictEqual((await booked(env.DATABASE_URL ?? "")).length, 1)
+    assert.strictEqual((await booked(env["DATABASE_URL"] ?? "")).length, 1)
     next.kill("SIGTERM")
     await once(next, "exit")
   } finally {

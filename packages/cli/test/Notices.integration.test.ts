@@ -115,7 +115,7 @@ test("the operator is told of a secret that opens neither with the new encryptio
     await before.stop()
     await Effect.runPromise(
       administer(
-        Redacted.make(env.DATABASE_URL ?? ""),
+        Redacted.make(env["DATABASE_URL"] ?? ""),
         (sql) =>
           sql`UPDATE webhook_endpoint SET secret_sealed = substring(secret_sealed FROM 2) WHERE url LIKE '%spoilt'`
       )
@@ -124,7 +124,7 @@ test("the operator is told of a secret that opens neither with the new encryptio
     const replaced = {
       ...env,
       FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString("base64"),
-      FREEHOLD_ENCRYPTION_KEY_PREVIOUS: env.FREEHOLD_ENCRYPTION_KEY ?? "",
+      FREEHOLD_ENCRYPTION_KEY_PREVIOUS: env["FREEHOLD_ENCRYPTION_KEY"] ?? "",
       FREEHOLD_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       FREEHOLD_MAIL_FROM: "freehold@service.example",
       FREEHOLD_OPERATOR_MAIL: operator
