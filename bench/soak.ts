@@ -8,6 +8,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Console, Effect, Fiber, Redacted, Schedule, Schema } from "effect"
+import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { quantile } from "./Alternation.ts"
@@ -80,6 +81,14 @@ const decodeArrivals = Schema.decodeUnknownEffect(Schema.Struct({
   paths: Schema.Record(Schema.String, Schema.Struct({ requests: Schema.Int }))
 }))
 
+/** One that nothing listens on at the moment. */
+const freePort = Effect.callback<number>((resume) => {
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const bound = probe.address()
+    probe.close(() => resume(Effect.succeed(typeof bound === "object" && bound !== null ? bound.port : 0)))
+  })
+})
+
 /** Of the clock that all processes share. */
 const now = (): number => performance.timeOrigin + performance.now()
 
@@ -132,9 +141,11 @@ const run = Effect.gen(function*() {
 
   const receiver = yield* Child.start({ command: process.execPath, args: [programOf("./delivery/Receiver.ts")] })
   const [, port = ""] = yield* receiver.line(/^port (\d+)$/)
+  const watched = `127.0.0.1:${yield* freePort}`
   const server = yield* Freehold.serve({
     DATABASE_URL: Redacted.value(url),
     FREEHOLD_WEBHOOK_TARGETS: "any",
+    FREEHOLD_WATCH_ADDRESS: watched,
     LOG_LEVEL: "none"
   }, { worker: true })
   for (const [place, { secret }] of subscribers.entries()) {
@@ -159,7 +170,11 @@ const run = Effect.gen(function*() {
 
   yield* Console.error(`half of it, ${whole(perSecond)} requests a second, for ${decimal(minutes)} minutes ...`)
   const samples: Array<Samples.Sample> = []
-  const sampling = Samples.take(url, { dataDirectory: folder, server: server.pid }).pipe(
+  const sampling = Samples.take(url, {
+    dataDirectory: folder,
+    metrics: `http://${watched}/metrics`,
+    server: server.pid
+  }).pipe(
     Effect.tap((sample) => Effect.sync(() => samples.push(sample))),
     // The database is away for a moment in the middle.
     Effect.ignore,

@@ -1,6 +1,13 @@
 /** What a soak looks at again and again: the memory of the processes, and the tables. */
 import { residentOf } from "@freehold/cli/testing/availability/Census"
-import { type TableSample, type Tolerance, type Trend, trendOf, unexplained } from "@freehold/cli/testing/soak/Trend"
+import {
+  type Point,
+  type TableSample,
+  type Tolerance,
+  type Trend,
+  trendOf,
+  unexplained
+} from "@freehold/cli/testing/soak/Trend"
 import { Effect, type Redacted } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,6 +17,8 @@ export interface Sample {
   /** In seconds. */
   readonly at: number
   readonly server: number
+  /** What V8 holds of it, what nobody needs any more included. */
+  readonly heap: number
   /** Private memory of PostgreSQL's processes; what they share does not grow. */
   readonly database: number
   readonly connections: number
@@ -39,6 +48,12 @@ const privateOf = (pid: number): number => {
   }
 }
 
+const heapOf = (metrics: string) =>
+  Effect.map(
+    Effect.tryPromise(() => fetch(metrics).then((response) => response.text())),
+    (text) => Number(/^freehold_process_memory_bytes\{kind="heap_used"\} (\S+)$/m.exec(text)?.[1])
+  )
+
 interface TableRow {
   readonly name: string
   readonly bytes: number
@@ -61,8 +76,10 @@ const tables = (url: Redacted.Redacted) =>
   )
 
 export const take = Effect.fnUntraced(
-  function*(url: Redacted.Redacted, { dataDirectory, server }: {
+  function*(url: Redacted.Redacted, { dataDirectory, metrics, server }: {
     readonly dataDirectory: string
+    /** Where the server tells its own figures. */
+    readonly metrics: string
     readonly server: number
   }) {
     const rows = yield* tables(url)
@@ -71,6 +88,7 @@ export const take = Effect.fnUntraced(
     const sample: Sample = {
       at: performance.now() / 1000,
       server: residentOf(server),
+      heap: yield* heapOf(metrics),
       database: [postmaster, ...processes].reduce((sum, pid) => sum + privateOf(pid), 0),
       connections: processes.length,
       tables: Object.fromEntries(rows.map(({ bytes, name, rows }) => [name, { bytes, rows }]))
@@ -91,12 +109,21 @@ export interface Watched extends Trend {
   readonly name: string
 }
 
+/** Between two collections of what nobody needs any more there are so many samples at most. */
+const collection = 6
+
+/** The least of each few samples in a row. */
+const lowest = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
+  points.flatMap((point, place) =>
+    place % collection === 0
+      ? [{ at: point.at, value: Math.min(...points.slice(place, place + collection).map(({ value }) => value)) }]
+      : []
+  )
+
 /** The memory of both sides and every table, each with its trend. */
 export const trendsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<Watched> => {
-  const of = (name: string, value: (sample: Sample) => number): Watched => ({
-    name,
-    ...trendOf(samples.map((sample) => ({ at: sample.at, value: value(sample) })), memory)
-  })
+  const pointsOf = (value: (sample: Sample) => number): ReadonlyArray<Point> =>
+    samples.map((sample) => ({ at: sample.at, value: value(sample) }))
   const names = new Set(samples.flatMap(({ tables }) => Object.keys(tables)))
   const seen = (name: string): ReadonlyArray<TableSample> =>
     samples.flatMap(({ at, tables }) => {
@@ -104,8 +131,9 @@ export const trendsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<Watched>
       return found === undefined ? [] : [{ at, ...found }]
     })
   return [
-    of("memory of the server", ({ server }) => server),
-    of("private memory of PostgreSQL", ({ database }) => database),
+    { name: "memory of the server", ...trendOf(pointsOf(({ server }) => server), memory) },
+    { name: "heap of the server, collected", ...trendOf(lowest(pointsOf(({ heap }) => heap)), memory) },
+    { name: "private memory of PostgreSQL", ...trendOf(pointsOf(({ database }) => database), memory) },
     ...[...names].map((name) => ({ name: `table ${name}`, ...trendOf(unexplained(seen(name)), table) }))
   ]
 }

@@ -29,8 +29,8 @@ import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { housekeeping, researchAnswers } from "./composition/Housekeeping.ts"
 import { answering } from "./composition/Serving.ts"
-import * as Working from "./composition/Working.ts"
 import { bind, portOf } from "./Listening.ts"
 import { operatorOrigin, ownOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
@@ -97,6 +97,12 @@ const app = (origin: string, operatorOrigin: string | null) =>
 const services = (publicUrl: string) =>
   answering(publicUrl, Layer.mergeAll(AppCatalogue.layer, AppSignIn.layer, OperatorSignIn.layer))
 
+/** Loaded where this process has them. */
+const workers = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Effect.promise(() => import("./composition/Working.ts")), ({ workers }) => workers(publicUrl))
+  )
+
 /** Where people sign in, for assistants that look for it. */
 const signInMetadata = (resource: Option.Option<ProtectedResource.ProtectedResource>) =>
   Option.match(resource, {
@@ -135,7 +141,7 @@ export const layer = <E, R>(options: {
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
         settings.console ? app(publicUrl, operatorOrigin(settings, publicUrl)) : Layer.empty,
-        Working.researchAnswers
+        researchAnswers
       )
       const answers = RestHost.serve(routes).pipe(
         Layer.provide(services(publicUrl)),
@@ -156,8 +162,8 @@ export const layer = <E, R>(options: {
         yield* options.onListening(listening)
       }))
       const all = announced.pipe(Layer.provide(answers))
-      const kept = Layer.merge(all, Working.housekeeping)
-      return options.worker ? Layer.merge(kept, Working.workers(publicUrl)) : kept
+      const kept = Layer.merge(all, housekeeping)
+      return options.worker ? Layer.merge(kept, workers(publicUrl)) : kept
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

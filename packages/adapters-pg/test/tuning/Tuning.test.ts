@@ -68,7 +68,7 @@ describe("tuningFor", () => {
       work_mem: "4MB",
       maintenance_work_mem: "64MB",
       max_wal_size: "953MB",
-      wal_compression: "pglz",
+      wal_compression: "off",
       max_parallel_workers: "2"
     })
   })
@@ -148,6 +148,15 @@ describe("judge", () => {
       ["jit", "on", "off"]
     ])
     for (const { why } of misfits) assert.isNotEmpty(why)
+  })
+
+  it("takes a compressed log where that is cheap, and none where it is not", () => {
+    const misfitsOf = (value: string, lz4: boolean) =>
+      judge(known(gigabyte, { lz4 }), new Map([["wal_compression", value]])).misfits.map(({ best }) => best)
+    assert.deepStrictEqual(["lz4", "zstd"].flatMap((value) => misfitsOf(value, true)), [])
+    assert.deepStrictEqual(["off", "on", "pglz"].flatMap((value) => misfitsOf(value, true)), ["lz4", "lz4", "lz4"])
+    assert.deepStrictEqual(misfitsOf("off", false), [])
+    assert.deepStrictEqual(misfitsOf("pglz", false), ["off"])
   })
 
   it("judges what needs no size where no size is known, and what is more than there is", () => {
