@@ -134,29 +134,46 @@ export const start = (program: Program): Effect.Effect<Running, ChildFailed, Sco
     return { pid, line, ask, cpuSeconds: Effect.sync(() => cpuSecondsOf(pid)) }
   })
 
+/** User and system time of all processes that this one has started and seen the end of, in ticks of 10 ms. */
+const cpuSecondsOfEnded = (): number => {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? []
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return Number.NaN
+  }
+}
+
 export interface Completed {
   readonly stdout: string
   /** From before the start to the end of the process. */
   readonly millis: number
+  /** Of a processor; NaN where the system does not tell. What ended at the same time counts as well. */
+  readonly cpuMillis: number
 }
 
 /** Runs a program to its end; any exit code but 0 is a failure. */
 export const run = (program: Program, input = ""): Effect.Effect<Completed, ChildFailed> =>
   Effect.scoped(Effect.gen(function*() {
     const begun = performance.now()
+    const spent = cpuSecondsOfEnded()
     const child = yield* Effect.acquireRelease(Effect.sync(() => launch(program)), stop)
     return yield* Effect.callback<Completed, ChildFailed>((resume) => {
       let stdout = ""
       let stderr = ""
       let millis = 0
+      let cpuMillis = 0
       child.stdout.on("data", (chunk: Buffer) => stdout += chunk.toString())
       child.stderr.on("data", (chunk: Buffer) => stderr = (stderr + chunk.toString()).slice(-20_000))
       const fail = (detail: string) => resume(Effect.fail(new ChildFailed({ program: nameOf(program), detail })))
       child.on("error", (error) => fail(error.message))
-      child.on("exit", () => millis = performance.now() - begun)
+      child.on("exit", () => {
+        millis = performance.now() - begun
+        cpuMillis = 1000 * (cpuSecondsOfEnded() - spent)
+      })
       child.on("close", (code, signal) =>
         code === 0
-          ? resume(Effect.succeed({ stdout, millis }))
+          ? resume(Effect.succeed({ stdout, millis, cpuMillis }))
           : fail(`ended with ${code ?? signal}\n${tailOf(stderr)}`))
       child.stdin.on("error", () => child.stdin.destroy())
       child.stdin.end(input)

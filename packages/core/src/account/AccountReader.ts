@@ -3,7 +3,6 @@ import { Clock, DateTime, Effect } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import * as Bucket from "../credit/Bucket.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
@@ -20,16 +19,8 @@ import type {
   GetIdentity,
   GetPriceSheet
 } from "./AccountOperations.ts"
+import { balanceView } from "./BalanceView.ts"
 import { type Offered, unavailableTools } from "./Obstacles.ts"
-
-/** As `credit_balance` of GET /account. */
-export const balanceView = (balance: Bucket.BucketAmounts) => ({
-  total: Bucket.total(balance),
-  included: balance.included,
-  purchased: balance.purchased,
-  trial: balance.trial,
-  enterprise_pool: balance.enterprise_pool
-})
 
 const paidActions: ReadonlyArray<PaidAction> = [
   "unlock_property",
