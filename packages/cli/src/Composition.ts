@@ -9,6 +9,7 @@ import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLog
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
 import * as AuditorPg from "@freehold/adapters-pg/credit/AuditorPg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
+import * as AbandonedLoadsPg from "@freehold/adapters-pg/import/AbandonedLoadsPg"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
@@ -252,14 +253,15 @@ const noticeMailer = Layer.unwrap(Effect.map(Settings, (settings) => {
 
 /**
  * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
- * what is too old, mails what somebody has to be told, and seals anew what an earlier key sealed.
+ * what is too old, mails what somebody has to be told, seals anew what an earlier key sealed, and ends what an import left.
  */
 export const housekeeping = inBackground(
   Layer.mergeAll(
     MonthlyGranter.layer,
     noticeMailer,
     Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
-    Resealing.layer.pipe(Layer.provide(sealer))
+    Resealing.layer.pipe(Layer.provide(sealer)),
+    AbandonedLoadsPg.layer
   )
 )
 

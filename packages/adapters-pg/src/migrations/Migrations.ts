@@ -14,6 +14,7 @@
  */
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import * as RestingIndexes from "../import/RestingIndexes.ts"
 import baseline from "./0001_baseline.ts"
 import monthlyGrants from "./0030_monthly_grants.ts"
 import addressWindows from "./0032_address_windows.ts"
@@ -41,6 +42,8 @@ import lockOrder from "./0110_lock_order.ts"
 import notices from "./0111_notices.ts"
 import matches from "./0115_matches.ts"
 import finder from "./0120_finder.ts"
+import restingIndexes from "./0125_resting_indexes.ts"
+import placesGiven from "./0126_places_given.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -70,7 +73,9 @@ export const migrations = {
   "0110_lock_order": lockOrder,
   "0111_notices": notices,
   "0115_matches": matches,
-  "0120_finder": finder
+  "0120_finder": finder,
+  "0125_resting_indexes": restingIndexes,
+  "0126_places_given": placesGiven
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
@@ -208,9 +213,11 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SET LOCAL statement_timeout = 0`
       yield* sql`SET LOCAL check_function_bodies = off`
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
-      yield* standing
+      const needed = (yield* standing) === "older"
       yield* refuseGaps
       yield* refuseBeforeCells
+      // A migration may change them.
+      if (needed) yield* RestingIndexes.restoreWithin
       const applied = yield* migrate
       yield* recordBreaks
       return applied
