@@ -48,6 +48,8 @@ export const migrations = {
   "0111_notices": step(() => import("./0111_notices.ts")),
   "0115_matches": step(() => import("./0115_matches.ts")),
   "0120_finder": step(() => import("./0120_finder.ts")),
+  "0125_resting_indexes": step(() => import("./0125_resting_indexes.ts")),
+  "0126_places_given": step(() => import("./0126_places_given.ts")),
   "0130_claims_in_place": step(() => import("./0130_claims_in_place.ts"))
 }
 

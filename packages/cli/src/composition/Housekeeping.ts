@@ -1,4 +1,5 @@
 /** What every server does in the background, whether it has workers or not. */
+import * as AbandonedLoadsPg from "@freehold/adapters-pg/import/AbandonedLoadsPg"
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
 import * as NoticeMailer from "@freehold/core/notice/NoticeMailer"
@@ -45,13 +46,14 @@ const noticeMailer = Layer.unwrap(Effect.map(Settings, (settings) => {
 
 /**
  * What every server and worker does in the background for as long as the layer lives: grants monthly allotments, removes
- * what is too old, mails what somebody has to be told, and seals anew what an earlier key sealed.
+ * what is too old, mails what somebody has to be told, seals anew what an earlier key sealed, and ends what an import left.
  */
 export const housekeeping = inBackground(
   Layer.mergeAll(
     MonthlyGranter.layer,
     noticeMailer,
     Layer.unwrap(Effect.map(Settings, ({ kept }) => Sweeper.layer(kept))),
-    Resealing.layer.pipe(Layer.provide(sealer))
+    Resealing.layer.pipe(Layer.provide(sealer)),
+    AbandonedLoadsPg.layer
   )
 )

@@ -21,6 +21,7 @@ const remembering = (batches: Array<ReadonlyArray<object>>) =>
           return { inserted: rows.length - rejected.length, updated: 0, unchanged: 0, rejected }
         }),
       atomically: (effect) => effect,
+      expectMore: () => Effect.void,
       settle: () => Effect.void
     })
   )
