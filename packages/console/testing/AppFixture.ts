@@ -10,8 +10,8 @@ import { serve, type Server } from "../../cli/test/Freehold.ts"
 import { flawsOf } from "./Accessibility.ts"
 import { type AppDatabase, demonstrationDatabase } from "./DemonstrationDatabase.ts"
 import { watchFaults } from "./Faults.ts"
-import { memberSecret } from "./MemberLink.ts"
 import { atRest, watchRequests } from "./Rest.ts"
+import { memberSecret } from "./SignInSecret.ts"
 
 export interface PageOptions extends BrowserContextOptions {
   /** Draws maps, which takes a processor without a graphics card seconds; without, the list stands alone. */

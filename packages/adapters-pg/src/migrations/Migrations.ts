@@ -47,7 +47,8 @@ export const migrations = {
   "0110_lock_order": step(() => import("./0110_lock_order.ts")),
   "0111_notices": step(() => import("./0111_notices.ts")),
   "0115_matches": step(() => import("./0115_matches.ts")),
-  "0120_finder": step(() => import("./0120_finder.ts"))
+  "0120_finder": step(() => import("./0120_finder.ts")),
+  "0130_claims_in_place": step(() => import("./0130_claims_in_place.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
