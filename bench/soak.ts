@@ -53,7 +53,8 @@ const mostSecondsAway = 15
 
 const sampleEvery = Math.max(1, Math.min(5, seconds / 60))
 
-const importEvery = Math.max(10, seconds / 10)
+/** Not more often than what they leave behind is vacuumed, unless there is little time. */
+const importEvery = Math.max(10, Math.min(60, seconds / 5))
 
 const Latencies = Schema.Array(Schema.Finite)
 
