@@ -3,7 +3,7 @@
  * host library, beside the result of the very call that it belongs to.
  */
 import { join } from "node:path"
-import type { Frame, Page } from "playwright-core"
+import type { Frame } from "playwright-core"
 import { build } from "vite"
 import { assert, beforeAll, describe, it } from "vitest"
 import { demoKey } from "../../cli/test/DemonstrationDatabase.ts"
@@ -43,7 +43,7 @@ beforeAll(async () => {
   host = chunk !== undefined && "code" in chunk ? chunk.code : assert.fail("nothing was built")
 })
 
-/** A page of the host with the card of the call in it, once its picture has all that it asked for. */
+/** The card of the call in a page of the host, and what it asked the host for. */
 const shown = async (
   { height = 900, theme, width }: {
     readonly height?: number
@@ -51,7 +51,7 @@ const shown = async (
     readonly width: number
   },
   id: string
-): Promise<{ readonly page: Page; readonly card: Frame; readonly asked: ReadonlyArray<string> }> => {
+): Promise<{ readonly card: Frame; readonly asked: ReadonlyArray<string> }> => {
   const { tools } = await ask("tools/list", {})
   const tool: Told = tools.find((each: Told) => each.name === "service_get_property")
   const { contents: [content] } = await ask("resources/read", { uri: tool._meta.ui.resourceUri })
@@ -71,7 +71,7 @@ const shown = async (
     [content.text, theme, id] as const
   )
   const card = page.frames().find((frame) => frame !== page.mainFrame()) ?? assert.fail("no frame")
-  return { page, card, asked }
+  return { card, asked }
 }
 
 /** The demonstration's first property, with others around it. */
@@ -86,7 +86,7 @@ describe.each(
   ] as const
 )("the property card, $theme, $width pixels wide", (screen) => {
   it("shows the property, the picture of its place and nothing beside the frame", async () => {
-    const { asked, card, page } = await shown(screen, place)
+    const { asked, card } = await shown(screen, place)
     const { structuredContent: { property } } = await callTool("service_get_property", { id: place })
     await card.locator("svg circle title").nth(3).waitFor({ state: "attached" })
     const text = await card.locator("body").innerText()
