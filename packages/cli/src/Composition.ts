@@ -4,6 +4,7 @@
  * Commands load this module when they run and not before, since it loads everything.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as EntrancePg from "@freehold/adapters-pg/access/EntrancePg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
 import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
@@ -176,7 +177,7 @@ export const services = (publicUrl: string) =>
     OperatorSignIn.layer,
     IdempotencyPg.layer
   ).pipe(
-    Layer.provide(places),
+    Layer.provide([places, EntrancePg.layer]),
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
       endpoints,

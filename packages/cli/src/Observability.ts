@@ -28,13 +28,18 @@ const telemetry = (url: string) =>
     )
   )
 
+/** Nobody receives spans, so none is made: each costs a request two random ids and a table of attributes. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
+
 const observing = Layer.unwrap(Effect.gen(function*() {
   const { logLevel, telemetryUrl } = yield* Settings
   const logs = Layer.merge(
     toStandardError(Option.isSome(telemetryUrl)),
     Layer.succeed(References.MinimumLogLevel, logLevel)
   )
-  return Option.isNone(telemetryUrl) ? logs : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
+  return Option.isNone(telemetryUrl)
+    ? Layer.merge(logs, untraced)
+    : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
 }))
 
 /** Begins with a warning of each variable that is no setting. */

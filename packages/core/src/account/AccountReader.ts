@@ -12,6 +12,7 @@ import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
+import * as Span from "../operation/Span.ts"
 import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
 import type {
   DescribeWorkspace,
@@ -47,7 +48,7 @@ const paidActions: ReadonlyArray<PaidAction> = [
 export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>) {
   const ledger = yield* Ledger
 
-  const identity: HandlerOf<typeof GetIdentity> = Effect.fn("AccountReader.identity")(function*() {
+  const identity: HandlerOf<typeof GetIdentity> = Effect.fnUntraced(function*() {
     const caller = yield* Caller
     return {
       org_id: caller.organization.org_id,
@@ -55,9 +56,9 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       scopes: caller.scopes,
       label: caller.label
     }
-  })
+  }, Span.named("AccountReader.identity"))
 
-  const account: HandlerOf<typeof GetAccount> = Effect.fn("AccountReader.account")(function*() {
+  const account: HandlerOf<typeof GetAccount> = Effect.fnUntraced(function*() {
     const { organization } = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const { balance, exportsUsed } = yield* ledger.balance(organization.org_id, now)
@@ -89,7 +90,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
         can_export_full_crm: features.full_crm_export
       }
     }
-  })
+  }, Span.named("AccountReader.account"))
 
   const balance: HandlerOf<typeof GetCreditBalance> = Effect.fn("AccountReader.balance")(function*() {
     const { organization } = yield* Caller

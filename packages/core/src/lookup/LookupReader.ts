@@ -12,6 +12,7 @@ import { stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
@@ -110,14 +111,14 @@ export const make = Effect.gen(function*() {
   })
   const counties = Cache.get(kept, "all")
 
-  const lookup: HandlerOf<typeof Lookup> = Effect.fn("LookupReader.lookup")(function*({ kind, query, state }) {
+  const lookup: HandlerOf<typeof Lookup> = Effect.fnUntraced(function*({ kind, query, state }) {
     const { organization } = yield* Caller
     if (state !== undefined && kind !== "counties") return yield* invalid("state", "Expected with kind counties only")
     const known = kind === "counties" ? inState(yield* counties, state) : []
     const text = query?.toLowerCase()
     const values = valuesOf(kind, organization, known).filter((each) => text === undefined || says(each, text))
     return { kind, values: values.slice(0, maximumValues), total: values.length }
-  })
+  }, Span.named("LookupReader.lookup"))
 
   const coverage: HandlerOf<typeof GetCoverage> = Effect.fn("LookupReader.coverage")(function*({ state }) {
     const { organization } = yield* Caller
