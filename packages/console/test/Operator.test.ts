@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest"
 import { run } from "../../cli/test/Freehold.ts"
 import { flawsInEveryMode } from "../testing/Accessibility.ts"
 import { useApp } from "../testing/AppFixture.ts"
-import { operatorSecret } from "../testing/OperatorLink.ts"
+import { operatorSecret } from "../testing/SignInSecret.ts"
 
 const app = useApp()
 
@@ -187,7 +187,7 @@ describe("the operator's area", () => {
 
   it("tells how the installation stands, and which laws hold", async () => {
     const page = await signedIn("/operator/health")
-    await page.getByRole("row").filter({ hasText: "PostgreSQL" }).waitFor()
+    await page.getByRole("row").filter({ hasText: "PostgreSQL" }).first().waitFor()
     await page.getByRole("rowheader", { name: "Deliveries", exact: true }).waitFor()
     await page.getByRole("button", { name: "Run the audit" }).click()
     await page.getByText(/^All \d+ laws hold\.$/).waitFor()

@@ -22,6 +22,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
+import * as KnownCallers from "./KnownCallers.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
@@ -74,15 +75,12 @@ export const make = Effect.gen(function*() {
       yield* noteRoute
       const { address, noted, requestId } = yield* RequestFacts
       const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const claim = KnownCallers.claimOf(headers)
       const { caller, minute } = yield* AdmissionPlaces.within(
-        address,
-        admission.admit({
-          address,
-          authorization: headers["authorization"],
-          organization: headers["freehold-organization"],
-          requestId
-        })
+        KnownCallers.ofProcess.find(claim) ?? address,
+        admission.admit({ address, ...claim, requestId })
       )
+      KnownCallers.ofProcess.remember(claim, caller.organization.org_id)
       yield* Turns.next(caller.organization.org_id)
       noted.caller = caller
       noted.headers = { ...noted.headers, ...Envelope.rateHeaders(minute) }

@@ -1,15 +1,15 @@
 /** `freehold firm match`: owners of county records become firms. */
 import * as OwnerMatcher from "@freehold/core/firm/OwnerMatcher"
 import { type ListedMatch, OwnerMatches } from "@freehold/core/firm/OwnerMatches"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
+import { knownAs, runAlone } from "./MatchRun.ts"
 
 const view = ({ confidence, evidence, firm, id, owner, state }: ListedMatch) => ({
   id,
@@ -35,12 +35,7 @@ const lines = (items: ReadonlyArray<ReturnType<typeof view>>): string =>
   )
 
 const decide = (state: "accepted" | "rejected", id: string) =>
-  OwnerMatches.use((matches) => matches.decide(id, state)).pipe(
-    Effect.flatMap(Option.match({
-      onNone: () => Effect.fail(new CommandRefused({ reason: `there is no match ${id}` })),
-      onSome: Effect.succeed
-    }))
-  )
+  Effect.flatMap(OwnerMatches.use((matches) => matches.decide(id, state)), knownAs(id))
 
 const runMatching = Effect.fnUntraced(function*(input: {
   readonly all: boolean
@@ -54,10 +49,7 @@ const runMatching = Effect.fnUntraced(function*(input: {
     only: countiesOf(input.county),
     onProgress: ({ counties, of, owners }) => ProgressBar.show({ done: counties, of, count: owners, unit: "owners" })
   })
-  return yield* matches.alone(input.dryRun ? matches.undone(matching) : matching).pipe(
-    Effect.ensuring(ProgressBar.clear),
-    Effect.flatMap(orRefuse)
-  )
+  return yield* runAlone(matches, input.dryRun, matching)
 })
 
 /** `freehold firm match`. */

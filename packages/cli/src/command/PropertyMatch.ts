@@ -2,15 +2,16 @@
 import * as PlaceMatcher from "@freehold/core/property/PlaceMatcher"
 import { type ListedPair, PlaceMatches } from "@freehold/core/property/PlaceMatches"
 import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
+import { knownAs, runAlone } from "./MatchRun.ts"
 
 const lines = (items: ReadonlyArray<ListedPair>): string =>
   table(
@@ -28,10 +29,7 @@ const lines = (items: ReadonlyArray<ListedPair>): string =>
 
 const pairOf = (id: string) =>
   PlaceMatches.use((matches) => matches.find(id)).pipe(
-    Effect.flatMap(Option.match({
-      onNone: () => Effect.fail(new CommandRefused({ reason: `there is no match ${id}` })),
-      onSome: Effect.succeed
-    })),
+    Effect.flatMap(knownAs(id)),
     Effect.filterOrFail(
       ({ state }) => state !== "accepted",
       ({ from, into }) =>
@@ -66,10 +64,7 @@ const runComparing = Effect.fnUntraced(function*(input: {
     only: countiesOf(input.county),
     onProgress: ({ counties, of, records }) => ProgressBar.show({ done: counties, of, count: records, unit: "records" })
   })
-  return yield* matches.alone(input.dryRun ? matches.undone(comparing) : comparing).pipe(
-    Effect.ensuring(ProgressBar.clear),
-    Effect.flatMap(orRefuse)
-  )
+  return yield* runAlone(matches, input.dryRun, comparing)
 })
 
 /** `freehold property match`. */

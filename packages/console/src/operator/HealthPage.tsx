@@ -28,7 +28,7 @@ export const HealthPage = () => {
   )
 }
 
-const marks = { ok: "✓ ok", fault: "✗ fault", skipped: "– skipped" } as const
+const marks = { ok: "✓ ok", advice: "! advice", fault: "✗ fault", skipped: "– skipped" } as const
 
 const seconds = (lag: number): string => lag === 0 ? "–" : `${lag.toFixed(1)} s`
 
