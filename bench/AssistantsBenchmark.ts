@@ -149,10 +149,13 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
         "node:http + pg, same bytes": contender(baseline, asked)
       })
     }),
-    ...yield* Effect.forEach(twins, ({ rest, title, tool }) =>
-      Contest.compare(terms, `tools/call, ${title}`, contender(product, tool), {
-        "REST, same operation and input": contender(product, rest)
-      }))
+    ...yield* Effect.forEach(
+      twins,
+      ({ rest, title, tool }) =>
+        Contest.compare(terms, `tools/call, ${title}`, contender(product, tool), {
+          "REST, same operation and input": contender(product, rest)
+        })
+    )
   ]
   const report: Report = {
     title: `Assistants: ${sizes.clients} clients, ${whole(sizes.properties)} properties`,

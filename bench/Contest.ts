@@ -4,8 +4,8 @@
 import { Effect } from "effect"
 import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
-import type { Outcome } from "./LoadGenerator.ts"
 import type { make as makeLoad } from "./Load.ts"
+import type { Outcome } from "./LoadGenerator.ts"
 import { decimal, spread, whole } from "./Report.ts"
 
 /** Requests of one kind, as the load generator sends them. */
@@ -74,8 +74,7 @@ export const compare = Effect.fnUntraced(function*(
     Object.fromEntries(Object.entries(contenders).map(([name, each]) => [name, turn(terms, each, terms.seconds)]))
   )
   const all = (name: string, figure: keyof Turn) => (samples[name] ?? []).map((sample) => sample[figure])
-  const ratio = (name: string, figure: keyof Turn) =>
-    decimal(medianRatio(all(title, figure), all(name, figure)), 2)
+  const ratio = (name: string, figure: keyof Turn) => decimal(medianRatio(all(title, figure), all(name, figure)), 2)
   const middle = (name: string) => [
     whole(median(all(name, "perSecond"))),
     decimal(median(all(name, "cpuMillis")), 2)

@@ -133,8 +133,7 @@ export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: S
   const url = yield* database("bench_requests")
   yield* withClient(
     url,
-    () =>
-      SyntheticProperties.load({ count: sizes.properties, counties: SearchRequests.counties, contacts: true })
+    () => SyntheticProperties.load({ count: sizes.properties, counties: SearchRequests.counties, contacts: true })
   )
   yield* Customers.apply(url, 0)
   const [{ property_id: id }] = yield* withClient(url, (sql) => sql.unsafe(prepare(100))).pipe(
@@ -156,11 +155,14 @@ export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: S
   }
 
   const terms = { ...sizes, load: yield* Load.make, secret }
-  const found = yield* Effect.forEach(kinds, ({ asked, byHand: isByHand, title }) =>
-    Contest.compare(terms, title, { server: product, asked }, {
-      ...isByHand ? { "Fastify + pg, same SQL": { server: byHand, asked } } : {},
-      "node:http + pg, same bytes": { server: bareServer, asked }
-    }))
+  const found = yield* Effect.forEach(
+    kinds,
+    ({ asked, byHand: isByHand, title }) =>
+      Contest.compare(terms, title, { server: product, asked }, {
+        ...isByHand ? { "Fastify + pg, same SQL": { server: byHand, asked } } : {},
+        "node:http + pg, same bytes": { server: bareServer, asked }
+      })
+  )
   const report: Report = {
     title: `Requests over ${whole(sizes.properties)} properties, ${sizes.clients} clients`,
     columns: ["", ...Contest.columns],

@@ -34,8 +34,11 @@ export const layer: Layer.Layer<never, never, Database.Admission> = Layer.effect
         },
         Effect.catchTag("SqlError", unavailable),
         (admitted, address) =>
-          Effect.catchTag(admitted, "TEMPORARILY_UNAVAILABLE", (away) =>
-            Effect.andThen(windows.alone(addressKey(address)), Effect.fail(away))),
+          Effect.catchTag(
+            admitted,
+            "TEMPORARILY_UNAVAILABLE",
+            (away) => Effect.andThen(windows.alone(addressKey(address)), Effect.fail(away))
+          ),
         Span.named("Entrance.admit")
       )
     })

@@ -54,7 +54,9 @@ export interface Replicas {
   /** Reads by one statement, which is planned anew each time. */
   readonly rows: <A extends object>(statement: Statement.Fragment) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
   /** The same, each row as its values in the order of the columns. */
-  readonly values: (statement: Statement.Fragment) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError.SqlError>
+  readonly values: (
+    statement: Statement.Fragment
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError.SqlError>
   readonly standing: Effect.Effect<ReadonlyArray<Standby.Standing>>
 }
 

@@ -128,7 +128,9 @@ export const compactColumns = summaryColumns(compactFields)
 export const fullColumns = summaryColumns(allFields)
 
 /** The columns of a property as its own page shows it. */
-export const propertyColumns = `${columnsOf({ ...always, ...expressionsOf(allFields) })}, ${Object.values(counts).join(", ")},
+export const propertyColumns = `${columnsOf({ ...always, ...expressionsOf(allFields) })}, ${
+  Object.values(counts).join(", ")
+},
   coalesce(r.withheld_beneficial_owner IS NOT NULL, false) AS "beneficialOwnerWithheld",
   p.retired_into AS "retiredInto", p.building_attributes_basis AS "buildingAttributesBasis", p.details,
   CASE WHEN r.property_id IS NOT NULL THEN json_build_object(

@@ -274,21 +274,29 @@ const make = Effect.gen(function*() {
   }
 
   return PropertySearch.of({
-    byText: Effect.fnUntraced(function*(search) {
-      return pageOf(yield* replica.values(findByText(search)), columnsFor(search), search.limit)
-    }, Effect.catchTag("SqlError", unavailable), Span.named("PropertySearch.byText")),
+    byText: Effect.fnUntraced(
+      function*(search) {
+        return pageOf(yield* replica.values(findByText(search)), columnsFor(search), search.limit)
+      },
+      Effect.catchTag("SqlError", unavailable),
+      Span.named("PropertySearch.byText")
+    ),
 
-    byLocation: Effect.fnUntraced(function*(search) {
-      const areas = yield* PropertyConditions.areasOf(search.conditions)
-      const rows = yield* replica.values(findByLocation(search, areas))
-      const columns = columnsFor(search)
-      const [first] = rows
-      return {
-        // An empty page is one row without an id, for the totals that the first row carries.
-        ...pageOf(first?.[0] === null ? [] : rows, columns, search.limit),
-        ...countOf(first?.[columns.count + 1])
-      }
-    }, Effect.catchTag("SqlError", unavailable), Span.named("PropertySearch.byLocation")),
+    byLocation: Effect.fnUntraced(
+      function*(search) {
+        const areas = yield* PropertyConditions.areasOf(search.conditions)
+        const rows = yield* replica.values(findByLocation(search, areas))
+        const columns = columnsFor(search)
+        const [first] = rows
+        return {
+          // An empty page is one row without an id, for the totals that the first row carries.
+          ...pageOf(first?.[0] === null ? [] : rows, columns, search.limit),
+          ...countOf(first?.[columns.count + 1])
+        }
+      },
+      Effect.catchTag("SqlError", unavailable),
+      Span.named("PropertySearch.byLocation")
+    ),
 
     countByText: Effect.fn("PropertySearch.countByText")(function*(search, most) {
       const [counted] = yield* replica.rows<{ readonly count: number }>(sql`

@@ -6,7 +6,12 @@
  * it no more than its thousand a minute and one for each process. While the database is away each process counts alone: nobody
  * with a key gets further then.
  */
-import { AddressLimiter, limitName, maximumAddresses, requestsPerMinutePerAddress } from "@freehold/core/rate/AddressLimiter"
+import {
+  AddressLimiter,
+  limitName,
+  maximumAddresses,
+  requestsPerMinutePerAddress
+} from "@freehold/core/rate/AddressLimiter"
 import { RateLimited } from "@freehold/core/rate/RateRefusals"
 import { windowMillis } from "@freehold/core/rate/RateWindow"
 import { Context, Effect, Layer } from "effect"
@@ -73,8 +78,7 @@ export class AddressWindows extends Context.Service<AddressWindows, {
           const until = refused.get(key, now)
           return until === undefined ? Effect.void : Effect.fail(refusal(until, now))
         },
-        call: (key, now) =>
-          sql`count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`,
+        call: (key, now) => sql`count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`,
         counted: ({ admitted, started_at }, key, now) => {
           if (admitted) return Effect.void
           refused.add(key, started_at + windowMillis)

@@ -107,9 +107,13 @@ export class Admission extends Context.Service<Admission, {
         now: number
       ) {
         const hash = yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest)
-        const found = yield* TimeLimit.within(entrance.admit(address, hash, now), { millis: patience, late: () => tooLong }).pipe(
+        const found = yield* TimeLimit.within(entrance.admit(address, hash, now), {
+          millis: patience,
+          late: () => tooLong
+        }).pipe(
           Effect.catchTags({
-            OrganizationMoved: ({ cell }) => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell })),
+            OrganizationMoved: ({ cell }) =>
+              Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell })),
             TEMPORARILY_UNAVAILABLE: () => notCounted
           })
         )

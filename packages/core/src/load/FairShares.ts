@@ -164,7 +164,10 @@ export const make = (
   const pauseOf = (orgId: string, busy: number, interrupted: boolean, now: number): number => {
     const tooOften = interrupted && lineOf(orgId).interrupted > freeInterruptions
     const asLong = hasToRest(orgId, now) ? busy * rest : 0
-    return Math.min(Math.max(asLong, tooOften ? Duration.toMillis(restOfInterrupted) : 0), Duration.toMillis(longestRest))
+    return Math.min(
+      Math.max(asLong, tooOften ? Duration.toMillis(restOfInterrupted) : 0),
+      Duration.toMillis(longestRest)
+    )
   }
 
   /** The place of work that began at `since` is others' at once, and the organization's after its rest. */

@@ -40,8 +40,7 @@ describe("TimeLimit", () => {
   it.effect("ends each of many at its own time, whichever end before", () =>
     Effect.gen(function*() {
       const ends: Array<string> = []
-      const work = (name: string) =>
-        TimeLimit.within(endless(() => ends.push(name)), { millis: 10, late })
+      const work = (name: string) => TimeLimit.within(endless(() => ends.push(name)), { millis: 10, late })
       const first = yield* started(work("first"))
       yield* TestClock.adjust(4)
       const second = yield* started(work("second"))
