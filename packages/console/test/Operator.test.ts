@@ -84,7 +84,7 @@ describe("the operator's area", () => {
     await page.getByRole("button", { name: "Give credits" }).click()
     const grant = page.getByRole("dialog", { name: "Give credits" })
     await grant.getByLabel("Credits", { exact: true }).fill("70")
-    await grant.getByText(/→/).waitFor()
+    await grant.getByText(/, then /).waitFor()
     await grant.getByLabel("Reference, such as the invoice").fill("journey-1")
     await looksRight(page)
     await confirm(page, grant, /^Give 70 credits$/)
@@ -244,7 +244,7 @@ describe("the operator's area", () => {
     for (
       const path of [
         organization,
-        ...["organizations", "imports", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
+        ...["organizations", "imports", "health", "requests", "records", "matches", "log"].map((part) => `/operator/${part}`)
       ]
     ) {
       await app.visit(page, path)

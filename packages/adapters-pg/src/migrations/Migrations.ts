@@ -41,6 +41,7 @@ import lockOrder from "./0110_lock_order.ts"
 import notices from "./0111_notices.ts"
 import matches from "./0115_matches.ts"
 import finder from "./0120_finder.ts"
+import mapCells from "./0140_map_cells.ts"
 
 /** Each under its number and name. */
 export const migrations = {
@@ -70,7 +71,8 @@ export const migrations = {
   "0110_lock_order": lockOrder,
   "0111_notices": notices,
   "0115_matches": matches,
-  "0120_finder": finder
+  "0120_finder": finder,
+  "0140_map_cells": mapCells
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

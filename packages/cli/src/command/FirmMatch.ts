@@ -1,9 +1,9 @@
 /** `freehold firm match`: owners of county records become firms. */
 import * as OwnerMatcher from "@freehold/core/firm/OwnerMatcher"
 import { type ListedMatch, OwnerMatches } from "@freehold/core/firm/OwnerMatches"
-import { Effect, Option } from "effect"
+import * as MatchDecision from "@freehold/core/operator/MatchDecision"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
@@ -32,14 +32,6 @@ const lines = (items: ReadonlyArray<ReturnType<typeof view>>): string =>
       firm.name,
       told(evidence)
     ])
-  )
-
-const decide = (state: "accepted" | "rejected", id: string) =>
-  OwnerMatches.use((matches) => matches.decide(id, state)).pipe(
-    Effect.flatMap(Option.match({
-      onNone: () => Effect.fail(new CommandRefused({ reason: `there is no match ${id}` })),
-      onSome: Effect.succeed
-    }))
   )
 
 const runMatching = Effect.fnUntraced(function*(input: {
@@ -88,17 +80,11 @@ export const matchFirms = Command.make(
       return yield* printPage(input, found.map(view), lines)
     }
     if (wanted === "decide") {
+      const { ofOwner } = yield* MatchDecision.make
       const decided = yield* Effect.forEach([
         ...input.accept.map((id) => ["accepted", id] as const),
         ...input.reject.map((id) => ["rejected", id] as const)
-      ], ([state, id]) =>
-        accountably(input, decide(state, id), ({ match }) => ({
-          action: state === "accepted" ? "match.accepted" : "match.rejected",
-          orgId: null,
-          subject: `owner ${match.owner.name} of ${match.owner.countyFips}, firm ${match.firm.key}`,
-          before: null,
-          after: null
-        })))
+      ], ([decision, id]) => accountably(input, ofOwner(id, decision), ({ noted }) => noted))
       return yield* print(
         input.json,
         { items: decided.map(({ match, settled }) => ({ ...view(match), ...settled })) },

@@ -65,7 +65,7 @@ const HistoryLine = (
   { line: { at, by, by_agent, deal_value, from, note, reason_code, to } }: { readonly line: Line }
 ) => (
   <li>
-    <strong>{from === null ? stageOf(to) : `${stageOf(from)} → ${stageOf(to)}`}</strong>
+    <strong>{from === null ? stageOf(to) : `From ${stageOf(from)} to ${stageOf(to)}`}</strong>
     {deal_value !== null && <span>· {dollars(deal_value)}</span>}
     {reason_code !== null && <span>· {word(reason_code)}</span>}
     <div className={style["quiet"]}>{momentOf(at)}, {by}{by_agent ? " (by key or assistant)" : ""}</div>
