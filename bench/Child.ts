@@ -6,7 +6,7 @@
  */
 import { Deferred, Effect, Schema, type Scope } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 
@@ -74,14 +74,33 @@ const stop = (child: Child): Effect.Effect<void> =>
     child.kill("SIGTERM")
   })
 
-/** User and system time of the process itself, in ticks of 10 ms, where Linux shows them. */
-const cpuSecondsOf = (pid: number): number | undefined => {
+/** What Linux shows of a process, from its state on; nothing elsewhere. */
+const statOf = (pid: number): ReadonlyArray<string> => {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-    return (Number(fields[11]) + Number(fields[12])) / 100
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   } catch {
-    return undefined
+    return []
   }
+}
+
+/** Ticks of 10 ms to seconds. */
+const secondsOf = (ticks: ReadonlyArray<string | undefined>): number =>
+  ticks.reduce((sum, each) => sum + Number(each), 0) / 100
+
+/** User and system time of the process itself, where Linux shows them. */
+const cpuSecondsOf = (pid: number): number | undefined => {
+  const fields = statOf(pid)
+  return fields.length === 0 ? undefined : secondsOf(fields.slice(11, 13))
+}
+
+/** Processor seconds of the parent of a process, of its children, and of those of them that have ended; NaN where unknown. */
+export const familyCpuSeconds = (child: number): number => {
+  const parent = Number(statOf(child)[1])
+  const own = statOf(parent)
+  if (own.length === 0) return Number.NaN
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name)))
+    .filter((fields) => Number(fields[1]) === parent)
+  return secondsOf([...own.slice(11, 15), ...children.flatMap((fields) => fields.slice(11, 13))])
 }
 
 /** Starts a program that runs until the scope closes. */
@@ -134,29 +153,69 @@ export const start = (program: Program): Effect.Effect<Running, ChildFailed, Sco
     return { pid, line, ask, cpuSeconds: Effect.sync(() => cpuSecondsOf(pid)) }
   })
 
+/** User and system time of all processes that this one has started and seen the end of, in ticks of 10 ms. */
+const cpuSecondsOfEnded = (): number => {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? []
+    return secondsOf(fields.slice(13, 15))
+  } catch {
+    return Number.NaN
+  }
+}
+
 export interface Completed {
   readonly stdout: string
   /** From before the start to the end of the process. */
   readonly millis: number
+  /** Of a processor; NaN where the system does not tell. What ended at the same time counts as well. */
+  readonly cpuMillis: number
+  /** The most memory that the process had resident, in bytes; NaN where the system does not tell. */
+  readonly peakBytes: number
+}
+
+/** How often a program that runs to its end is looked at. */
+const lookMillis = 50
+
+/** The most memory that a process has had resident so far, in bytes, where Linux shows it. */
+const peakBytesOf = (pid: number): number => {
+  try {
+    return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) * 1024
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** Runs a program to its end; any exit code but 0 is a failure. */
 export const run = (program: Program, input = ""): Effect.Effect<Completed, ChildFailed> =>
   Effect.scoped(Effect.gen(function*() {
     const begun = performance.now()
+    const spent = cpuSecondsOfEnded()
     const child = yield* Effect.acquireRelease(Effect.sync(() => launch(program)), stop)
     return yield* Effect.callback<Completed, ChildFailed>((resume) => {
       let stdout = ""
       let stderr = ""
       let millis = 0
+      let cpuMillis = 0
+      let peakBytes = Number.NaN
+      const look = setInterval(() => {
+        const peak = peakBytesOf(child.pid ?? 0)
+        if (!Number.isNaN(peak)) peakBytes = peak
+      }, lookMillis)
       child.stdout.on("data", (chunk: Buffer) => stdout += chunk.toString())
       child.stderr.on("data", (chunk: Buffer) => stderr = (stderr + chunk.toString()).slice(-20_000))
       const fail = (detail: string) => resume(Effect.fail(new ChildFailed({ program: nameOf(program), detail })))
-      child.on("error", (error) => fail(error.message))
-      child.on("exit", () => millis = performance.now() - begun)
+      child.on("error", (error) => {
+        clearInterval(look)
+        fail(error.message)
+      })
+      child.on("exit", () => {
+        millis = performance.now() - begun
+        cpuMillis = 1000 * (cpuSecondsOfEnded() - spent)
+        clearInterval(look)
+      })
       child.on("close", (code, signal) =>
         code === 0
-          ? resume(Effect.succeed({ stdout, millis }))
+          ? resume(Effect.succeed({ stdout, millis, cpuMillis, peakBytes }))
           : fail(`ended with ${code ?? signal}\n${tailOf(stderr)}`))
       child.stdin.on("error", () => child.stdin.destroy())
       child.stdin.end(input)

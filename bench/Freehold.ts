@@ -1,5 +1,7 @@
 /** The product as its user starts it: the `freehold` command of this repository. */
 import { Effect, Redacted, type Scope } from "effect"
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Child from "./Child.ts"
 
@@ -16,10 +18,37 @@ const settings = {
   PORT: "0"
 }
 
-export const program = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): Child.Program => ({
+type Environment = Readonly<Record<string, string>>
+
+/** How a form of the product is started. */
+export type Start = (args: ReadonlyArray<string>, env: Environment) => Child.Program
+
+const startOf = (file: string): Start => (args, env) => ({
   command: process.execPath,
-  args: [main, ...args],
+  args: [file, ...args],
   env: { ...settings, ...env }
+})
+
+/** From its sources. */
+export const program = startOf(main)
+
+const packageFolder = fileURLToPath(new URL("../packages/freehold", import.meta.url))
+
+/** As it is published: the bundle, behind its look at the version of Node. Gone with the scope. */
+export const published = Effect.gen(function*() {
+  const { bundle } = yield* Effect.promise(() => import("../scripts/CommandBundle.ts"))
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      // What it looks for beside itself is found from there.
+      const cache = join(packageFolder, "node_modules/.cache")
+      mkdirSync(cache, { recursive: true })
+      return mkdtempSync(join(cache, "bench-"))
+    }),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+  for (const name of ["bin", "package.json"]) cpSync(join(packageFolder, name), join(folder, name), { recursive: true })
+  yield* Effect.promise(() => bundle(join(folder, "dist"), { isSmall: true }))
+  return startOf(join(folder, "bin/freehold.cjs"))
 })
 
 /** Runs a command on a database to its end. */
@@ -33,11 +62,11 @@ export interface Serving extends Child.Running {
 
 /** A server, from its start until the scope closes; answers when it accepts requests. `worker`: it delivers too. */
 export const serve = (
-  env: Readonly<Record<string, string>>,
-  { worker = false } = {}
+  env: Environment,
+  { start = program, worker = false }: { readonly start?: Start; readonly worker?: boolean } = {}
 ): Effect.Effect<Serving, Child.ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
-    const child = yield* Child.start(program(worker ? ["serve"] : ["serve", "--no-worker"], env))
+    const child = yield* Child.start(start(worker ? ["serve"] : ["serve", "--no-worker"], env))
     const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/).pipe(
       Effect.timeoutOrElse({
         duration: "60 seconds",

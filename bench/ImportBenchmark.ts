@@ -1,20 +1,29 @@
 /**
- * Rows a second of `freehold import properties`, from its start to its end, against `psql \copy` of the same rows.
+ * Rows a second of `freehold import`, from its start to its end, against `psql \copy` of properties, with the processor time
+ * of both ends.
  *
- * Every turn loads into a fresh copy of the migrated, indexed, empty database. What `\copy` reads was written by
- * PostgreSQL from an import of the same file, so both ends hold the same rows, and each turn is checked for it.
+ * First loads go into a fresh copy of the migrated, indexed, empty database. What `\copy` reads was written by PostgreSQL
+ * from an import of the same file, so both ends hold the same rows, and each turn is checked for it. Everything else goes
+ * into one database that holds as many properties: new ones, others with one new value, and the other kinds of rows,
+ * against `\copy` of new properties into the same tables.
  */
 import { columnOf } from "@freehold/adapters-pg/property/PropertyRowPg"
 import { Effect, type Redacted, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { rmSync } from "node:fs"
 import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
-import { environmentOf, Postgres, settle, withClient } from "./Postgres.ts"
+import { environmentOf, Postgres, serverCpuSeconds, settle, withClient } from "./Postgres.ts"
 import { decimal, type Report, spread, whole } from "./Report.ts"
+import * as SampleRecords from "./SampleRecords.ts"
 import * as SampleRows from "./SampleRows.ts"
 
 export interface Sizes {
-  readonly rows: number
+  /** Of first loads; as many are there before what comes later. */
+  readonly properties: number
+  /** Rows of whatever comes later. */
+  readonly more: number
   readonly rounds: number
 }
 
@@ -37,6 +46,12 @@ const contentOf = Effect.fnUntraced(function*(database: Redacted.Redacted) {
   return content
 })
 
+/** An index that a first load let rest is made again when it has ended. */
+const refuseRestingIndexes = Effect.fnUntraced(function*(database: Redacted.Redacted) {
+  const resting = yield* withClient(database, (sql) => sql`SELECT FROM resting_index`)
+  if (resting.length > 0) return yield* new Child.ChildFailed({ program: "import", detail: "left indexes out" })
+})
+
 const psql = (database: Redacted.Redacted, copy: string) =>
   Child.run({
     command: "psql",
@@ -44,15 +59,62 @@ const psql = (database: Redacted.Redacted, copy: string) =>
     env: environmentOf(database)
   })
 
-export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Sizes) {
-  const { database, folder } = yield* Postgres
-  const files = SampleRows.make(folder, sizes.rows)
-  const copyFile = `${folder}/rows.copy`
-  const withPsql = yield* Child.isInstalled("psql")
+/** What a turn came to; processor seconds are for 10,000 rows. */
+interface Turn {
+  readonly rate: number
+  readonly client: number
+  readonly server: number
+  readonly peakBytes: number
+}
 
-  const importNdjson = (url: Redacted.Redacted) => Freehold.run(url, ["import", "properties", files.ndjson])
+const turn = Effect.fnUntraced(function*<E>(
+  database: Redacted.Redacted,
+  rows: number,
+  load: Effect.Effect<Child.Completed, E>
+) {
+  yield* settle(database)
+  const before = yield* serverCpuSeconds(database)
+  const { cpuMillis, millis, peakBytes } = yield* load
+  const after = yield* serverCpuSeconds(database)
+  const tenThousand = rows / 10_000
+  const result: Turn = {
+    rate: rows / millis * 1000,
+    client: cpuMillis / 1000 / tenThousand,
+    server: (after - before) / tenThousand,
+    peakBytes
+  }
+  return result
+})
+
+const Summary = Schema.fromJsonString(Schema.Struct({ inserted: Schema.Int, updated: Schema.Int }))
+
+/** Imports rows every one of which has an effect. */
+const importing = Effect.fnUntraced(function*(
+  database: Redacted.Redacted,
+  rows: number,
+  args: ReadonlyArray<string>
+) {
+  const completed = yield* Freehold.run(database, ["import", ...args, "--json"])
+  const { inserted, updated } = yield* Schema.decodeEffect(Summary)(completed.stdout)
+  if (inserted + updated !== rows) {
+    return yield* new Child.ChildFailed({ program: "import", detail: `${inserted} + ${updated} of ${rows} rows` })
+  }
+  return completed
+})
+
+/** By what was loaded. */
+type Turns = Readonly<
+  Record<string, Effect.Effect<Turn, Child.ChildFailed | Schema.SchemaError | SqlError.SqlError, Postgres>>
+>
+
+/** Turns into empty tables. */
+const firstLoads = Effect.fnUntraced(function*({ properties, rounds }: Sizes, withPsql: boolean) {
+  const { database, folder } = yield* Postgres
+  const files = SampleRows.make(folder, properties)
+  const copyFile = `${folder}/rows.copy`
+  const importNdjson = (url: Redacted.Redacted) => importing(url, properties, ["properties", files.ndjson])
   const importCsv = (url: Redacted.Redacted) =>
-    Freehold.run(url, ["import", "properties", files.csv, "--map", files.map])
+    importing(url, properties, ["properties", files.csv, "--map", files.map])
   const copy = (url: Redacted.Redacted) => psql(url, `\\copy property(${columns}) from '${copyFile}'`)
 
   const reference = yield* Effect.scoped(Effect.gen(function*() {
@@ -62,46 +124,121 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
     return yield* contentOf(url)
   }))
 
-  const turn = Effect.fnUntraced(function*(
+  const load = Effect.fnUntraced(function*<E>(
     name: string,
-    load: (url: Redacted.Redacted) => Effect.Effect<Child.Completed, Child.ChildFailed>
+    into: (url: Redacted.Redacted) => Effect.Effect<Child.Completed, E>
   ) {
     const url = yield* database("bench_import")
-    yield* settle(url)
-    const { millis } = yield* load(url)
+    const result = yield* turn(url, properties, into(url))
     const content = yield* contentOf(url)
-    if (content.rows !== sizes.rows || content.digest !== reference.digest) {
+    if (content.rows !== properties || content.digest !== reference.digest) {
       return yield* new Child.ChildFailed({ program: name, detail: "loaded other rows than the first import" })
     }
-    return sizes.rows / millis * 1000
+    yield* refuseRestingIndexes(url)
+    return result
   }, Effect.scoped)
 
-  const contenders = { ndjson: turn("import of NDJSON", importNdjson), csv: turn("import of CSV", importCsv) }
-  const columnsShown = ["", "rows/s", "of \\copy"]
-  const title = `Import of ${whole(sizes.rows)} rows of ${SampleRows.fields.length} fields`
-  if (!withPsql) {
-    const { csv, ndjson } = yield* alternately(sizes.rounds, contenders)
-    const report: Report = {
-      title,
-      columns: columnsShown,
-      rows: [
-        ["freehold import, NDJSON", whole(median(ndjson)), "-"],
-        ["freehold import, CSV with a map", whole(median(csv)), "-"]
-      ],
-      notes: ["psql is not on the PATH, so there is no baseline: install postgresql-client."]
-    }
-    return report
+  const turns: Turns = {
+    "first load, NDJSON": load("import of NDJSON", importNdjson),
+    "first load, CSV with a map": load("import of CSV", importCsv),
+    ...withPsql ? { "psql \\copy": load("psql", copy) } : {}
   }
-  const { baseline, csv, ndjson } = yield* alternately(sizes.rounds, { ...contenders, baseline: turn("psql", copy) })
+  return yield* alternately(rounds, turns)
+})
+
+const kinds = ["firms", "contacts", "research", "changes"] as const
+
+/** Turns into tables that are full already. */
+const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds }: Sizes, withPsql: boolean) {
+  const { database, folder } = yield* Postgres
+  const url = yield* database("bench_import_full")
+  const file = `${folder}/full.ndjson`
+  let top = 0
+  /** As many numbers that were not given yet. */
+  const next = (count: number): SampleRows.Range => {
+    top += count
+    return { first: top - count + 1, last: top }
+  }
+  const first = next(properties)
+  SampleRows.writeNdjson(file, first)
+  yield* importing(url, properties, ["properties", file])
+
+  /** What \copy reads is taken from another database, into which the rows were imported. */
+  const copied = Effect.scoped(Effect.gen(function*() {
+    const copyFile = `${folder}/more.copy`
+    const other = yield* database("bench_import_other")
+    SampleRows.writeNdjson(file, next(more))
+    yield* importing(other, more, ["properties", file])
+    yield* psql(other, `\\copy (select ${columns} from property) to '${copyFile}'`)
+    return yield* turn(url, more, psql(url, `\\copy property(${columns}) from '${copyFile}'`))
+  }))
+  const inserted = Effect.suspend(() => {
+    SampleRows.writeNdjson(file, next(more))
+    return turn(url, more, importing(url, more, ["properties", file]))
+  })
+  let value = 0
+  const changed = Effect.suspend(() => {
+    value++
+    SampleRows.writeNdjson(file, { first: 1, last: more }, { totalParval: value })
+    return turn(url, more, importing(url, more, ["properties", file]))
+  })
+  const records = { firms: 0, contacts: 0, research: 0, changes: 0 }
+  const ofKind = (kind: SampleRecords.Kind) =>
+    Effect.suspend(() => {
+      const from = records[kind] + 1
+      const last = records[kind] += more
+      SampleRows.writeLines(
+        file,
+        { first: from, last },
+        (n) => `${JSON.stringify(SampleRecords.rowOf[kind](n, properties))}\n`
+      )
+      return turn(url, more, importing(url, more, [kind, file]))
+    })
+  const turns: Turns = {
+    "into the full tables, new": inserted,
+    "into the full tables, one value new": changed,
+    ...Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
+    ...withPsql ? { "psql \\copy into the full tables": copied } : {}
+  }
+  const samples = yield* alternately(rounds, turns)
+  rmSync(file)
+  return samples
+})
+
+const megabytes = (bytes: number): string => whole(bytes / 2 ** 20)
+
+const rowsOf = (samples: Readonly<Record<string, ReadonlyArray<Turn>>>): Report["rows"] => {
+  const copy = Object.entries(samples).find(([name]) => name.startsWith("psql"))?.[1]
+  return Object.entries(samples).map(([name, turns]) => {
+    const rates = turns.map(({ rate }) => rate)
+    const middle = (of: (turn: Turn) => number) => median(turns.map(of))
+    return [
+      name,
+      whole(median(rates)),
+      copy === undefined ? "-" : decimal(medianRatio(rates, copy.map(({ rate }) => rate)), 2),
+      decimal(middle(({ client }) => client), 2),
+      decimal(middle(({ server }) => server), 2),
+      megabytes(Math.max(...turns.map(({ peakBytes }) => peakBytes)))
+    ]
+  })
+}
+
+export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Sizes) {
+  const withPsql = yield* Child.isInstalled("psql")
+  const firsts = yield* firstLoads(sizes, withPsql)
+  const later = yield* Effect.scoped(laterLoads(sizes, withPsql))
   const report: Report = {
-    title,
-    columns: columnsShown,
-    rows: [
-      ["freehold import, NDJSON", whole(median(ndjson)), decimal(medianRatio(ndjson, baseline), 2)],
-      ["freehold import, CSV with a map", whole(median(csv)), decimal(medianRatio(csv, baseline), 2)],
-      ["psql \\copy", whole(median(baseline)), "1.00"]
-    ],
-    notes: [spread("NDJSON", ndjson, whole), spread("CSV", csv, whole), spread("\\copy", baseline, whole)]
+    title: `Import of ${whole(sizes.properties)} properties of ${SampleRows.fields.length} fields, and of ${
+      whole(sizes.more)
+    } rows beside them`,
+    columns: ["", "rows/s", "of \\copy", "client CPU s / 10,000", "PostgreSQL CPU s / 10,000", "client MB"],
+    rows: [...rowsOf(firsts), ...rowsOf(later)],
+    notes: [
+      ...withPsql ? [] : ["psql is not on the PATH, so there is no baseline: install postgresql-client."],
+      ...Object.entries({ ...firsts, ...later }).map(([name, turns]) =>
+        spread(name, turns.map(({ rate }) => rate), whole)
+      )
+    ]
   }
   return report
 })

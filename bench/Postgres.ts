@@ -10,6 +10,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Child from "./Child.ts"
 
 export class Postgres extends Context.Service<Postgres, {
   readonly url: Redacted.Redacted
@@ -43,6 +44,17 @@ export const environmentOf = (database: Redacted.Redacted): Readonly<Record<stri
 
 /** Writes out what earlier work left to write, so that no measurement pays for another. */
 export const settle = (database: Redacted.Redacted) => withClient(database, (sql) => sql`CHECKPOINT`)
+
+const Pid = Schema.Tuple([Schema.Struct({ pid: Schema.Int })])
+
+/** Processor seconds of the server so far, with all of its processes; NaN where the system does not tell. */
+export const serverCpuSeconds = Effect.fnUntraced(function*(database: Redacted.Redacted) {
+  return yield* withClient(database, (sql) =>
+    Effect.gen(function*() {
+      const [{ pid }] = yield* Schema.decodeUnknownEffect(Pid)(yield* sql`SELECT pg_backend_pid() AS pid`)
+      return Child.familyCpuSeconds(pid)
+    }))
+})
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => {

@@ -46,13 +46,15 @@ export const fields = [
 
 type Row = Readonly<Record<(typeof fields)[number], string | number | boolean | null>>
 
+export const keyOf = (n: number): string => `made-up:${String(n).padStart(9, "0")}`
+
 const rowOf = (n: number): Row => {
   const random = randomOf(n)
   const county = random.below(counties)
   const street = `${1 + random.below(9999)} ${random.of(streets)} ${random.of(kinds)}`
   const owner = `${random.of(owners)} ${1 + random.below(999)} ${random.of(forms)}`
   return {
-    key: `made-up:${String(n).padStart(9, "0")}`,
+    key: keyOf(n),
     address: street,
     city: random.of(towns),
     state: "TX",
@@ -97,16 +99,32 @@ const cell = (value: Row[keyof Row]): string => {
   return /[",\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
-const write = (file: string, count: number, header: string, lineOf: (row: Row) => string): void => {
+/** The numbers that rows are made of, both included. */
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+/** Writes a line for each number. */
+export const writeLines = (
+  file: string,
+  { first, last }: Range,
+  lineOf: (n: number) => string,
+  header = ""
+): void => {
   const descriptor = openSync(file, "w")
   writeSync(descriptor, header)
   const chunk = 5000
-  for (let first = 1; first <= count; first += chunk) {
-    const last = Math.min(count, first + chunk - 1)
-    writeSync(descriptor, Array.from({ length: last - first + 1 }, (_, index) => lineOf(rowOf(first + index))).join(""))
+  for (let from = first; from <= last; from += chunk) {
+    const count = Math.min(chunk, last - from + 1)
+    writeSync(descriptor, Array.from({ length: count }, (_, index) => lineOf(from + index)).join(""))
   }
   closeSync(descriptor)
 }
+
+/** The rows as NDJSON, with other values in some fields. */
+export const writeNdjson = (file: string, range: Range, others: Partial<Row> = {}): void =>
+  writeLines(file, range, (n) => `${JSON.stringify({ ...rowOf(n), ...others })}\n`)
 
 export interface Files {
   readonly ndjson: string
@@ -114,10 +132,15 @@ export interface Files {
   readonly map: string
 }
 
+/** The rows from 1 to `count`, in both forms. */
 export const make = (folder: string, count: number): Files => {
   const files = { ndjson: `${folder}/rows.ndjson`, csv: `${folder}/rows.csv`, map: `${folder}/map.json` }
-  write(files.ndjson, count, "", (row) => `${JSON.stringify(row)}\n`)
-  write(files.csv, count, `${fields.join(",")}\n`, (row) => `${fields.map((field) => cell(row[field])).join(",")}\n`)
+  const range = { first: 1, last: count }
+  writeNdjson(files.ndjson, range)
+  writeLines(files.csv, range, (n) => {
+    const row = rowOf(n)
+    return `${fields.map((field) => cell(row[field])).join(",")}\n`
+  }, `${fields.join(",")}\n`)
   writeFileSync(files.map, JSON.stringify(map))
   return files
 }

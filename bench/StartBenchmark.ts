@@ -1,6 +1,9 @@
 /**
- * From the start of the process to the first answered request, `GET /me`, of `freehold serve` and of the hand-written
- * server; and of `freehold --help`, which answers without a database.
+ * How long the command takes to be of use, as it is published: `freehold serve` to the first answered `GET /me`, beside the
+ * hand-written server; `freehold mcp` to the list of its tools; `freehold credits show` and `freehold --help` to their end.
+ *
+ * Contenders take turns. Wall time says little while the machine does something else, so the processor time stands beside it,
+ * and the ratio to Node with an empty program in the same round.
  */
 import { Effect, Redacted, Schedule } from "effect"
 import { chmodSync, mkdirSync, rmSync } from "node:fs"
@@ -27,11 +30,30 @@ const answers = (root: string, secret: string, status: number) =>
     Effect.timeout("30 seconds")
   )
 
-const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
+/** Milliseconds, of the clock and of a processor. */
+interface Sample {
+  readonly millis: number
+  readonly cpuMillis: number
+}
+
+/** Until the effect, which starts a process and waits for it, is done; the process lives on until the scope closes. */
+const timed = <E, R>(started: Effect.Effect<Pick<Child.Running, "cpuSeconds">, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
     const begun = performance.now()
-    return Effect.map(effect, () => performance.now() - begun)
-  })
+    const { cpuSeconds } = yield* started
+    const millis = performance.now() - begun
+    const sample: Sample = { millis, cpuMillis: 1000 * ((yield* cpuSeconds) ?? Number.NaN) }
+    return sample
+  }))
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } }
+}
+
+const listTools = { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} }
 
 export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }: Sizes) {
   const { database, folder } = yield* Postgres
@@ -40,15 +62,24 @@ export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }:
   yield* Customers.apply(url, 0)
   const statements = yield* Baseline.capture(url, searcher, [])
   yield* settle(url)
+  const start = yield* Freehold.published
+  const onDatabase = { DATABASE_URL: Redacted.value(url) }
 
-  const started = (env: Readonly<Record<string, string>>, secret: string, status: number) =>
-    Effect.scoped(timed(Effect.flatMap(Freehold.serve(env), ({ root }) => answers(root, secret, status))))
-  const onRunningDatabase = started({ DATABASE_URL: Redacted.value(url) }, searcher.secret, 200)
-  const baseline = Effect.scoped(timed(
-    Effect.flatMap(Baseline.serve(url, statements, folder), ({ root }) => answers(root, searcher.secret, 200))
-  ))
-  const help = Effect.map(Child.run(Freehold.program(["--help"], {})), ({ millis }) => millis)
-  const node = Effect.map(Child.run({ command: process.execPath, args: ["--eval", "0"] }), ({ millis }) => millis)
+  const served = (env: Readonly<Record<string, string>>, status: number) =>
+    timed(Effect.tap(Freehold.serve(env, { start }), ({ root }) => answers(root, searcher.secret, status)))
+  const serve = served(onDatabase, 200)
+  const baseline = timed(
+    Effect.tap(Baseline.serve(url, statements, folder), ({ root }) => answers(root, searcher.secret, 200))
+  )
+  const mcp = timed(Effect.gen(function*() {
+    const child = yield* Child.start(start(["mcp"], { ...onDatabase, FREEHOLD_API_KEY: searcher.secret }))
+    yield* child.ask(initialize)
+    yield* child.ask(listTools)
+    return child
+  }))
+  const show = Child.run(start(["credits", "show", "--org", searcher.orgId], onDatabase))
+  const help = Child.run(start(["--help"], {}))
+  const node = Child.run({ command: process.execPath, args: ["--eval", "0"] })
 
   // Below a folder that other users may enter, since PostgreSQL does not run as root.
   const emptyFolder = (name: string) =>
@@ -63,40 +94,54 @@ export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }:
     )
   // Nobody has a key yet: the answer to one that the database does not know is as good.
   const firstStart = Effect.scoped(
-    Effect.flatMap(emptyFolder("first"), (path) => started({ FREEHOLD_DATA_DIR: path }, searcher.secret, 401))
+    Effect.flatMap(emptyFolder("first"), (path) => served({ FREEHOLD_DATA_DIR: path }, 401))
   )
   const existing = yield* emptyFolder("existing")
   yield* Child.run(
-    Freehold.program(["apply", "-"], { FREEHOLD_DATA_DIR: existing }),
+    start(["apply", "-"], { FREEHOLD_DATA_DIR: existing }),
     JSON.stringify(Customers.documentOf([searcher]))
   )
-  const laterStart = started({ FREEHOLD_DATA_DIR: existing }, searcher.secret, 200)
+  const laterStart = served({ FREEHOLD_DATA_DIR: existing }, 200)
 
   // Fills the caches of the file system and Node's of compiled code.
-  yield* onRunningDatabase
-  yield* baseline
-  const samples = yield* alternately(rounds, { onRunningDatabase, baseline, help, node, laterStart, firstStart })
-
-  const row = (title: string, values: ReadonlyArray<number>) => [
+  yield* Effect.forEach([serve, baseline, mcp, show, help], (each) => each)
+  const samples: Readonly<Record<string, ReadonlyArray<Sample>>> = yield* alternately(rounds, {
+    serve,
+    baseline,
+    mcp,
+    show,
+    help,
+    node,
+    laterStart,
+    firstStart
+  })
+  const of = (name: string, figure: keyof Sample) => (samples[name] ?? []).map((sample) => sample[figure])
+  const row = (title: string, name: string) => [
     title,
-    whole(median(values)),
-    decimal(medianRatio(values, samples.baseline), 2)
+    whole(median(of(name, "millis"))),
+    whole(median(of(name, "cpuMillis"))),
+    decimal(medianRatio(of(name, "millis"), of("node", "millis"))),
+    decimal(medianRatio(of(name, "cpuMillis"), of("node", "cpuMillis")))
   ]
   const report: Report = {
-    title: "Start to first answer",
-    columns: ["", "ms", "of Fastify"],
+    title: "Start to first answer, of the published command",
+    columns: ["", "ms", "CPU ms", "ms, of node", "CPU, of node"],
     rows: [
-      row("freehold serve, running database", samples.onRunningDatabase),
-      row("Fastify + pg, running database", samples.baseline),
-      row("freehold serve, existing data directory (starts PostgreSQL)", samples.laterStart),
-      row("freehold serve, first start (makes the cluster, migrates)", samples.firstStart),
-      row("freehold --help", samples.help),
-      row("node, an empty program", samples.node)
+      row("freehold serve, running database", "serve"),
+      row("Fastify + pg, running database", "baseline"),
+      row("freehold mcp, running database, to its tools", "mcp"),
+      row("freehold credits show", "show"),
+      row("freehold --help", "help"),
+      row("node, an empty program", "node"),
+      row("freehold serve, existing data directory (starts PostgreSQL)", "laterStart"),
+      row("freehold serve, first start (makes the cluster, migrates)", "firstStart")
     ],
     notes: [
       "The first start is measured to the 401 that a key gets which its new database does not know.",
-      spread("freehold, running database", samples.onRunningDatabase, whole),
-      spread("Fastify", samples.baseline, whole)
+      ...([["serve", "freehold serve"], ["mcp", "freehold mcp"], ["show", "credits show"], ["node", "node"]] as const)
+        .map((
+          [name, words]
+        ) => spread(words, of(name, "millis"), whole))
     ]
   }
   return report

@@ -49,12 +49,6 @@ const contendersShown = [
 
 const known = (value: number, digits: number): string => Number.isNaN(value) ? "-" : decimal(value, digits)
 
-/** Synthetic properties are researched by half; here all are, so that each can be unlocked. */
-const researchAll = `
-  INSERT INTO property_research (property_id, beneficial_owner, researched_at)
-  SELECT id, 'Made up for a benchmark', now() FROM property
-  ON CONFLICT DO NOTHING`
-
 /** Those of one unlock that decides before it locks, and of one within a transaction. */
 const statementsFrom = (
   first: ReadonlyArray<Captured>,
@@ -87,7 +81,7 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const properties = 2 + 2 * unlocks + 2 * contendersShown.length * rounds * unlocks
   yield* withClient(url, (sql) =>
     SyntheticProperties.load({ count: properties, counties: 10 }).pipe(
-      Effect.andThen(sql.unsafe(researchAll)),
+      Effect.andThen(SyntheticProperties.researchAll),
       Effect.andThen(sql.unsafe("VACUUM ANALYZE property_research"))
     ))
   const probe = Customers.buyer(organizations + 1)

@@ -6,7 +6,7 @@
  * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
  * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
- * `--properties`: over how many the shapes of searches are measured.
+ * `--properties`: over how many the shapes of searches are measured, and how many are imported.
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -41,7 +41,7 @@ const { quick, write } = values
 /** Of the attacks; ten are enough for p99 to mean something. */
 const minutes = Number(values.minutes ?? (quick ? 1 : 10))
 
-/** Of the shapes of searches. */
+/** Of the shapes of searches, and of the import. */
 const properties = Number(values.properties)
 
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
@@ -70,7 +70,11 @@ const reported = <E, R>(
 const benchmarks = {
   import: reported(
     "import",
-    ImportBenchmark.measure(quick ? { rows: 5000, rounds: 1 } : { rows: 100_000, rounds: 3 })
+    ImportBenchmark.measure(
+      quick
+        ? { properties: 30_000, more: 3000, rounds: 1 }
+        : { properties, more: Math.min(properties, 50_000), rounds: 3 }
+    )
   ),
   search: reported(
     "search",

@@ -18,7 +18,8 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "installation_notice",
     "import_run",
     "import_part",
-    "import_reject"
+    "import_reject",
+    "resting_index"
   ]],
   ["cells", [
     "cell",

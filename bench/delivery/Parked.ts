@@ -44,20 +44,18 @@ const fill = (orgId: string, endpoints: number, each: number, wait: string) =>
 const costOfClaim = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const costs: Array<Cost> = []
-  yield* sql.withTransaction(Effect.gen(function*() {
-    for (let claim = 0; claim < claims; claim++) {
-      yield* sql`SAVEPOINT before`
-      const [{ "QUERY PLAN": [told] }] = yield* Effect.flatMap(
-        sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM delivery_claim(100, 10, interval '30 seconds')`,
-        Schema.decodeUnknownEffect(Explained)
-      )
-      yield* sql`ROLLBACK TO before`
-      costs.push({
-        millis: told["Execution Time"],
-        blocks: told.Plan["Shared Hit Blocks"] + told.Plan["Shared Read Blocks"]
-      })
-    }
-  }))
+  for (let claim = 0; claim < claims; claim++) {
+    yield* sql`BEGIN`
+    const [{ "QUERY PLAN": [told] }] = yield* Effect.flatMap(
+      sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM delivery_claim(100, 10, interval '30 seconds')`,
+      Schema.decodeUnknownEffect(Explained)
+    )
+    yield* sql`ROLLBACK`
+    costs.push({
+      millis: told["Execution Time"],
+      blocks: told.Plan["Shared Hit Blocks"] + told.Plan["Shared Read Blocks"]
+    })
+  }
   // The first plans, and reads what was not read before.
   const [, ...warm] = costs
   return { millis: median(warm.map(({ millis }) => millis)), blocks: median(warm.map(({ blocks }) => blocks)) }

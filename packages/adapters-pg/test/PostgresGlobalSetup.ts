@@ -54,7 +54,9 @@ const startServer = Effect.fnUntraced(function*(folder: string) {
     dataDirectory: folder,
     durable: false,
     temporary: true,
-    maxConnections: 300
+    maxConnections: 300,
+    // Databases are made and dropped by the hundred, and each time all buffers are looked through.
+    tuning: { shared_buffers: "256MB" }
   })
   return url
 })

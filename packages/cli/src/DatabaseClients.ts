@@ -25,12 +25,13 @@ export class Address extends Context.Service<Address, {
   static readonly layer = Layer.effect(
     Address,
     Effect.gen(function*() {
-      const { dataDirectory, databaseManner: { sizes }, databaseUrl } = yield* Settings
+      const { dataDirectory, databaseManner: { sizes }, databaseUrl, postgresTuning } = yield* Settings
       const url = Option.isSome(databaseUrl)
         ? databaseUrl.value
         : (yield* EmbeddedPostgres.start({
           dataDirectory,
-          maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes))
+          maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes)),
+          tuning: Option.getOrUndefined(postgresTuning)
         })).url
       return { url }
     })

@@ -1,12 +1,11 @@
-/** What is made sure of a database before anything works over it: each migrates it, or refuses it in words. */
+/** What is made sure of a database beyond its schema before anything works over it: each refuses it in words. */
 import * as Publication from "@freehold/adapters-pg/cell/Publication"
 import * as Subscription from "@freehold/adapters-pg/cell/Subscription"
-import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as KeyProofPg from "@freehold/adapters-pg/webhook/KeyProofPg"
 import { Effect, Option } from "effect"
 import { importer } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
-import { DatabaseFault, faultOf } from "./DatabaseFault.ts"
+import { faultOf } from "./DatabaseFault.ts"
 import { placeOf } from "./EncryptionKey.ts"
 import { Settings } from "./Settings.ts"
 
@@ -19,22 +18,6 @@ export const tellImporter = Effect.gen(function*() {
     Effect.logWarning(`the importing installation does not know of this migration yet: ${error.message}`)
   )
 )
-
-/** Brings the schema up to date; answers with what was applied. */
-export const migrate = Migrations.run.pipe(
-  Effect.catchTag("SqlError", (error) => Effect.fail(faultOf(error))),
-  Effect.catchTag("MigrationError", ({ message }) => Effect.fail(new DatabaseFault({ away: false, detail: message })))
-)
-
-/** What is not up to date is for `freehold migrate`. */
-export const refuseUnmigrated = Effect.gen(function*() {
-  const standing = yield* Effect.catchTag(Migrations.standing, "SqlError", (error) => Effect.fail(faultOf(error)))
-  if (standing === "older") {
-    return yield* new CommandRefused({
-      reason: "the schema of the database is not that of this version; bring it up to date with: freehold migrate"
-    })
-  }
-})
 
 /** What the database holds sealed was sealed with another key. */
 export const refuseOtherKey = KeyProofPg.prove.pipe(

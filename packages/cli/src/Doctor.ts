@@ -1,5 +1,5 @@
 /**
- * Examines an installation: settings, data directory, database, connections, replicas, cells, its storage, schema, clock,
+ * Examines an installation: settings, data directory, database, connections, tuning, replicas, cells, storage, schema, clock,
  * encryption key, worker, keys that expire, history, monthly grants, ledger, and the authorization server if there is one.
  *
  * Every check says what it found, and goes on where another found a fault; what cannot be looked at without the faulty part
@@ -23,6 +23,7 @@ import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
 import { cells } from "./DoctorCells.ts"
+import { tuning } from "./DoctorTuning.ts"
 import { earlierKeys, EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
 import { Settings } from "./Settings.ts"
@@ -33,6 +34,7 @@ export interface Finding {
     | "data directory"
     | "database"
     | "connections"
+    | "tuning"
     | "replica"
     | "cell"
     | "storage"
@@ -45,7 +47,8 @@ export interface Finding {
     | "monthly grants"
     | "ledger"
     | "sign-in"
-  readonly outcome: "ok" | "fault" | "skipped"
+  /** `advice`: it works, and would work better otherwise. */
+  readonly outcome: "ok" | "advice" | "fault" | "skipped"
   readonly detail: string
 }
 
@@ -298,11 +301,20 @@ const database = Effect.fnUntraced(function*(laws: boolean) {
   const server = serverFinding(yield* DiagnosisPg.server)
   const schema = yield* examineSchema
   if (schema.outcome !== "ok") {
-    return [server, yield* connections, yield* storage, schema, yield* clock, ...skipped(afterSchema, "schema")]
+    return [
+      server,
+      yield* connections,
+      ...yield* tuning,
+      yield* storage,
+      schema,
+      yield* clock,
+      ...skipped(afterSchema, "schema")
+    ]
   }
   return [
     server,
     yield* connections,
+    ...yield* tuning,
     ...yield* replicas,
     ...yield* cells,
     yield* storage,
@@ -325,7 +337,7 @@ const noDatabaseYet = Effect.gen(function*() {
 
 const withoutDatabase = (detail: string): ReadonlyArray<Finding> => [
   fault("database", detail),
-  ...skipped(["connections", "storage", "schema", "clock", ...afterSchema], "database")
+  ...skipped(["connections", "tuning", "storage", "schema", "clock", ...afterSchema], "database")
 ]
 
 const examineDatabase = (laws: boolean) =>
@@ -358,7 +370,7 @@ export const examine = Effect.fnUntraced(function*(
     return [
       ...faults.map(({ message }) => fault("settings", message)),
       ...skipped(
-        ["data directory", "database", "connections", "storage", "schema", "clock", ...afterSchema],
+        ["data directory", "database", "connections", "tuning", "storage", "schema", "clock", ...afterSchema],
         "settings"
       )
     ]

@@ -15,84 +15,25 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { isPlain } from "@freehold/core/operation/PlainText"
 import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
-import { applyCommand } from "./command/Apply.ts"
-import { auditCommand } from "./command/Audit.ts"
-import { cellCommand } from "./command/Cell.ts"
-import { creditsCommand } from "./command/Credits.ts"
-import { crmCommand } from "./command/Crm.ts"
-import { doctorCommand } from "./command/Doctor.ts"
-import { importCommand } from "./command/Import.ts"
-import { keyCommand } from "./command/Key.ts"
-import { leadCommand } from "./command/Lead.ts"
-import { listCommand } from "./command/List.ts"
-import { logCommand } from "./command/Log.ts"
-import { mcpCommand } from "./command/Mcp.ts"
-import { memberCommand } from "./command/Member.ts"
-import { migrateCommand } from "./command/Migrate.ts"
-import { noteCommand } from "./command/Note.ts"
-import { noticeCommand } from "./command/Notice.ts"
-import { operatorCommand } from "./command/Operator.ts"
-import { orgCommand } from "./command/Org.ts"
-import { propertyCommand } from "./command/Property.ts"
-import { contactCommand, eventCommand, firmCommand } from "./command/Record.ts"
-import { requestCommand } from "./command/Request.ts"
-import { schemaCommand } from "./command/Schema.ts"
-import { searchCommand } from "./command/Search.ts"
-import { serveCommand } from "./command/Serve.ts"
-import { settingsCommand } from "./command/Settings.ts"
-import { sourceCommand } from "./command/Source.ts"
-import { suppressCommand } from "./command/Suppress.ts"
-import { taskCommand } from "./command/Task.ts"
-import { webhookCommand } from "./command/Webhook.ts"
-import { workerCommand } from "./command/Worker.ts"
+import { commands } from "./CommandList.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
-/** The command with everything below it. */
-export const freehold = Command.make("freehold").pipe(
-  Command.withDescription("Commercial-property intelligence and lead delivery that a company runs itself"),
-  Command.withExamples([
-    { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
-    { command: "freehold doctor", description: "Is this installation well?" }
-  ]),
-  Command.withSubcommands([
-    { group: "To run it", commands: [serveCommand, workerCommand, mcpCommand, migrateCommand, cellCommand] },
-    {
-      group: "To watch it",
-      commands: [
-        settingsCommand,
-        doctorCommand,
-        auditCommand,
-        logCommand,
-        noticeCommand,
-        requestCommand,
-        operatorCommand
-      ]
-    },
-    {
-      group: "Records",
-      commands: [
-        importCommand,
-        sourceCommand,
-        schemaCommand,
-        propertyCommand,
-        contactCommand,
-        firmCommand,
-        suppressCommand
-      ]
-    },
-    {
-      group: "Organizations",
-      commands: [applyCommand, orgCommand, keyCommand, memberCommand, creditsCommand]
-    },
-    { group: "Delivery", commands: [webhookCommand, crmCommand, eventCommand] },
-    {
-      group: "What members do",
-      commands: [leadCommand, noteCommand, taskCommand, listCommand, searchCommand]
-    }
-  ])
-)
+/** The command with everything that stands below the commands that are needed. */
+export const freehold = (isNeeded: (name: string) => boolean) =>
+  Effect.map(
+    Effect.promise(() => commands(isNeeded)),
+    (groups) =>
+      Command.make("freehold").pipe(
+        Command.withDescription("Commercial-property intelligence and lead delivery that a company runs itself"),
+        Command.withExamples([
+          { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
+          { command: "freehold doctor", description: "Is this installation well?" }
+        ]),
+        Command.withSubcommands(groups)
+      )
+  )
 
 /** Wrong usage goes to standard error with a pointer to the help; help itself is a result. */
 const presenter: CliOutput.Presenter = {
@@ -145,9 +86,17 @@ const plainArguments = Effect.suspend(() =>
     : Effect.fail(new CommandRefused({ reason: "an argument holds control characters" }))
 )
 
+/** Completions are made of all commands; everything else of the one that is called, if any is. */
+const isNeeded = (args: ReadonlyArray<string>) => {
+  const called = args.find((arg) => !arg.startsWith("-"))
+  const all = args.some((arg) => arg.startsWith("--completions"))
+  return (name: string): boolean => all || name === called
+}
+
 export const main = (): void =>
   plainArguments.pipe(
-    Effect.andThen(Command.run(freehold, { version })),
+    Effect.andThen(freehold(isNeeded(process.argv.slice(2)))),
+    Effect.flatMap(Command.run({ version })),
     Effect.tapCause(report),
     Effect.provide(surroundings),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown })

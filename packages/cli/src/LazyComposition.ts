@@ -1,10 +1,18 @@
 /**
- * The layers of `Composition`, loaded when a command needs them, so that `freehold --help` and a wrong usage answer at
- * once.
+ * The layers that commands use, loaded when one needs them and no others, so that each answers as soon as it can.
  */
 import { Effect, Layer } from "effect"
 
 const composition = Effect.promise(() => import("./Composition.ts"))
+
+const serving = Effect.promise(() => import("./composition/Serving.ts"))
+
+const migrating = Effect.promise(() => import("./composition/Migrating.ts"))
+
+/** What commands about organizations use. */
+export const accounting = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./composition/Accounts.ts")), ({ accounting }) => accounting)
+)
 
 export const administration = Layer.unwrap(Effect.map(composition, ({ administration }) => administration))
 
@@ -24,13 +32,13 @@ export const importing = Layer.unwrap(Effect.map(composition, ({ importing }) =>
 
 export const examiningImports = Layer.unwrap(Effect.map(composition, ({ examiningImports }) => examiningImports))
 
-export const hosting = Layer.unwrap(Effect.map(composition, ({ hosting }) => hosting))
+export const hosting = Layer.unwrap(Effect.map(serving, ({ hosting }) => hosting))
 
-export const attached = Layer.unwrap(Effect.map(composition, ({ attached }) => attached))
+export const attached = Layer.unwrap(Effect.map(serving, ({ attached }) => attached))
 
-export const owning = Layer.unwrap(Effect.map(composition, ({ owning }) => owning))
+export const owning = Layer.unwrap(Effect.map(serving, ({ owning }) => owning))
 
-export const preparing = Layer.unwrap(Effect.map(composition, ({ preparing }) => preparing))
+export const preparing = Layer.unwrap(Effect.map(serving, ({ preparing }) => preparing))
 
 export const webhooks = Layer.unwrap(Effect.map(composition, ({ webhooks }) => webhooks))
 
@@ -53,13 +61,17 @@ export const sourcesReading = Layer.unwrap(Effect.map(configuredReader, ({ layer
 export const portals = Layer.unwrap(Effect.map(configuredReader, ({ alone }) => alone))
 
 /** What sends mail. */
-export const mail = Layer.unwrap(Effect.map(composition, ({ mail }) => mail))
+export const mail = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./composition/Mailing.ts")), ({ mail }) => mail)
+)
 
 /** The workers over a database that is migrated. */
-export const workers = Layer.unwrap(Effect.map(composition, ({ loneWorkers }) => loneWorkers))
+export const workers = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./composition/Working.ts")), ({ loneWorkers }) => loneWorkers)
+)
 
 /** Runs what is missing of the schema; answers the migrations that it ran. */
-export const migrate = Effect.flatMap(composition, ({ migration }) => Effect.provide(migration.run, migration.layer))
+export const migrate = Effect.flatMap(migrating, ({ migration }) => Effect.provide(migration.run, migration.layer))
 
 /** Lets the present encryption key take the place of one that is lost; answers the endpoints that this ended. */
 export const replaceKey = Effect.flatMap(

@@ -37,13 +37,16 @@ const local = Effect.gen(function*() {
   yield* Stdio.serve({ source, serverInfo })
 })
 
-const composition = Effect.promise(() => import("./Composition.ts"))
+const composition = Effect.promise(() => import("./composition/Serving.ts"))
 
 /** Over the database of the settings. A missing key is told before the database is asked for anything. */
 export const serveDatabase = Effect.gen(function*() {
-  const { attached, services } = yield* composition
+  const { answering, attached } = yield* composition
   const settings = yield* Settings
   yield* key
-  const answers = Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provideMerge(services(publicOrigin(settings))))
+  const answers = Answers.layer.pipe(
+    Layer.provide(Toolbox.layer),
+    Layer.provideMerge(answering(publicOrigin(settings), Layer.empty))
+  )
   yield* Effect.provide(local, answers.pipe(Layer.provideMerge(attached)))
 }).pipe(Effect.provide(Settings.layer))

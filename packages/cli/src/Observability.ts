@@ -34,7 +34,10 @@ const observing = Layer.unwrap(Effect.gen(function*() {
     toStandardError(Option.isSome(telemetryUrl)),
     Layer.succeed(References.MinimumLogLevel, logLevel)
   )
-  return Option.isNone(telemetryUrl) ? logs : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
+  return Option.isNone(telemetryUrl)
+    // A span that nobody is sent costs as much as one that somebody is.
+    ? Layer.merge(logs, Layer.succeed(References.TracerEnabled, false))
+    : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
 }))
 
 /** Begins with a warning of each variable that is no setting. */

@@ -1,11 +1,7 @@
 /** The ports that need nothing but a database, over PostgreSQL. */
 import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
-import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
-import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as OperatorSessionsPg from "@freehold/adapters-pg/access/OperatorSessionsPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
-import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
-import * as OperatorLogPg from "@freehold/adapters-pg/administration/OperatorLogPg"
 import * as Importer from "@freehold/adapters-pg/cell/Importer"
 import * as ChangesPg from "@freehold/adapters-pg/change/ChangesPg"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
@@ -13,7 +9,6 @@ import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
 import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as AllotmentsPg from "@freehold/adapters-pg/credit/AllotmentsPg"
-import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as LedgerReportPg from "@freehold/adapters-pg/credit/LedgerReportPg"
 import * as CustomerAccountsPg from "@freehold/adapters-pg/customer/CustomerAccountsPg"
 import type { Manner } from "@freehold/adapters-pg/database/Pools"
@@ -29,7 +24,6 @@ import * as MapPointsPg from "@freehold/adapters-pg/map/MapPointsPg"
 import * as NotesPg from "@freehold/adapters-pg/note/NotesPg"
 import * as NoticeMailsPg from "@freehold/adapters-pg/notice/NoticeMailsPg"
 import * as NoticesPg from "@freehold/adapters-pg/notice/NoticesPg"
-import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as BoardPg from "@freehold/adapters-pg/pipeline/BoardPg"
 import * as PipelinePg from "@freehold/adapters-pg/pipeline/PipelinePg"
 import * as PlaceMatchesPg from "@freehold/adapters-pg/property/PlaceMatchesPg"
@@ -37,7 +31,6 @@ import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
-import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import * as ResearchSubjectsPg from "@freehold/adapters-pg/research/ResearchSubjectsPg"
 import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SavedSearchesPg from "@freehold/adapters-pg/search/SavedSearchesPg"
@@ -45,6 +38,7 @@ import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsP
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
 import * as PageViewsPg from "@freehold/adapters-pg/viewing/PageViewsPg"
 import { Effect, Layer, Option, type Redacted } from "effect"
+import { accounts } from "./composition/Accounts.ts"
 import { Settings } from "./Settings.ts"
 
 /** What writes records that are everybody's. */
@@ -70,12 +64,11 @@ const shared = Layer.unwrap(
 
 /** What an organization has, and reads. */
 const own = Layer.mergeAll(
-  AdministrationLogPg.layer,
+  accounts,
   AllotmentsPg.layer,
   ApiKeyCellPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
-  ConnectionsPg.layer,
   ContactSearchPg.layer,
   ContactsPg.layer,
   FirmsPg.layer,
@@ -83,9 +76,7 @@ const own = Layer.mergeAll(
   EventLogPg.layer,
   CountyCensusPg.layer,
   ImportRunsPg.layer,
-  KeyRingPg.layer,
   LeadFeedPg.layer,
-  LedgerPg.layer,
   LedgerReportPg.layer,
   ListsPg.layer,
   MapPointsPg.layer,
@@ -93,10 +84,7 @@ const own = Layer.mergeAll(
   NoticeMailsPg.layer,
   NoticesPg.layer,
   PageViewsPg.layer,
-  OperatorLogPg.layer,
-  OperatorRequestsPg.layer,
   OperatorSessionsPg.layer,
-  OrganizationsPg.layer,
   OwnerMatchesPg.layer,
   BoardPg.layer,
   PipelinePg.layer,

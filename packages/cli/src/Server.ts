@@ -6,6 +6,9 @@
  * *Gotchas.* The port is known only once it is bound (`PORT=0`), and what answers needs to know it. Requests that come in
  * between are held until there is somebody to answer.
  */
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
+import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
+import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import { AllowedOrigins } from "@freehold/http-host/Cors"
@@ -26,7 +29,8 @@ import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import * as Composition from "./Composition.ts"
+import { housekeeping, researchAnswers } from "./composition/Housekeeping.ts"
+import { answering } from "./composition/Serving.ts"
 import { bind, portOf } from "./Listening.ts"
 import { operatorOrigin, ownOrigin, publicOrigin } from "./Origin.ts"
 import { ProcessCount } from "./ProcessCount.ts"
@@ -36,6 +40,7 @@ import { toolNames } from "./ToolNames.ts"
 import { version } from "./Version.ts"
 import { Readiness } from "./watch/Readiness.ts"
 import * as StartLine from "./watch/StartLine.ts"
+import { watching } from "./watch/Watching.ts"
 import * as WatchServer from "./watch/WatchServer.ts"
 
 /** Keeps requests back; `release` hands them to whoever listens by then. */
@@ -81,11 +86,22 @@ const app = (origin: string, operatorOrigin: string | null) =>
     const members = host.layer({ origin, operatorOrigin, pages: yield* pages({ operator: operatorOrigin !== null }) })
     if (operatorOrigin === null) return members
     const area = yield* Effect.promise(() => import("@freehold/http-host/console/OperatorHost"))
+    const { operatorArea } = yield* Effect.promise(() => import("./composition/OperatorArea.ts"))
     return Layer.merge(
       members,
-      area.layer({ origin: operatorOrigin, publicOrigin: origin }).pipe(Layer.provide(Composition.operatorArea))
+      area.layer({ origin: operatorOrigin, publicOrigin: origin }).pipe(Layer.provide(operatorArea))
     )
   }))
+
+/** What answers calls: of organizations, and of people in the app and its operator's area. */
+const services = (publicUrl: string) =>
+  answering(publicUrl, Layer.mergeAll(AppCatalogue.layer, AppSignIn.layer, OperatorSignIn.layer))
+
+/** Loaded where this process has them. */
+const workers = (publicUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Effect.promise(() => import("./composition/Working.ts")), ({ workers }) => workers(publicUrl))
+  )
 
 /** Where people sign in, for assistants that look for it. */
 const signInMetadata = (resource: Option.Option<ProtectedResource.ProtectedResource>) =>
@@ -125,10 +141,10 @@ export const layer = <E, R>(options: {
         mcp(publicUrl, allowedOrigins, resource),
         signInMetadata(resource),
         settings.console ? app(publicUrl, operatorOrigin(settings, publicUrl)) : Layer.empty,
-        Composition.researchAnswers
+        researchAnswers
       )
-      const answering = RestHost.serve(routes).pipe(
-        Layer.provide(Composition.services(publicUrl)),
+      const answers = RestHost.serve(routes).pipe(
+        Layer.provide(services(publicUrl)),
         Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies)),
         Layer.provide(Layer.succeed(AllowedOrigins, settings.corsOrigins)),
         Layer.provide(WatchServer.untraced),
@@ -145,15 +161,15 @@ export const layer = <E, R>(options: {
         yield* StartLine.tell("server", { listening, worker: options.worker })
         yield* options.onListening(listening)
       }))
-      const all = announced.pipe(Layer.provide(answering))
-      const kept = Layer.merge(all, Composition.housekeeping)
-      return options.worker ? Layer.merge(kept, Composition.workers(publicUrl)) : kept
+      const all = announced.pipe(Layer.provide(answers))
+      const kept = Layer.merge(all, housekeeping)
+      return options.worker ? Layer.merge(kept, workers(publicUrl)) : kept
     }))
 
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
     return serving.pipe(
       Layer.provide(cut),
       Layer.provide(bind(server, settings.host, port, "--port or PORT")),
-      Layer.provide(Composition.watching)
+      Layer.provide(watching)
     )
   }))

@@ -4,10 +4,12 @@
  *
  * All data is made up.
  */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, test } from "vitest"
-import { run, runJson, serve, type Server } from "./Freehold.ts"
+import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
 import { smtpReceiver } from "./mail/SmtpReceiver.ts"
 import { sampleDatabase, secret } from "./Sample.ts"
 
@@ -95,6 +97,49 @@ test("the operator and the admins are mailed once each, and see what they were t
     await mails.close()
     elsewhere.close()
     elsewhere.closeAllConnections()
+    await drop()
+  }
+})
+
+test("the operator is told of a secret that opens neither with the new encryption key nor with the one before", async () => {
+  const { drop, env: common } = await sampleDatabase()
+  const mails = await smtpReceiver()
+  const env: Environment = { ...common, FREEHOLD_WEBHOOK_TARGETS: "any" }
+  try {
+    const before = await serve([], env)
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
+    for (const path of ["spoilt", "sound"]) {
+      const body = JSON.stringify({ url: `http://127.0.0.1:9/${path}` })
+      assert.strictEqual((await fetch(`${before.url}/webhooks`, { method: "POST", headers, body })).status, 200)
+    }
+    await before.stop()
+    await Effect.runPromise(
+      administer(
+        Redacted.make(env["DATABASE_URL"] ?? ""),
+        (sql) =>
+          sql`UPDATE webhook_endpoint SET secret_sealed = substring(secret_sealed FROM 2) WHERE url LIKE '%spoilt'`
+      )
+    )
+
+    const replaced = {
+      ...env,
+      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString("base64"),
+      FREEHOLD_ENCRYPTION_KEY_PREVIOUS: env["FREEHOLD_ENCRYPTION_KEY"] ?? "",
+      FREEHOLD_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      FREEHOLD_MAIL_FROM: "freehold@service.example",
+      FREEHOLD_OPERATOR_MAIL: operator
+    }
+    const after = await serve([], replaced)
+    await mails.arrived(1)
+    assert.deepStrictEqual(mails.taken.map(({ subject, to }) => `${to} ${subject}`), [
+      `${operator} Freehold: Secrets could not be sealed anew`
+    ])
+    assert.match(mails.taken[0]?.text ?? "", /1 open with neither key\./)
+    await after.stop()
+    const listed: Answer = await runJson(["notice", "list"], replaced)
+    assert.deepStrictEqual(listed.items.map(({ kind, org_id }: Answer) => [org_id, kind]), [[null, "resealing_failed"]])
+  } finally {
+    await mails.close()
     await drop()
   }
 })

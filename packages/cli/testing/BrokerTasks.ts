@@ -1,6 +1,7 @@
 /**
- * Ten tasks as a broker sets them, and the calls by which an assistant may do each over the demonstration's records: written by
- * somebody who had read what the tools say of themselves, with arguments from the answers before. `docs/assistants.md` shows them.
+ * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: as they were
+ * played by hand, call by call, with what the list of tools, the instructions and the answers before say. `docs/assistants.md`
+ * shows them.
  */
 import { tokensIn } from "@freehold/mcp-host/TokenEstimate"
 import type { Client } from "@modelcontextprotocol/client"
@@ -31,7 +32,10 @@ interface Task {
 
 const ended = ({ status }: Told): boolean => status !== "queued" && status !== "running"
 
-const quillgate = { countyNames: ["Quillgate (demo), WA"] }
+/** The county, as the workspace names it. */
+const quillgate = ({ territory: { counties } }: Told) => ({
+  countyFips: counties.flatMap(({ fips, name }: Told) => name.startsWith("Quillgate") ? [fips] : [])
+})
 
 export const tasks: ReadonlyArray<Task> = [
   {
@@ -44,20 +48,14 @@ export const tasks: ReadonlyArray<Task> = [
   {
     said: "Find offices above 50,000 square feet in Quillgate where somebody can be emailed, the largest first.",
     calls: [
-      { tool: "service_lookup", input: () => ({ kind: "counties", query: "Quillgate" }), as: "counties" },
       {
         tool: "service_search_properties",
-        input: () => ({
-          filters: {
-            ...quillgate,
-            categories: ["Office"],
-            minBuildingSqft: 50_000,
-            hasEmailContact: true,
-            researchState: ["locked"]
-          },
+        input: ({ workspace }) => ({
+          filters: { ...quillgate(workspace), categories: ["Office"], minBuildingSqft: 50_000, hasEmailContact: true },
           sortBy: "buildingSqft",
           sortOrder: "desc",
-          limit: 5
+          limit: 5,
+          fields: ["id", "address", "commonName", "buildingSqft", "owner", "researchState", "teaser"]
         }),
         as: "offices"
       }
@@ -84,12 +82,18 @@ export const tasks: ReadonlyArray<Task> = [
     said: "Put the five largest warehouses of the county on a list.",
     calls: [
       {
+        tool: "service_lookup",
+        input: () => ({ kind: "subcategories", query: "warehouse" }),
+        as: "kinds"
+      },
+      {
         tool: "service_search_properties",
-        input: () => ({
-          filters: { ...quillgate, categories: ["Industrial"] },
+        input: ({ kinds, workspace }) => ({
+          filters: { ...quillgate(workspace), subcategories: [kinds.values[0].value] },
           sortBy: "buildingSqft",
           sortOrder: "desc",
-          limit: 5
+          limit: 5,
+          fields: ["id", "address", "buildingSqft"]
         }),
         as: "warehouses"
       },
@@ -112,7 +116,7 @@ export const tasks: ReadonlyArray<Task> = [
     said: "Which property managers work there?",
     calls: [{
       tool: "service_browse_contacts",
-      input: ({ counties }) => ({ roleType: "property_manager", countyFips: [counties.values[0].value], limit: 5 }),
+      input: ({ workspace }) => ({ roleType: "property_manager", ...quillgate(workspace), limit: 5 }),
       as: "managers"
     }]
   },
@@ -162,13 +166,7 @@ export const tasks: ReadonlyArray<Task> = [
           purpose: "offer a roof inspection",
           maxCredits: 5
         }),
-        as: "drafting"
-      },
-      {
-        tool: "service_get_research_status",
-        input: ({ drafting }) => ({ run_id: drafting.run_id }),
-        as: "draft",
-        until: ended
+        as: "draft"
       }
     ]
   },
@@ -179,7 +177,7 @@ export const tasks: ReadonlyArray<Task> = [
   {
     said: "What did we spend on research, and what is left?",
     calls: [
-      { tool: "service_list_research_runs", input: () => ({ limit: 5 }), as: "runs" },
+      { tool: "service_list_research_runs", input: () => ({}), as: "runs" },
       { tool: "service_get_credit_balance", input: () => ({}), as: "rest" }
     ]
   }

@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest"
 import { run } from "../../cli/test/Freehold.ts"
 import { flawsInEveryMode } from "../testing/Accessibility.ts"
 import { useApp } from "../testing/AppFixture.ts"
-import { operatorSecret } from "../testing/OperatorLink.ts"
+import { operatorSecret } from "../testing/SignInSecret.ts"
 
 const app = useApp()
 

@@ -6,12 +6,16 @@
  */
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, inject } from "vitest"
+import {
+  type AppDatabase,
+  demonstrationDatabase,
+  settings as demonstrationSettings
+} from "../../cli/test/DemonstrationDatabase.ts"
 import { serve, type Server } from "../../cli/test/Freehold.ts"
 import { flawsOf } from "./Accessibility.ts"
-import { type AppDatabase, demonstrationDatabase } from "./DemonstrationDatabase.ts"
 import { watchFaults } from "./Faults.ts"
-import { memberSecret } from "./MemberLink.ts"
 import { atRest, watchRequests } from "./Rest.ts"
+import { memberSecret } from "./SignInSecret.ts"
 
 export interface PageOptions extends BrowserContextOptions {
   /** Draws maps, which takes a processor without a graphics card seconds; without, the list stands alone. */
@@ -63,8 +67,7 @@ const withoutWebGl = (): void => {
 }
 
 const settings = {
-  FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-  FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`,
+  ...demonstrationSettings,
   FREEHOLD_TRUSTED_PROXIES: "127.0.0.1/32",
   LOG_LEVEL: "error"
 }

@@ -1,8 +1,8 @@
 /**
- * How many requests are being admitted at once, of all addresses and of one.
+ * How many requests are being admitted at once, of all clients and of one.
  *
  * Statements of admission are pipelined, and their answers come together: all that was sent within a round trip goes on in the
- * same turn of the event loop. So few are under way, the addresses by turns; who sends many at once waits behind itself, and
+ * same turn of the event loop. So few are under way, the clients by turns; who sends many at once waits behind itself, and
  * what was given up while it waited was never counted.
  */
 import * as FairShares from "@freehold/core/load/FairShares"
@@ -12,13 +12,13 @@ import { Duration, Effect } from "effect"
 /** Within which a request is admitted, waiting included. */
 const patience = Duration.seconds(5)
 
-/** More than the connections of one address. */
+/** More than the connections of one client. */
 const waiting = 1000
 
 const places = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 })
 
 const full = Effect.fail(new RateLimitUnavailable({ retryAfterSeconds: 1 }))
 
-/** Admits a request of the address when it is its turn. */
-export const within = <A, E, R>(address: string, admit: Effect.Effect<A, E, R>) =>
-  Effect.timeoutOrElse(places.take(address, admit, full), { duration: patience, orElse: () => full })
+/** Admits a request of the client when it is its turn. `client`: the organization that it says it is, or its address. */
+export const within = <A, E, R>(client: string, admit: Effect.Effect<A, E, R>) =>
+  Effect.timeoutOrElse(places.take(client, admit, full), { duration: patience, orElse: () => full })

@@ -22,6 +22,7 @@ import { Effect, Layer, MutableRef } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
+import * as KnownCallers from "./KnownCallers.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
@@ -78,15 +79,12 @@ export const make = Effect.gen(function*() {
       yield* noteRoute
       const { address, requestId } = yield* RequestFacts
       const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const claim = KnownCallers.claimOf(headers)
       const { caller, minute } = yield* AdmissionPlaces.within(
-        address,
-        admission.admit({
-          address,
-          authorization: headers["authorization"],
-          organization: headers["freehold-organization"],
-          requestId
-        })
+        KnownCallers.ofProcess.find(claim) ?? address,
+        admission.admit({ address, ...claim, requestId })
       )
+      KnownCallers.ofProcess.remember(claim, caller.organization.org_id)
       yield* Turns.next(caller.organization.org_id)
       yield* noteCaller(caller)
       const response = yield* permit(caller, asked).pipe(

@@ -23,6 +23,7 @@ import { addressKey } from "@freehold/core/rate/AddressLimiter"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"
+import * as KnownCallers from "./KnownCallers.ts"
 import type { ServerBounds } from "./ServerBounds.ts"
 import * as Turns from "./Turns.ts"
 
@@ -172,7 +173,9 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
 
   /** Starts it in a turn of its client, unless the client is gone by then. */
   const start = ({ address, socket }: Connection, turn: Turn): void => {
-    Turns.ofProcess.take(address ?? socket.remoteAddress ?? "unknown", () => {
+    const known = KnownCallers.ofProcess.find(KnownCallers.claimOf(turn.request.headers))
+    const client = known ?? address ?? socket.remoteAddress ?? "unknown"
+    Turns.ofProcess.take(client, () => {
       if (!socket.destroyed) turn.start()
     })
   }

@@ -6,7 +6,7 @@
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
@@ -49,8 +49,8 @@ const opaque = (etag: string): string => etag.trim().replace(/^W\//, "")
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === "*" || header.split(",").some((each) => opaque(each) === opaque(etag)))
 
-/** The route of the file. */
-export const route = Effect.fnUntraced(function*(file: StaticFile) {
+/** What answers the file, by the method. */
+const answering = Effect.fnUntraced(function*(file: StaticFile) {
   const { keyless } = yield* AdmittedRoute.make
   const prepare = yield* Effect.cached(prepared(file))
   if (file.ahead === true) yield* Effect.forkScoped(Effect.delay(prepare, soon))
@@ -72,17 +72,42 @@ export const route = Effect.fnUntraced(function*(file: StaticFile) {
     })
   })
 
-  return HttpRouter.route(
-    "*",
-    file.path,
-    Effect.gen(function*() {
-      const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-      if (method === "GET" || method === "HEAD") return yield* keyless(send(headers))
-      return yield* keyless(Effect.sync(() =>
-        method === "OPTIONS"
-          ? HttpServerResponse.empty({ status: 204, headers: { allow } })
-          : Envelope.fault(methodNotAllowed(method, allow))
-      ))
-    })
+  return Effect.gen(function*() {
+    const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+    if (method === "GET" || method === "HEAD") return yield* keyless(send(headers))
+    return yield* keyless(Effect.sync(() =>
+      method === "OPTIONS"
+        ? HttpServerResponse.empty({ status: 204, headers: { allow } })
+        : Envelope.fault(methodNotAllowed(method, allow))
+    ))
+  })
+})
+
+/** The route of the file. */
+export const route = (file: StaticFile) =>
+  Effect.map(answering(file), (answer) => HttpRouter.route("*", file.path, answer))
+
+const notFound = Effect.flatMap(
+  HttpServerRequest.HttpServerRequest,
+  (request) =>
+    Effect.fail(new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) }))
+)
+
+const folderOf = (path: `/${string}`) => `/${path.slice(1, path.lastIndexOf("/"))}` as const
+
+/**
+ * One route for all files of a folder; what else is asked for there has no route. The router compares each route that it is
+ * told of with all before, for every method that there is: hundreds keep a server's start waiting.
+ */
+export const folders = Effect.fnUntraced(function*(files: ReadonlyArray<StaticFile>) {
+  const answers = new Map<string, Effect.Success<ReturnType<typeof answering>>>(
+    yield* Effect.forEach(files, (file) => Effect.map(answering(file), (answer) => [file.path, answer] as const))
+  )
+  return [...new Set(files.map(({ path }) => folderOf(path)))].map((folder) =>
+    HttpRouter.route(
+      "*",
+      `${folder}/:file`,
+      Effect.flatMap(HttpRouter.params, ({ file = "" }) => answers.get(`${folder}/${file}`) ?? notFound)
+    )
   )
 })

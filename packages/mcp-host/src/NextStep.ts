@@ -29,6 +29,8 @@ export interface NextStep {
   /** The tool to call. */
   readonly tool?: string
   readonly arguments?: Values
+  /** The arguments show their form and are not those of the call. */
+  readonly example?: true
   /** Arguments that only the person knows. */
   readonly missing?: ReadonlyArray<string>
   /** The same call helps, after so many seconds. */
@@ -240,7 +242,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),
-  INVALID_ARGUMENTS: ({ example, tool }) => ({ tool, arguments: example }),
+  INVALID_ARGUMENTS: ({ example, tool }) => ({ tool, arguments: example, example: true }),
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")
@@ -261,11 +263,13 @@ const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {
 const longest = 600
 
 /** The step as the end of a refusal's sentence. */
-export const sentence = ({ arguments: given, ask, missing, retry_after_seconds: wait, tool }: NextStep): string => {
+export const sentence = (
+  { arguments: given, ask, example, missing, retry_after_seconds: wait, tool }: NextStep
+): string => {
   if (ask !== undefined) return helpers[ask]
   if (wait !== undefined) return `Next: the same call after ${wait} s.`
   const json = JSON.stringify(given)
   const shown = given === undefined || !Predicate.isString(json) || json.length > longest ? "" : ` ${json}`
   const lacking = missing === undefined ? "" : `, with ${missing.join(", ")}`
-  return `Next: ${tool}${shown}${lacking}.`
+  return `${example === true ? "For example" : "Next"}: ${tool}${shown}${lacking}.`
 }

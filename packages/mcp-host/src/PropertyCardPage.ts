@@ -18,12 +18,13 @@ export const page = `<!DOCTYPE html>
   body { margin: 0; padding: 16px; font: 14px/1.45 var(--font-sans, system-ui, sans-serif); color: var(--ink); background: var(--ground) }
   h1 { margin: 0; font-size: 17px } p { margin: 2px 0 12px; color: var(--soft) }
   svg { display: block; width: 100%; max-height: 240px; border: 1px solid var(--other); border-radius: 8px }
+  svg[hidden] { display: none }
   dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 8px 16px; margin: 12px 0 0 }
   dt { color: var(--soft); font-size: 12px } dd { margin: 0; overflow-wrap: anywhere }
 </style>
 <h1 id="name">Property</h1>
 <p id="where"></p>
-<svg id="place" viewBox="0 0 400 220" role="img" aria-labelledby="name"></svg>
+<svg id="place" viewBox="0 0 400 220" role="img" aria-labelledby="name" hidden></svg>
 <dl id="facts"></dl>
 <script>
 (() => {
@@ -73,8 +74,12 @@ export const page = `<!DOCTYPE html>
     mark(svg, here, here, true)
   }
 
-  const show = ({ property, contacts, researchState }) => {
-    if (!property) return
+  const show = ({ property, contacts, error, researchState }) => {
+    if (!property) {
+      at("place").setAttribute("hidden", "")
+      at("where").textContent = error ?? ""
+      return
+    }
     at("name").textContent = property.commonName ?? property.address ?? property.key
     at("where").textContent = [property.commonName && property.address, property.city, property.state, property.zip].filter(Boolean).join(", ")
     const facts = [
@@ -96,12 +101,24 @@ export const page = `<!DOCTYPE html>
       return pair
     }))
     void picture(property)
-    send({ method: "ui/notifications/size-changed", params: { height: document.documentElement.scrollHeight } })
+  }
+
+  const dress = ({ styles, theme }) => {
+    if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme
+    for (const [key, value] of Object.entries(styles?.variables ?? {})) {
+      if (value) document.documentElement.style.setProperty(key, value)
+    }
+  }
+
+  const measure = () => {
+    const { height, width } = document.body.getBoundingClientRect()
+    send({ method: "ui/notifications/size-changed", params: { width: Math.ceil(width), height: Math.ceil(height) } })
   }
 
   addEventListener("message", ({ data, source }) => {
     if (source !== parent || data?.jsonrpc !== "2.0") return
     if (data.method === "ui/notifications/tool-result") return show(resultOf(data.params))
+    if (data.method === "ui/notifications/host-context-changed") return dress(data.params ?? {})
     if (data.method !== undefined) return data.id === undefined ? undefined : send({ id: data.id, result: {} })
     waiting.get(data.id)?.(data.result)
     waiting.delete(data.id)
@@ -111,12 +128,9 @@ export const page = `<!DOCTYPE html>
     appInfo: { name: "freehold-property", version: "1.0.0" },
     appCapabilities: {}
   }).then((result) => {
-    const theme = result?.hostContext?.theme
-    if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme
-    for (const [key, value] of Object.entries(result?.hostContext?.styles?.variables ?? {})) {
-      if (value) document.documentElement.style.setProperty(key, value)
-    }
+    dress(result?.hostContext ?? {})
     send({ method: "ui/notifications/initialized", params: {} })
+    new ResizeObserver(measure).observe(document.body)
   })
 })()
 </script>

@@ -39,6 +39,7 @@ import {
   UpdateLeadStatus
 } from "@freehold/core/pipeline/PipelineOperations"
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import { ResearchState } from "@freehold/core/property/Research"
 import { filterFields } from "@freehold/core/property/SearchInput"
 import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
 import {
@@ -150,12 +151,14 @@ const filterKeys = Object.keys(filterFields)
 const ranges = filterKeys.flatMap((key) => /^min([A-Z]\w*)$/.exec(key)?.[1] ?? [])
 const attributes = filterKeys.filter((key) => !locationKeys.has(key) && !/^(min|max)[A-Z]/.test(key))
 
+/** With its values, where nobody would guess them. */
+const shown = (key: string): string => key === "researchState" ? `${key} (${ResearchState.literals.join(", ")})` : key
+
 const filters: InputSchema.JsonSchemaObject = {
   type: "object",
-  description:
-    "At least one location: countyFips (string[] of 5 digits), countyNames (\"Dallas, TX\"), zipCodes, cities, " +
+  description: "One location at least: countyFips (of 5 digits), countyNames (\"Dallas, TX\"), zipCodes, cities, " +
     "within (GeoJSON), near {lat, lon, radiusMeters}; states qualifies countyNames and cities. Attributes: minX and maxX " +
-    `with X one of ${ranges.join(", ")}; ${attributes.join(", ")}.`
+    `with X one of ${ranges.join(", ")}; ${attributes.map(shown).join(", ")}.`
 }
 
 const bounds: InputSchema.JsonSchemaObject = {

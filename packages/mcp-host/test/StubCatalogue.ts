@@ -68,7 +68,9 @@ export const layer = Layer.mock(Catalogue, {
       territory: {
         serviceable_area: facts.organization.serviceable_area,
         entitlement: facts.organization.entitlement,
-        member: null
+        member: null,
+        counties: [],
+        counties_total: 0
       },
       crm_mode: "internal",
       switches: { agent_pipeline_changes: true, signals: false },

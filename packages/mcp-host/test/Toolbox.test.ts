@@ -190,9 +190,13 @@ describe("a call", () => {
         content: [{
           type: "text",
           text: "These arguments do not fit: Expected one of a and b; c: Expected integer. " +
-            `Next: ${name} ${JSON.stringify(example)}.`
+            `For example: ${name} ${JSON.stringify(example)}.`
         }],
-        structuredContent: { code: "INVALID_ARGUMENTS", issues, next: { tool: name, arguments: example } },
+        structuredContent: {
+          code: "INVALID_ARGUMENTS",
+          issues,
+          next: { tool: name, arguments: example, example: true }
+        },
         isError: true
       })
     }))

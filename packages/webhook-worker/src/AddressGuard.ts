@@ -49,7 +49,7 @@ export class AddressGuard extends Context.Service<AddressGuard, {
       Effect.gen(function*() {
         const resolver = yield* HostResolver
         return AddressGuard.of({
-          vet: Effect.fn("AddressGuard.vet")(function*(url) {
+          vet: Effect.fnUntraced(function*(url) {
             const target = yield* Effect.fromResult(vetUrl(url, policy))
             if (target.isAddress) return { ...target, addresses: [target.hostname] }
             const addresses = yield* resolver.resolve(target.hostname)

@@ -3,7 +3,6 @@
  *
  * - Any number of workers may run; `Deliveries` keeps them apart. A worker that is killed loses nothing: what it held
  *   comes due again when its lease is over, and no attempt was used.
- * - `data` is built at the first attempt and stored before it is sent; the envelope and the signature are made at each.
  * - Claims, what deliveries carry, and outcomes go to the database many at a time, and new events are fanned out beside
  *   them. What was claimed is held until its outcome is recorded, not shorter, so a database that is away slows the worker
  *   down instead of filling its memory.
@@ -13,20 +12,16 @@
  * - What was held for half of its lease is not sent: it may be another worker's before it arrives.
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
  *
- * Whether something may be sent at all (limits, credits) is decided where the data is ready and nothing was sent:
- * `Postponed` and `Cancelled` are the answers for it. What a delivery costs is booked where a 2xx is recorded. What a
+ * What a delivery carries is prepared before its turn (`Preparation`), and what it costs is booked where a 2xx is recorded. What a
  * limit postponed is looked at again, when the organization's settings changed, at intervals of `reconsider`.
  *
  * *Gotchas*: when the worker stops, it claims nothing more, waits for what is in flight until `drain`, and records it.
  */
-import { Signals } from "@freehold/core/change/Signals"
-import type { AttemptVerdict } from "@freehold/core/credit/DeliveryDecision"
+import type { Signals } from "@freehold/core/change/Signals"
 import type { Ledger } from "@freehold/core/credit/Ledger"
 import * as EventTrace from "@freehold/core/event/EventTrace"
-import { LeadBundles } from "@freehold/core/lead/LeadBundles"
-import { namesMore } from "@freehold/core/lead/OutdatedBundle"
+import type { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import * as Persistence from "@freehold/core/operation/Persistence"
-import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import type { CrmPusher } from "@freehold/core/webhook/CrmPusher"
 import {
   type AttemptOutcome,
@@ -54,6 +49,7 @@ import * as AttemptMetrics from "./AttemptMetrics.ts"
 import * as CrmAttempt from "./CrmAttempt.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Places from "./Places.ts"
+import * as Preparation from "./Preparation.ts"
 import { Sender } from "./Sender.ts"
 import { nameOf, toAttempt } from "./SendOutcome.ts"
 import * as Signature from "./Signature.ts"
@@ -112,32 +108,12 @@ const heldGauge = Metric.gauge("freehold_webhook_in_flight", {
 
 const persistently = Persistence.make("webhook worker")
 
-/** What to send, or how it ended before anything was sent; none when somebody else has the delivery. */
-type Prepared =
-  | { readonly _tag: "Ready"; readonly data: string }
-  | { readonly _tag: "Ended"; readonly outcome: AttemptOutcome }
-  | { readonly _tag: "Lost" }
-
 interface Ended {
   readonly outcome: AttemptOutcome
   readonly durationMillis: number
+  /** Of data that is not stored yet. */
+  readonly data?: string
 }
-
-const nothingToSend = (reason: string): Prepared => ({
-  _tag: "Ended",
-  outcome: { _tag: "Cancelled", state: "failed", reason }
-})
-
-/** How an attempt ends that the organization's limits or credits do not let start. */
-const notNow = (verdict: Exclude<AttemptVerdict, { readonly _tag: "Admitted" }>): AttemptOutcome =>
-  verdict._tag === "Refused"
-    ? { _tag: "Cancelled", state: "refused_no_credit", reason: verdict.reason }
-    : {
-      _tag: "Postponed",
-      until: verdict.until,
-      state: verdict.limited ? "postponed_daily_limit" : "retry_wait",
-      reason: verdict.reason
-    }
 
 const postponed = (wait: Duration.Duration, reason: string) =>
   Effect.map(Clock.currentTimeMillis, (now): AttemptOutcome => ({
@@ -148,78 +124,13 @@ const postponed = (wait: Duration.Duration, reason: string) =>
   }))
 
 const makeAttempt = Effect.gen(function*() {
-  const deliveries = yield* Deliveries
-  const bundles = yield* LeadBundles
-  const signals = yield* Signals
   const sender = yield* Sender
   const places = yield* Places.make(patience)
   const turns = Turns.make()
   const { count } = AttemptMetrics.make()
   const push = yield* CrmAttempt.make(count)
 
-  const store = Effect.fnUntraced(
-    function*(
-      { claim, data: outdated, deliveryId, organization }: ClaimedDelivery,
-      data: object
-    ): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const stored = yield* deliveries.storeData(
-        { orgId: organization.org_id, deliveryId, claim },
-        JSON.stringify(data),
-        outdated ?? undefined
-      )
-      return Option.match(stored, {
-        onNone: () => ({ _tag: "Lost" }),
-        onSome: (text) => ({ _tag: "Ready", data: text })
-      })
-    }
-  )
-
-  /** Whether a change may be told is asked at each attempt; what is told of it is built once, unless a name is withheld. */
-  const buildSignal = Effect.fnUntraced(
-    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const built = yield* signals.build(claimed)
-      if (Option.isNone(built)) return nothingToSend("the change is gone")
-      if (built.value._tag === "Withheld") return nothingToSend(built.value.reason)
-      const { data } = built.value
-      const withheld = "evidence" in data && data.evidence?.owner_withheld === true
-      return claimed.data === null || withheld ? yield* store(claimed, data) : { _tag: "Ready", data: claimed.data }
-    }
-  )
-
-  /** Built once, and anew when it names somebody whom it would not name now. */
-  const buildLead = Effect.fnUntraced(
-    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable> {
-      const { data, eventType, organization, partial, propertyId } = claimed
-      if (eventType !== "lead.qualified" || propertyId === null) {
-        return nothingToSend(`nothing is sent for ${eventType}`)
-      }
-      const now = yield* Clock.currentTimeMillis
-      const bundle = yield* bundles.build({ organization, propertyId, partial, now })
-      if (Option.isNone(bundle)) return nothingToSend("the property is gone")
-      return data === null || namesMore(data, bundle.value)
-        ? yield* store(claimed, bundle.value)
-        : { _tag: "Ready", data }
-    }
-  )
-
-  const build = (claimed: ClaimedDelivery): Effect.Effect<Prepared, TemporarilyUnavailable> => {
-    const { data, eventType, test } = claimed
-    if (test && data !== null) return Effect.succeed({ _tag: "Ready", data })
-    return eventType.startsWith("signal.") ? buildSignal(claimed) : buildLead(claimed)
-  }
-
-  const prepare = Effect.fnUntraced(
-    function*(claimed: ClaimedDelivery): Effect.fn.Return<Prepared, TemporarilyUnavailable, Ledger> {
-      if (claimed.crm !== null && !claimed.organization.features.full_crm_export) {
-        return nothingToSend("plan_not_eligible")
-      }
-      const built = yield* build(claimed)
-      if (built._tag !== "Ready" || !DeliveryMeter.isMetered(claimed)) return built
-      const verdict = yield* DeliveryMeter.admit(claimed, built.data, yield* Clock.currentTimeMillis)
-      return verdict._tag === "Admitted" ? built : { _tag: "Ended", outcome: notNow(verdict) }
-    }
-  )
-
+  const prepare = yield* Preparation.make
   const send = Effect.fnUntraced(function*(claimed: ClaimedDelivery, data: string) {
     const { deliveryId, eventId, eventType, secrets, test, url } = claimed
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
@@ -230,11 +141,16 @@ const makeAttempt = Effect.gen(function*() {
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
     turns.note(claimed.endpointId, sent._tag === "Delivered", durationMillis)
     yield* count(claimed.endpointId, nameOf(sent), durationMillis)
-    return Option.some<Ended>({ outcome: toAttempt(sent), durationMillis })
+    return { outcome: toAttempt(sent), durationMillis }
   })
 
-  const carry = (claimed: ClaimedDelivery, data: string): Effect.Effect<Option.Option<Ended>> =>
-    claimed.crm === null ? send(claimed, data) : Effect.asSome(push(claimed, claimed.crm, data))
+  const carry = (
+    claimed: ClaimedDelivery,
+    { data, derived }: Preparation.Ready
+  ): Effect.Effect<Option.Option<Ended>> => {
+    const sent = claimed.crm === null ? send(claimed, data) : push(claimed, claimed.crm, data)
+    return Effect.map(sent, (ended) => Option.some(derived === true ? { ...ended, data } : ended))
+  }
 
   const returned = Effect.succeedSome<Ended>({ outcome: { _tag: "Returned" }, durationMillis: 0 })
 
@@ -254,7 +170,7 @@ const makeAttempt = Effect.gen(function*() {
         case "Ready":
           return yield* places.at(
             `${claimed.endpointId} ${claimed.place}`,
-            Effect.flatMap(isHeld, (held) => held ? carry(claimed, prepared.data) : Effect.succeedNone),
+            Effect.flatMap(isHeld, (held) => held ? carry(claimed, prepared) : Effect.succeedNone),
             returned
           )
       }
@@ -321,7 +237,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     const isHeld = Effect.map(monotonicTimeNanos, (now) => now - claimedAt < fresh)
     const ended = yield* attempt(claimed, isHeld)
     if (Option.isNone(ended)) return leave(1)
-    const { outcome, durationMillis } = ended.value
+    const { data, outcome, durationMillis } = ended.value
     yield* DeliveryLog.tell(claimed, outcome, attemptsWithin(settings.retryDelays))
     yield* Effect.annotateCurrentSpan(DeliveryLog.endingOf(outcome))
     yield* Queue.offer(outcomes, {
@@ -331,12 +247,14 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       attempt: claimed.attempt,
       unmetered: !DeliveryMeter.isMetered(claimed),
       outcome,
-      durationMillis
+      durationMillis,
+      ...data === undefined ? {} : { data }
     })
   }, (effect, claimed) =>
     Effect.withSpan(effect, "webhook.delivery", {
       parent: EventTrace.rootOf(claimed.eventId),
       kind: "consumer",
+      captureStackTrace: false,
       attributes: DeliveryLog.factsOf(claimed)
     }))
   const start = yield* FiberSet.runtime(sending)<Ledger>()

@@ -29,8 +29,8 @@ export const agentFor = (
 ): Http.Agent => {
   const options = {
     keepAlive,
-    // As many as an endpoint has places, and some: closing one costs more than keeping it.
-    maxFreeSockets: 16,
+    // Closing one costs more than keeping it, and one origin may be that of many endpoints.
+    maxFreeSockets: 256,
     timeout: socketIdle,
     lookup: pinned(target.addresses),
     autoSelectFamily: true,

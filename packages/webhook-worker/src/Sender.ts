@@ -17,9 +17,10 @@
  *   time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
-import { Context, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
+import { isIP } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
 import * as Pools from "./Pools.ts"
@@ -98,15 +99,28 @@ const track = (socket: NodeJS.EventEmitter, secure: boolean, progress: Progress)
   })
 }
 
-/** One request on one connection; none when a kept connection turned out to be closed. */
+/** How an attempt ends whose time is over. */
+const ended = ({ outcome, phase }: Progress): SendOutcome =>
+  outcome ?? failed("timeout", `waiting for the ${waitingFor[phase]}`)
+
+/** One request on one connection, within so many milliseconds; none when a kept connection turned out to be closed. */
 const request = (
   webhook: OutgoingWebhook,
   target: VettedTarget,
   agent: Http.Agent,
-  progress: Progress
+  progress: Progress,
+  millis: number
 ): Effect.Effect<Option.Option<SendOutcome>> =>
   Effect.callback((resume) => {
-    const end = (outcome: SendOutcome) => resume(Effect.succeedSome(outcome))
+    const finish = (outcome: Option.Option<SendOutcome>) => {
+      clearTimeout(deadline)
+      resume(Effect.succeed(outcome))
+    }
+    const end = (outcome: SendOutcome) => finish(Option.some(outcome))
+    const deadline = setTimeout(() => {
+      end(ended(progress))
+      outgoing.destroy()
+    }, millis)
     const outgoing = (target.secure ? Https : Http).request({
       agent,
       method: "POST",
@@ -146,11 +160,14 @@ const request = (
     outgoing.on("error", (cause) => {
       const code = isErrorWithCode(cause) ? cause.code : cause.name
       if (progress.outcome !== undefined) end(progress.outcome)
-      else if (outgoing.reusedSocket && (code === "ECONNRESET" || code === "EPIPE")) resume(Effect.succeedNone)
+      else if (outgoing.reusedSocket && (code === "ECONNRESET" || code === "EPIPE")) finish(Option.none())
       else end(failed(progress.phase, code))
     })
     outgoing.end(webhook.body)
-    return Effect.sync(() => outgoing.destroy())
+    return Effect.sync(() => {
+      clearTimeout(deadline)
+      outgoing.destroy()
+    })
   })
 
 export class Sender extends Context.Service<Sender, {
@@ -166,18 +183,28 @@ export class Sender extends Context.Service<Sender, {
         // Naming authorities replaces the platform's, so they are added to those.
         const ca = authorities === undefined ? undefined : [...getCACertificates("default"), ...authorities]
         const pools = yield* Pools.make(ca)
+        const limit = Duration.toMillis(timeout)
+
+        /** An address is vetted on the spot, a name when it has been looked up. */
+        const vet = (url: string) => {
+          const hostname = URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? ""
+          return isIP(hostname) === 0 ? Effect.timeout(guard.vet(url), timeout) : guard.vet(url)
+        }
 
         const attempt = Effect.fnUntraced(
-          function*(webhook: OutgoingWebhook, progress: Progress) {
-            const target = yield* guard.vet(webhook.url)
-            progress.phase = "connect"
-            const first = yield* pools.use(target, (agent) => request(webhook, target, agent, progress))
+          function*(webhook: OutgoingWebhook) {
+            const begun = performance.now()
+            const left = () => Math.max(0, limit - (performance.now() - begun))
+            const target = yield* vet(webhook.url)
+            const progress: Progress = { phase: "connect" }
+            const first = yield* pools.use(target, (agent) => request(webhook, target, agent, progress, left()))
             if (Option.isSome(first)) return first.value
-            const second = yield* request(webhook, target, Pools.agentFor(target, ca, false), progress)
+            const second = yield* request(webhook, target, Pools.agentFor(target, ca, false), progress, left())
             return Option.getOrElse(second, () => failed("protocol", "ECONNRESET"))
           },
           Effect.catchTags({
             HostUnresolved: ({ code }) => Effect.succeed(failed("dns", code)),
+            TimeoutError: () => Effect.succeed(ended({ phase: "dns" })),
             PrivateAddress: ({ message }) =>
               Effect.succeed(SendOutcome.cases.Blocked.make({ rule: "private_address", detail: message })),
             TargetRefused: ({ message, rule }) =>
@@ -186,18 +213,8 @@ export class Sender extends Context.Service<Sender, {
         )
 
         return Sender.of({
-          send: Effect.fn("Sender.send")(function*(webhook) {
-            const progress: Progress = { phase: "dns" }
-            return yield* attempt(webhook, progress).pipe(
-              Effect.timeoutOrElse({
-                duration: timeout,
-                orElse: () =>
-                  Effect.sync(() =>
-                    progress.outcome ?? failed("timeout", `waiting for the ${waitingFor[progress.phase]}`)
-                  )
-              })
-            )
-          })
+          // Nobody reads where it was called, and to find that out for each delivery is dear.
+          send: (webhook) => Effect.withSpan(attempt(webhook), "Sender.send", { captureStackTrace: false })
         })
       })
     )

@@ -87,6 +87,8 @@ interface EventId {
   readonly eventId: string
 }
 
+const keyOf = ({ eventId, orgId }: EventId): string => `${orgId} ${eventId}`
+
 export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
   Changes,
   Effect.gen(function*() {
@@ -94,23 +96,26 @@ export const layer: Layer.Layer<Changes, never, Database.Reads> = Layer.effect(
     const shown = sql.literal(columns)
     const subjects = sql.literal(subject)
 
-    /** Webhooks are built many at a time. */
+    /** Webhooks are built many at a time; those of one event ask for the same. */
     const ofEvent = Together.make(
-      Effect.fn("Changes.ofEvent")(function*(events: ReadonlyArray<EventId>) {
+      Effect.fn("Changes.ofEvent")(function*(asked: ReadonlyArray<EventId>) {
+        const events = [...new Map(asked.map((each) => [keyOf(each), each])).values()]
         const rows = yield* sql<EventRow>`
           SELECT ${shown}, ${
           sql.literal(isoTime("e.occurred_at"))
         } AS told_at, e.withdraws_event_id, e.withdrawal_reason, reader.place::integer AS place,
-            ARRAY(SELECT change_places(c.property_id, c.contact_id)) AS counties,
+            CASE WHEN c.contact_id IS NULL THEN array_remove(ARRAY[p.county_fips], NULL)
+              ELSE ARRAY(SELECT change_places(c.property_id, c.contact_id)) END AS counties,
             EXISTS (SELECT FROM suppressed_contact s WHERE s.contact_id = c.contact_id) AS person_suppressed
           FROM unnest(${events.map(({ orgId }) => orgId)}::text[], ${events.map(({ eventId }) => eventId)}::uuid[])
             WITH ORDINALITY AS reader (org_id, event_id, place)
           JOIN event e ON e.org_id = reader.org_id AND e.id = reader.event_id
           JOIN property_change c ON c.id = e.change_id ${subjects}`
         const found = new Map(rows.map((row) => [row.place - 1, row]))
-        return events.map(({ eventId }, place) =>
-          Option.map(Option.fromUndefinedOr(found.get(place)), (row): SignalEvent => ({
-            eventId,
+        const places = new Map(events.map((each, place) => [keyOf(each), place]))
+        return asked.map((each) =>
+          Option.map(Option.fromUndefinedOr(found.get(places.get(keyOf(each)) ?? -1)), (row): SignalEvent => ({
+            eventId: each.eventId,
             occurredAt: row.told_at,
             change: changeOf(row),
             withdraws: row.withdraws_event_id === null || row.withdrawal_reason === null

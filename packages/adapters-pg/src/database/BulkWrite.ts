@@ -53,15 +53,20 @@ const given = (columns: ReadonlyArray<Column>): string => `
 const insertion = ({ table }: Target, columns: ReadonlyArray<Column>): string =>
   `INSERT INTO ${table} (${columns.map(({ name }) => name).join(", ")}) ${given(columns)}`
 
+/** The version of a stored row, as `xmin` has it. */
+const versionColumn: Column = { name: "version", type: "xid" }
+
 /** Not an upsert: that would lock, and so write, each row that is equal already. */
-const change = ({ id, table, touched }: Target, columns: ReadonlyArray<Column>): string => {
+const change = ({ id, table, touched }: Target, columns: ReadonlyArray<Column>, versioned: boolean): string => {
   const names = columns.map(({ name }) => name).filter((name) => !identity.has(name))
   const values = (source: string) => names.map((name) => `${source}.${name}`).join(", ")
   const touch = touched === null ? "" : `, ${touched} = now()`
   return `
     UPDATE ${table} AS stored SET ${names.map((name) => `${name} = given.${name}`).join(", ")}${touch}
-    FROM (${given(columns)}) AS given
-    WHERE stored.${id} = given.${id} AND ROW(${values("stored")}) IS DISTINCT FROM ROW(${values("given")})
+    FROM (${given(versioned ? [...columns, versionColumn] : columns)}) AS given
+    WHERE stored.${id} = given.${id}${versioned ? " AND stored.xmin = given.version" : ""} AND ROW(${
+    values("stored")
+  }) IS DISTINCT FROM ROW(${values("given")})
     RETURNING stored.${id}::text AS id`
 }
 
@@ -72,6 +77,8 @@ export interface Write {
   /** The row is in the table already. */
   readonly stored: boolean
   readonly id: string
+  /** `xmin` of the stored row that the write was made from: one that somebody changed since is left alone. */
+  readonly version?: string | undefined
 }
 
 /** The ids of the rows that had an effect; a stored row that was equal already is not among them. */
@@ -81,7 +88,8 @@ export interface Written {
 }
 
 const sameColumns = (a: Write, b: Write): boolean =>
-  a.stored === b.stored && a.columns.length === b.columns.length &&
+  a.stored === b.stored && (a.version === undefined) === (b.version === undefined) &&
+  a.columns.length === b.columns.length &&
   a.columns.every(({ name }, index) => name === b.columns[index]?.name)
 
 /** Rows that one statement can write. Rows of one source mostly have the same columns as the row before. */
@@ -114,11 +122,15 @@ export const write = Effect.fnUntraced(function*(
     if (first === undefined) continue
     const { columns } = first
     const texts = columns.map((_, index) => textArray(group.map((row) => row.texts[index] ?? null)))
+    const versioned = first.version !== undefined
+    if (versioned) texts.push(textArray(group.map(({ version }) => version ?? null)))
     if (!first.stored) {
       yield* sql.unsafe(insertion(target, columns), texts)
       for (const { id } of group) inserted.push(id)
     } else if (columns.some(({ name }) => !identity.has(name))) {
-      for (const { id } of yield* sql.unsafe<{ readonly id: string }>(change(target, columns), texts)) updated.push(id)
+      for (const { id } of yield* sql.unsafe<{ readonly id: string }>(change(target, columns, versioned), texts)) {
+        updated.push(id)
+      }
     }
   }
   return { inserted, updated }

@@ -70,8 +70,14 @@ export const lag = Effect.gen(function*() {
         FROM event e JOIN organization o ON o.org_id = e.org_id
         WHERE e.status = 'pending' AND o.status = 'active') AS "pendingEvent",
       (SELECT extract(epoch FROM now() - min(d.due_at))::double precision * 1000
-        FROM delivery d JOIN organization o ON o.org_id = d.org_id
-        WHERE d.due_at <= now() AND o.status = 'active') AS "dueDelivery",
+        FROM delivery_lane l JOIN organization o ON o.org_id = l.org_id AND o.status = 'active'
+        CROSS JOIN LATERAL (
+          SELECT f.due_at FROM delivery f
+          WHERE f.org_id = l.org_id AND f.endpoint_id = l.endpoint_id AND f.due_at <= now()
+            AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+          ORDER BY f.due_at LIMIT 1
+        ) d
+        WHERE l.due_at <= now() OR l.waits_for_place) AS "dueDelivery",
       (SELECT extract(epoch FROM now() - min(due_at))::double precision * 1000
         FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()) AS "dueResearch"`
   return row ?? (yield* Effect.die("a SELECT without a table answers one row"))

@@ -48,14 +48,28 @@ export const read = Effect.gen(function*() {
       JOIN organization o ON o.org_id = e.org_id WHERE o.status = 'active'
     ), deliveries AS (
       SELECT count(*)::integer AS due, extract(epoch FROM now() - min(d.due_at))::double precision AS lag
-      FROM (SELECT org_id, due_at FROM delivery WHERE due_at <= now() ORDER BY due_at LIMIT ${countedAtMost}) d
-      JOIN organization o ON o.org_id = d.org_id WHERE o.status = 'active'
+      FROM (
+        SELECT f.due_at FROM delivery_lane l
+        JOIN organization o ON o.org_id = l.org_id AND o.status = 'active'
+        CROSS JOIN LATERAL (
+          SELECT d.due_at FROM delivery d
+          WHERE d.org_id = l.org_id AND d.endpoint_id = l.endpoint_id AND d.due_at <= now()
+            AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+          ORDER BY d.due_at LIMIT ${countedAtMost}
+        ) f
+        WHERE l.due_at <= now() OR l.waits_for_place
+        LIMIT ${countedAtMost}
+      ) d
     ), in_flight AS (
-      SELECT count(*)::integer AS number
-      FROM (SELECT FROM delivery WHERE claimed_until > now() LIMIT ${countedAtMost}) d
+      SELECT coalesce(sum(p.held), 0)::integer AS number
+      FROM (SELECT place_held, place_until FROM delivery_lane WHERE due_at < 'infinity' LIMIT ${countedAtMost}) l
+      CROSS JOIN LATERAL unnest(l.place_held, l.place_until) AS p(held, until) WHERE p.until > now()
     ), later AS (
       SELECT count(*)::integer AS number
-      FROM (SELECT FROM delivery WHERE due_at > now() ORDER BY due_at LIMIT ${countedAtMost}) d
+      FROM (
+        SELECT FROM delivery_lane l JOIN delivery d ON d.org_id = l.org_id AND d.endpoint_id = l.endpoint_id
+        WHERE l.due_at < 'infinity' AND d.due_at > now() LIMIT ${countedAtMost}
+      ) d
     ), research AS (
       SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due, count(*) FILTER (WHERE state = 'running')::integer AS running,
         extract(epoch FROM now() - min(due_at) FILTER (WHERE due_at <= now()))::double precision AS lag
@@ -65,7 +79,7 @@ export const read = Effect.gen(function*() {
     )
     SELECT events.due AS events, coalesce(events.lag, 0) AS "eventLag",
       deliveries.due AS deliveries, coalesce(deliveries.lag, 0) AS "deliveryLag",
-      in_flight.number AS "inFlight", greatest(later.number - in_flight.number, 0) AS waiting,
+      in_flight.number AS "inFlight", later.number AS waiting,
       research.due AS research, coalesce(research.lag, 0) AS "researchLag", research.running
     FROM events, deliveries, in_flight, later, research`
   const endpoints = yield* sql<{ readonly state: string; readonly count: number }>`

@@ -6,7 +6,7 @@
  * every user holds a connection. If that guard is killed, the users start another, which takes the running server over.
  *
  * The server listens on the loopback interface, on a port that it keeps if it can, and asks for a password that lies in
- * the data directory, readable by its owner only.
+ * the data directory, readable by its owner only. What it takes of the machine goes by the rules of `tuning/Tuning`.
  *
  * *Gotchas*
  *
@@ -22,6 +22,7 @@ import * as Net from "node:net"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import type { Tuned } from "../tuning/Tuning.ts"
 import { locate } from "./PostgresBinaries.ts"
 
 /** The embedded server cannot be started or used. */
@@ -42,6 +43,8 @@ export interface Options {
   /** Deletes the data directory when the last user has left. Default: no. */
   readonly temporary?: boolean | undefined
   readonly maxConnections?: number | undefined
+  /** Takes the place of what fits the machine. */
+  readonly tuning?: Tuned | undefined
 }
 
 type Settings = Required<{ readonly [K in keyof Options]: NonNullable<Options[K]> }>
@@ -213,7 +216,8 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function*(
     dataDirectory: Path.resolve(options.dataDirectory),
     durable: options.durable ?? true,
     temporary: options.temporary ?? false,
-    maxConnections: options.maxConnections ?? 100
+    maxConnections: options.maxConnections ?? 100,
+    tuning: options.tuning ?? {}
   }
   yield* present(settings.dataDirectory)
   yield* onDisk(settings, () => Fs.mkdir(settings.dataDirectory, { recursive: true }))

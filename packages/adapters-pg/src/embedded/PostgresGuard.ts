@@ -25,6 +25,8 @@ import * as Net from "node:net"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
+import { thisMachine } from "../tuning/ThisMachine.ts"
+import { type Tuned, tuningFor } from "../tuning/Tuning.ts"
 import { canReach, serverAccount } from "./PostgresAccount.ts"
 import { prepareBinaries } from "./PostgresBinaries.ts"
 import { claim } from "./PostgresClaim.ts"
@@ -36,6 +38,7 @@ interface Settings {
   readonly durable: boolean
   readonly temporary: boolean
   readonly maxConnections: number
+  readonly tuning: Tuned
 }
 
 const settings: Settings = JSON.parse(process.argv[2] ?? "{}")
@@ -145,25 +148,26 @@ const freePort = async (wanted: number): Promise<number> => {
   }
 }
 
-/** Settings that hold on any machine; they are given at each start, so that a newer version brings newer ones. */
+/** They are given at each start: a newer version brings newer ones, and the machine may have grown. */
 const serverSettings = (port: number): ReadonlyArray<string> =>
   Object.entries({
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: settings.maxConnections,
-    shared_buffers: "256MB",
-    maintenance_work_mem: "256MB",
-    max_wal_size: "4GB",
+    ...tuningFor({
+      ...thisMachine(dataFolder),
+      connections: settings.maxConnections,
+      shared: true,
+      // The programs that come with the package know none.
+      lz4: false
+    }),
+    ...settings.tuning,
     // An installation may have cells, or be one, from one moment to the next (docs/scaling.md).
     wal_level: "logical",
     max_logical_replication_workers: 16,
     max_sync_workers_per_subscription: 4,
     max_worker_processes: 24,
-    // Storage answers any read about as fast as the next one.
-    random_page_cost: 1.1,
-    // Compiling a plan costs more than the short queries of this service.
-    jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     // What clients send stays out of the log: it is theirs, and of any length.

@@ -1,13 +1,8 @@
 /** `OwnerMatches` over PostgreSQL. What it reads is read in pages, by indexes; what it ties waits its turn with imports. */
-import {
-  type ListedMatch,
-  type NamedOwner,
-  OwnerMatches,
-  type StaleCounty,
-  type Undecided
-} from "@freehold/core/firm/OwnerMatches"
+import { type ListedMatch, type NamedOwner, OwnerMatches, type Undecided } from "@freehold/core/firm/OwnerMatches"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import * as MatchedCounties from "../coverage/MatchedCounties.ts"
 import { alone } from "../database/Alone.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
@@ -87,13 +82,7 @@ export const layer: Layer.Layer<OwnerMatches, never, SqlClient.SqlClient> = Laye
       ),
 
       counties: Effect.fn("OwnerMatches.counties")(
-        ({ all, only }) =>
-          sql<StaleCounty>`
-            SELECT c.county_fips AS "countyFips", c.refreshed_at::text AS "refreshedAt"
-            FROM county c LEFT JOIN matched_county m ON m.county_fips = c.county_fips AND m.subject = 'owners'
-            WHERE (${all} OR m.county_fips IS NULL OR m.refreshed_at IS DISTINCT FROM c.refreshed_at)
-              AND (${only === null} OR c.county_fips = ANY(${textArray(only ?? [])}))
-            ORDER BY c.county_fips`,
+        (request) => MatchedCounties.stale(sql, "owners", request),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -282,12 +271,7 @@ export const layer: Layer.Layer<OwnerMatches, never, SqlClient.SqlClient> = Laye
       ),
 
       matched: Effect.fn("OwnerMatches.matched")(
-        function*({ countyFips, refreshedAt }) {
-          yield* sql`
-            INSERT INTO matched_county (county_fips, subject, refreshed_at)
-            VALUES (${countyFips}, 'owners', ${refreshedAt}::timestamptz)
-            ON CONFLICT (county_fips, subject) DO UPDATE SET refreshed_at = excluded.refreshed_at`
-        },
+        (county) => MatchedCounties.keep(sql, "owners", county),
         Effect.catchTag("SqlError", unavailable)
       ),
 

@@ -1,11 +1,34 @@
 /** What the loads of all kinds of rows share: their outcome, their order, their references to other records. */
+import type { ImportKind } from "@freehold/core/import/ImportKind"
 import type { LoadOutcome, RejectedRow } from "@freehold/core/import/ImportStore"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../database/BulkWrite.ts"
 
-/** Whoever loads records, or decides who may be listed, waits here for the others; to the end of the transaction. */
+/**
+ * Whoever decides who may be listed, or which records are one, waits here for all who load, and they for it; to the end of
+ * the transaction.
+ */
 export const takeTurn = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(hashtext('freehold import'))`
+
+/** Whoever loads is beside others who load, and waits for those who take a turn; to the end of the transaction. */
+export const joinIn = (sql: SqlClient.SqlClient) =>
+  sql`SELECT pg_advisory_xact_lock_shared(hashtext('freehold import'))`
+
+/** As `joinIn`, but one load of the kind after the other. */
+export const joinInAlone = (sql: SqlClient.SqlClient, kind: ImportKind) =>
+  sql`
+    SELECT pg_advisory_xact_lock_shared(hashtext('freehold import')),
+      pg_advisory_xact_lock(hashtext('freehold import'), hashtext(${kind}))`
+
+/**
+ * The transaction's end does not wait for the disk. What it wrote is there before anything that is written later, so what
+ * settles an import keeps its loads as well; until then, what a crash takes is loaded again.
+ */
+export const commitLater = (sql: SqlClient.SqlClient) => sql`SET LOCAL synchronous_commit = off`
+
+/** Takes `commitLater` back. */
+export const commitNow = (sql: SqlClient.SqlClient) => sql`SET LOCAL synchronous_commit TO DEFAULT`
 
 /** A row and its place in the batch. */
 export interface Placed<R> {
@@ -76,6 +99,34 @@ export const propertyIds = Effect.fnUntraced(function*(keys: ReadonlySet<string>
     SELECT key, coalesce(retired_into, id)::text AS id FROM property WHERE key = ANY(${textArray(Array.from(keys))})`
   return new Map(rows.map(({ id, key }) => [key, id]))
 })
+
+/** Where a property is, and what it is known by. */
+export interface Place {
+  readonly id: string
+  /** Null: it is retired. */
+  readonly county: string | null
+}
+
+/**
+ * As `propertyIds`, with their counties. They stay there to the end of the transaction: the lock is the one that a reference
+ * to them takes anyway.
+ */
+export const propertyPlaces = Effect.fnUntraced(function*(keys: ReadonlySet<string>) {
+  if (keys.size === 0) return new Map<string, Place>()
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Place & { readonly key: string }>`
+    SELECT own.key, p.id::text AS id, CASE WHEN p.retired_into IS NULL THEN p.county_fips END AS county
+    FROM property own JOIN property p ON p.id = coalesce(own.retired_into, own.id)
+    WHERE own.key = ANY(${textArray(Array.from(keys))})
+    FOR KEY SHARE OF p`
+  return new Map(rows.map((row): readonly [string, Place] => [row.key, row]))
+})
+
+/** Runs statements whose rows bring the county that `propertyPlaces` told, so that no trigger looks for it row by row. */
+export const placed = <A, E, R>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E, R>) => {
+  const set = (value: "on" | "off") => sql`SELECT set_config('freehold.placed', ${value}, true)`
+  return Effect.andThen(set("on"), Effect.tap(effect, () => set("off")))
+}
 
 interface Keyed {
   readonly key: string

@@ -6,7 +6,16 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
-import { place, propertyIds, rounds, storedKeys, Tally, withFittingIds } from "./ImportBatches.ts"
+import {
+  place,
+  placed,
+  propertyIds,
+  propertyPlaces,
+  rounds,
+  storedKeys,
+  Tally,
+  withFittingIds
+} from "./ImportBatches.ts"
 
 const researchTarget: Target = { table: "property_research", id: "property_id", touched: null }
 
@@ -95,7 +104,8 @@ const changeColumns: ReadonlyArray<Column> = [
   { name: "detected_at", type: "timestamptz" },
   { name: "effective_date", type: "date" },
   { name: "source", type: "text" },
-  { name: "withdraws", type: "uuid" }
+  { name: "withdraws", type: "uuid" },
+  { name: "county_fips", type: "text" }
 ]
 
 const evidence = (values: Values<EvidenceField> | null): string | null =>
@@ -111,7 +121,8 @@ const idsOf = Effect.fnUntraced(function*(table: "contact" | "property_change", 
 
 export const loadChanges = Effect.fnUntraced(function*(rows: ReadonlyArray<ChangeRow>) {
   const tally = new Tally()
-  const properties = yield* propertyIds(new Set(rows.flatMap(({ propertyKey }) => propertyKey ?? [])))
+  const sql = yield* SqlClient.SqlClient
+  const properties = yield* propertyPlaces(new Set(rows.flatMap(({ propertyKey }) => propertyKey ?? [])))
   const contacts = yield* idsOf("contact", rows.flatMap(({ contactKey }) => contactKey ?? []))
   const changes = yield* idsOf("property_change", rows.flatMap(({ withdraws }) => withdraws ?? []))
   for (const round of rounds(place(rows), ({ key }) => key)) {
@@ -135,26 +146,28 @@ export const loadChanges = Effect.fnUntraced(function*(rows: ReadonlyArray<Chang
     })
     const writes = good.map(({ row }) => {
       const id = ids.get(row.key) ?? row.id
+      const property = row.propertyKey === null ? undefined : properties.get(row.propertyKey)
       return {
         columns: changeColumns,
         texts: [
           id,
           row.key,
           row.kind,
-          row.propertyKey === null ? null : properties.get(row.propertyKey) ?? null,
+          property?.id ?? null,
           row.contactKey === null ? null : contacts.get(row.contactKey) ?? null,
           evidence(row.before),
           evidence(row.after),
           row.detectedAt,
           row.effectiveDate,
           row.source,
-          row.withdraws === null ? null : changes.get(row.withdraws) ?? null
+          row.withdraws === null ? null : changes.get(row.withdraws) ?? null,
+          property?.county ?? null
         ],
         stored: ids.has(row.key),
         id
       }
     })
-    const { inserted, updated } = yield* write(changeTarget, writes)
+    const { inserted, updated } = yield* placed(sql, write(changeTarget, writes))
     tally.count(writes.length, inserted.length, updated.length)
   }
   return tally.outcome

@@ -10,7 +10,17 @@ import { SqlClient } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
-import { place, type Placed, propertyIds, rounds, storedKeys, Tally, withFittingIds } from "./ImportBatches.ts"
+import {
+  type Place,
+  place,
+  type Placed,
+  placed,
+  propertyPlaces,
+  rounds,
+  storedKeys,
+  Tally,
+  withFittingIds
+} from "./ImportBatches.ts"
 
 const idColumn: Column = { name: "id", type: "uuid" }
 const keyColumn: Column = { name: "key", type: "text" }
@@ -44,7 +54,7 @@ interface Linked {
 /** The rows all of whose properties exist; the others are rejected. */
 const withKnownProperties = <R extends Linked>(
   rows: ReadonlyArray<Placed<R>>,
-  known: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, Place>,
   tally: Tally
 ): ReadonlyArray<Placed<R>> =>
   rows.filter(({ index, row }) => {
@@ -109,7 +119,7 @@ const idsByKey = (stored: ReadonlyArray<{ readonly key: string; readonly id: str
 
 interface Tie {
   readonly ownerId: string
-  readonly propertyId: string
+  readonly property: Place
   readonly columns: ReadonlyArray<string | null>
 }
 
@@ -118,7 +128,7 @@ const tiesOf = <R, L extends { readonly propertyKey: string }>(
   rows: ReadonlyArray<Placed<R>>,
   idOf: (row: R) => string,
   linksOf: (row: R) => ReadonlyArray<L> | undefined,
-  known: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, Place>,
   identity: (link: L) => string,
   columns: (link: L) => ReadonlyArray<string | null>
 ) => {
@@ -130,8 +140,9 @@ const tiesOf = <R, L extends { readonly propertyKey: string }>(
     const ownerId = idOf(row)
     owners.push(ownerId)
     for (const link of links) {
-      const propertyId = known.get(link.propertyKey) ?? ""
-      ties.set(`${ownerId} ${propertyId} ${identity(link)}`, { ownerId, propertyId, columns: columns(link) })
+      const property = known.get(link.propertyKey)
+      if (property === undefined) continue
+      ties.set(`${ownerId} ${property.id} ${identity(link)}`, { ownerId, property, columns: columns(link) })
     }
   }
   return { owners, ties: Array.from(ties.values()) }
@@ -142,14 +153,17 @@ const firmTarget: Target = { table: "firm", id: "id", touched: "updated_at" }
 const tieFirms = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, ties: ReadonlyArray<Tie>) {
   if (owners.length === 0) return []
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly id: string }>`
+  return yield* placed(
+    sql,
+    sql<{ readonly id: string }>`
     WITH wanted AS (
       SELECT * FROM unnest(
         ${textArray(ties.map(({ ownerId }) => ownerId))}::uuid[],
-        ${textArray(ties.map(({ propertyId }) => propertyId))}::uuid[],
+        ${textArray(ties.map(({ property }) => property.id))}::uuid[],
+        ${textArray(ties.map(({ property }) => property.county))},
         ${textArray(ties.map(({ columns }) => columns[0] ?? null))},
         ${textArray(ties.map(({ columns }) => columns[1] ?? null))}
-      ) AS w (firm_id, property_id, role, attribution_type)
+      ) AS w (firm_id, property_id, county_fips, role, attribution_type)
     ),
     -- Those of an owner that is withheld are kept apart, and say nothing.
     forgotten AS (
@@ -166,20 +180,21 @@ const tieFirms = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, ties
       RETURNING pf.firm_id
     ),
     made AS (
-      INSERT INTO property_firm AS stored (property_id, firm_id, role, attribution_type)
-      SELECT property_id, firm_id, role, attribution_type FROM wanted
+      INSERT INTO property_firm AS stored (property_id, firm_id, role, attribution_type, county_fips)
+      SELECT property_id, firm_id, role, attribution_type, county_fips FROM wanted
       ON CONFLICT (property_id, firm_id, role) DO UPDATE SET attribution_type = excluded.attribution_type
         WHERE stored.attribution_type <> excluded.attribution_type
       RETURNING firm_id
     )
     SELECT firm_id::text AS id FROM gone UNION SELECT firm_id::text FROM made`
+  )
 })
 
 export const loadFirms = Effect.fnUntraced(function*(rows: ReadonlyArray<FirmRow>) {
   const tally = new Tally()
   for (const round of rounds(place(rows), ({ key }) => key)) {
     const stored = yield* storedKeys("firm", round)
-    const known = yield* propertyIds(propertyKeys(round))
+    const known = yield* propertyPlaces(propertyKeys(round))
     const ids = idsByKey(stored)
     const good = withName(
       withKnownProperties(withFittingIds(round, stored, tally), known, tally),
@@ -261,15 +276,18 @@ const firmIds = Effect.fnUntraced(function*(keys: ReadonlySet<string>) {
 const tieContacts = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, ties: ReadonlyArray<Tie>) {
   if (owners.length === 0) return []
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly id: string; readonly property_id: string }>`
+  return yield* placed(
+    sql,
+    sql<{ readonly id: string; readonly property_id: string }>`
     WITH wanted AS (
       SELECT * FROM unnest(
         ${textArray(ties.map(({ ownerId }) => ownerId))}::uuid[],
-        ${textArray(ties.map(({ propertyId }) => propertyId))}::uuid[],
+        ${textArray(ties.map(({ property }) => property.id))}::uuid[],
+        ${textArray(ties.map(({ property }) => property.county))},
         ${textArray(ties.map(({ columns }) => columns[0] ?? null))},
         ${textArray(ties.map(({ columns }) => columns[1] ?? null))},
         ${textArray(ties.map(({ columns }) => columns[2] ?? null))}
-      ) AS w (contact_id, property_id, role, relationship_status, attribution_type)
+      ) AS w (contact_id, property_id, county_fips, role, relationship_status, attribution_type)
     ),
     -- Those of a person who is not listed are kept apart, and say nothing.
     forgotten AS (
@@ -286,8 +304,9 @@ const tieContacts = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, t
       RETURNING pc.contact_id, pc.property_id
     ),
     made AS (
-      INSERT INTO property_contact AS stored (property_id, contact_id, role, relationship_status, attribution_type)
-      SELECT property_id, contact_id, role, relationship_status, attribution_type FROM wanted
+      INSERT INTO property_contact AS stored (property_id, contact_id, role, relationship_status, attribution_type,
+        county_fips)
+      SELECT property_id, contact_id, role, relationship_status, attribution_type, county_fips FROM wanted
       ON CONFLICT (property_id, contact_id) DO UPDATE
         SET role = excluded.role, relationship_status = excluded.relationship_status,
           attribution_type = excluded.attribution_type
@@ -297,6 +316,7 @@ const tieContacts = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, t
     )
     SELECT contact_id::text AS id, property_id::text AS property_id FROM gone
     UNION SELECT contact_id::text, property_id::text FROM made`
+  )
 })
 
 const propertiesOf = Effect.fnUntraced(function*(contactIds: ReadonlyArray<string>) {
@@ -327,14 +347,14 @@ const erasedAmong = Effect.fnUntraced(function*(rows: ReadonlyArray<Placed<Conta
 export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<ContactRow>) {
   const tally = new Tally()
   const affected = new Set<string>()
-  const placed = place(rows)
-  const erased = yield* erasedAmong(placed)
-  for (const each of placed) {
+  const all = place(rows)
+  const erased = yield* erasedAmong(all)
+  for (const each of all) {
     if (erased.has(each)) tally.reject(each.index, "key", "this person was erased for good; leave the row out")
   }
-  for (const round of rounds(placed.filter((each) => !erased.has(each)), ({ key }) => key)) {
+  for (const round of rounds(all.filter((each) => !erased.has(each)), ({ key }) => key)) {
     const stored = yield* storedKeys("contact", round)
-    const known = yield* propertyIds(propertyKeys(round))
+    const known = yield* propertyPlaces(propertyKeys(round))
     const firms = yield* firmIds(new Set(round.flatMap(({ row }) => row.firmKey ?? [])))
     const ids = idsByKey(stored)
     const good = withName(

@@ -10,7 +10,7 @@ import {
 } from "@freehold/core/property/BuildingAttributes"
 import { type FieldKind, type PropertyField, propertyFields } from "@freehold/core/property/PropertyField"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import { type Column, encode, snakeCase, type Target, textArray, type Write, write } from "../database/BulkWrite.ts"
 import * as PropertyMerge from "../property/PropertyMerge.ts"
@@ -59,6 +59,7 @@ const attributePairs = attributeFields.map((field) => `'${field}', ${snakeCase(f
 interface StoredProperty {
   readonly key: string
   readonly id: string
+  readonly version: string
   readonly source_updated_at: Date | null
   readonly address: string | null
   readonly raw_address: string | null
@@ -120,7 +121,7 @@ const writeOf = (
     put(buildingsColumn, buildings.length === 0 ? null : JSON.stringify(buildings))
     put(parcelColumn, buildings.length === 0 ? null : JSON.stringify(parcel))
   }
-  return { columns: written, texts, stored: stored !== undefined, id }
+  return { columns: written, texts, stored: stored !== undefined, id, version: stored?.version }
 }
 
 /** Whether the source says that the stored values are newer than these. */
@@ -151,6 +152,21 @@ const watchedOf = (
     }]
   })
 
+/** Fails where a record was changed by another load since it was read: what its row comes to has to be found anew. */
+const refuseOvertaken = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
+  if (writes.length === 0) return
+  const sql = yield* SqlClient.SqlClient
+  const overtaken = yield* sql`
+    SELECT FROM unnest(
+      ${textArray(writes.map(({ id }) => id))}::uuid[], ${textArray(writes.map(({ version }) => version ?? null))}
+    ) AS read (id, version)
+    JOIN property p ON p.id = read.id AND p.xmin <> read.version::xid LIMIT 1`
+  if (overtaken.length === 0) return
+  return yield* new SqlError.SqlError({
+    reason: new SqlError.SerializationError({ cause: undefined, message: "another import changed the same record" })
+  })
+})
+
 const loadRound = Effect.fnUntraced(function*(
   given: ReadonlyArray<Placed<PropertyRow>>,
   survivor: string | null | undefined,
@@ -158,7 +174,7 @@ const loadRound = Effect.fnUntraced(function*(
 ) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredProperty>`
-    SELECT key, id::text AS id, source_updated_at, address, raw_address, record_owner,
+    SELECT key, id::text AS id, xmin::text AS version, source_updated_at, address, raw_address, record_owner,
       last_sale_date::text AS last_sale_date, last_sale_price, buildings,
       coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
     FROM property
@@ -169,12 +185,16 @@ const loadRound = Effect.fnUntraced(function*(
   const current = fitting.filter(({ row }) => !isStale(row, stored.get(row.key)))
   tally.count(fitting.length - current.length, 0, 0)
 
-  const writes = current.map(({ row }) =>
+  // In one order, so that of two loads that insert the same records one waits for the other, and never both.
+  const ordered = current.toSorted((a, b) => a.row.key < b.row.key ? -1 : 1)
+  const writes = ordered.map(({ row }) =>
     writeOf(row, stored.get(row.key), row.retiredInto === undefined ? undefined : survivor ?? null)
   )
   const { inserted, updated } = yield* write(target, writes)
+  const changed = new Set(updated)
+  yield* refuseOvertaken(writes.filter((write) => write.stored && !changed.has(write.id)))
   tally.count(writes.length, inserted.length, updated.length)
-  yield* FoundChanges.record("property", "county_record", watchedOf(current, stored, new Set(updated)))
+  yield* FoundChanges.record("property", "county_record", watchedOf(current, stored, changed))
   return current
 })
 
@@ -244,9 +264,15 @@ const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tal
   return loaded
 })
 
+/** Whether the row says that its record was merged into another one. */
+export const retires = (row: PropertyRow): boolean => typeof row.retiredInto === "string"
+
+/**
+ * Loads of different records may run beside each other; those that meet at one fail, and come to the same when they are
+ * tried again.
+ */
 export const load = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
   const tally = new Tally()
-  const retires = (row: PropertyRow) => typeof row.retiredInto === "string"
   for (const round of rounds(place(rows), ({ key }) => key, retires)) {
     const [first] = round
     const loaded = first !== undefined && retires(first.row)

@@ -1,8 +1,9 @@
 /**
  * `ImportStore` over PostgreSQL: a batch is one transaction of a few statements, whatever its size.
  *
- * Loads take turns on an advisory lock, so that two imports neither deadlock nor insert the same key twice; a strict
- * import holds it to its end.
+ * Loads of properties run beside each other. Two that meet at one record find that out by its key or its version, and the
+ * later one is tried again. Of the other kinds one load runs at a time. What decides who may be listed, or which records
+ * are one, runs beside no load: so does a batch that retires records, and a strict import, to its end.
  */
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import type { ImportBatch } from "@freehold/core/import/ImportRow"
@@ -14,10 +15,11 @@ import { relay } from "../change/ChangeRelay.ts"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
 import { patiently } from "../property/PropertyMerge.ts"
-import { takeTurn } from "./ImportBatches.ts"
+import { commitLater, commitNow, joinIn, joinInAlone, takeTurn } from "./ImportBatches.ts"
 import * as ImportFacts from "./ImportFacts.ts"
 import * as ImportPeople from "./ImportPeople.ts"
 import * as ImportProperties from "./ImportProperties.ts"
+import * as RestingIndexes from "./RestingIndexes.ts"
 
 /** Fewer changed rows leave the planner's statistics good enough. */
 const manyRows = 1000
@@ -29,6 +31,14 @@ const tables: Readonly<Record<ImportKind, ReadonlyArray<string>>> = {
   research: ["property_research", "property"],
   changes: ["property_change"]
 }
+
+/** Waits for those that the load must not run beside. */
+const enter = (sql: SqlClient.SqlClient, batch: ImportBatch) =>
+  batch.kind !== "properties"
+    ? joinInAlone(sql, batch.kind)
+    : batch.rows.some(ImportProperties.retires)
+    ? takeTurn(sql)
+    : joinIn(sql)
 
 const loadRows = (batch: ImportBatch) => {
   switch (batch.kind) {
@@ -53,7 +63,8 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
     return ImportStore.of({
       load: Effect.fn("ImportStore.load")(
         function*(batch: ImportBatch) {
-          yield* takeTurn(sql)
+          yield* enter(sql, batch)
+          yield* commitLater(sql)
           return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
         },
         (load) => patiently(transaction(sql, load)),
@@ -62,14 +73,28 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
 
       atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         // The effect's own failure has to roll back without being taken for one of the database.
-        transaction(sql, Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure }))).pipe(
+        transaction(
+          sql,
+          Effect.andThen(
+            takeTurn(sql),
+            Effect.tap(
+              Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure })),
+              () => commitNow(sql)
+            )
+          )
+        ).pipe(
           Effect.catch((error): Effect.Effect<never, E | TemporarilyUnavailable> =>
             error._tag === "Failed" ? Effect.fail(error.failure) : unavailable(error)
           )
         ),
 
+      expectMore: Effect.fn("ImportStore.expectMore")((kind, inserted) =>
+        kind === "properties" ? RestingIndexes.rest(sql, inserted) : Effect.void
+      ),
+
       settle: Effect.fn("ImportStore.settle")(
         function*(kind, rows) {
+          if (kind === "properties") yield* RestingIndexes.restore(sql)
           // Any kind of rows may have brought changes.
           yield* relay(sql)
           yield* sql`

@@ -20,7 +20,8 @@ export const functions: ReadonlyArray<string> = [
     "tie_placed",
     `
     Trigger of ties: their county is that of the property, null when it is retired. The lock waits for a move
-    (property_moved), and holds up a later one; only what is read after it is the new place.
+    (property_moved), and holds up a later one; only what is read after it is the new place. A load that locked the
+    properties itself, and brings their counties, does without (freehold.placed).
   `
   ),
 

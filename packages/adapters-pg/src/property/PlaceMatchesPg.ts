@@ -1,13 +1,9 @@
 /** `PlaceMatches` over PostgreSQL. Each record is compared with what indexes find: by parcel, by house number in its zip, by place. */
-import {
-  type ChangedCounty,
-  type ListedPair,
-  type PlaceCandidates,
-  PlaceMatches
-} from "@freehold/core/property/PlaceMatches"
+import { type ListedPair, type PlaceCandidates, PlaceMatches } from "@freehold/core/property/PlaceMatches"
 import type { Merged } from "@freehold/core/property/PropertyMerges"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import * as MatchedCounties from "../coverage/MatchedCounties.ts"
 import { alone } from "../database/Alone.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
@@ -76,13 +72,7 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
       undone: undone(sql),
 
       counties: Effect.fn("PlaceMatches.counties")(
-        ({ all, only }) =>
-          sql<ChangedCounty>`
-            SELECT c.county_fips AS "countyFips", c.refreshed_at::text AS "refreshedAt"
-            FROM county c LEFT JOIN matched_county m ON m.county_fips = c.county_fips AND m.subject = 'places'
-            WHERE (${all} OR m.county_fips IS NULL OR m.refreshed_at IS DISTINCT FROM c.refreshed_at)
-              AND (${only === null} OR c.county_fips = ANY(${textArray(only ?? [])}))
-            ORDER BY c.county_fips`,
+        (request) => MatchedCounties.stale(sql, "places", request),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -131,12 +121,7 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
       ),
 
       compared: Effect.fn("PlaceMatches.compared")(
-        function*({ countyFips, refreshedAt }) {
-          yield* sql`
-            INSERT INTO matched_county (county_fips, subject, refreshed_at)
-            VALUES (${countyFips}, 'places', ${refreshedAt}::timestamptz)
-            ON CONFLICT (county_fips, subject) DO UPDATE SET refreshed_at = excluded.refreshed_at`
-        },
+        (county) => MatchedCounties.keep(sql, "places", county),
         Effect.catchTag("SqlError", unavailable)
       ),
 

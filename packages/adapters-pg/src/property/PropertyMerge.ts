@@ -4,11 +4,15 @@ import { Effect, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 
-/** Somebody has, for longer than a merge waits, what it needs; or two waited for each other. */
+/**
+ * Somebody has, for longer than a merge waits, what it needs; or two waited for each other, or made the same record at
+ * once.
+ */
 const isBusy = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError" || reason._tag === "SerializationError"
+  || reason._tag === "UniqueViolation"
 
-/** Tries a transaction with merges again while others are in its way. */
+/** Tries a transaction with merges or loads again while others are in its way. */
 export const patiently = <A, E, R>(transaction: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.retry(transaction, {
     while: (error: E | SqlError.SqlError) => SqlError.isSqlError(error) && isBusy(error),

@@ -1,15 +1,19 @@
 /** The reads of `ResearchRuns` over PostgreSQL. Each is one statement. */
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
-import type { Candidate, ResearchRuns } from "@freehold/core/research/ResearchRuns"
+import { type Candidate, MaximumLaunches, type ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { Array, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
+import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
 import { decodeRun, decodeStrategy, runColumns } from "./ResearchRowPg.ts"
 
-type Reads = Pick<ResearchRuns["Service"], "candidates" | "read" | "list" | "underWay" | "takenUp" | "strategy">
+type Reads = Pick<
+  ResearchRuns["Service"],
+  "candidates" | "read" | "impediment" | "list" | "underWay" | "takenUp" | "strategy"
+>
 
 interface CandidateRow extends Omit<Candidate, "ref"> {
   readonly key: string
@@ -56,6 +60,12 @@ export const make = Effect.gen(function*() {
       const [row] = rows
       return row === undefined ? Option.none() : Option.some(yield* decodeRun(row))
     }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
+
+    impediment: Effect.fn("ResearchRuns.impediment")(function*(orgId, { batch, now }) {
+      const maximum = yield* MaximumLaunches
+      const [launches] = yield* reads<Launches>`${launchesOf(sql, { orgId, now, maximum })}`
+      return Option.fromNullishOr(launches === undefined ? null : impedimentOf(launches, { batch, maximum }))
+    }, Effect.catchTag("SqlError", unavailable)),
 
     list: Effect.fn("ResearchRuns.list")(function*(orgId, { aboutId, action, actorId, before, limit }) {
       const about = aboutId === null ? sql`` : sql`

@@ -12,7 +12,6 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
-import { LaunchRateLimited } from "@freehold/core/rate/LaunchRateLimited"
 import { counted } from "@freehold/core/research/ResearchCount"
 import { AlreadyResearching, BatchAlreadyRunning } from "@freehold/core/research/ResearchRefusals"
 import {
@@ -28,7 +27,6 @@ import {
   DeliveryRejected,
   type Ending,
   type Launch,
-  launchWindow,
   MaximumLaunches,
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
@@ -38,6 +36,7 @@ import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
+import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
 import * as ResearchReadsPg from "./ResearchReadsPg.ts"
 import { decodeJob, jobColumns } from "./ResearchRowPg.ts"
 import * as ResearchSubjectsPg from "./ResearchSubjectsPg.ts"
@@ -77,41 +76,21 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
     const columns = sql.literal(jobColumns)
 
     /** What refuses a run before it is asked what it costs. */
-    const refused = Effect.fnUntraced(function*({ action, batch, now, orgId, propertyId, subjects }: Launch) {
+    const refused = Effect.fnUntraced(function*(launch: Launch) {
+      const { action, batch, now, orgId, propertyId, subjects } = launch
       const ids = textArray(subjects.map(({ subjectId }) => subjectId))
       const maximum = yield* MaximumLaunches
-      const [facts] = yield* sql<{
-        readonly running: string | null
-        readonly recent: number
-        readonly free_in: number | null
-        readonly active: boolean
-        readonly own: string | null
-      }>`
-        SELECT (SELECT id FROM research_run WHERE org_id = ${orgId} AND batch AND finished_at IS NULL) AS running,
-          l.recent, l.free_in,
-          a.active, a.own
-        FROM (
-          SELECT count(*)::integer AS recent,
-            (to_millis(min(created_at)) + ${launchWindow}::bigint - ${now}::bigint)::double precision AS free_in
-          FROM (
-            SELECT created_at FROM research_run
-            WHERE org_id = ${orgId} AND created_at > from_millis(${now}::bigint - ${launchWindow}::bigint)
-              AND created_at <= from_millis(${now}::bigint + ${launchWindow}::bigint)
-            ORDER BY created_at DESC LIMIT ${maximum}
-          ) recent
-        ) l CROSS JOIN (
+      const [facts] = yield* sql<Launches & { readonly active: boolean; readonly own: string | null }>`
+        SELECT l.*, a.active, a.own
+        FROM (${launchesOf(sql, { orgId, now, maximum })}) l CROSS JOIN (
           SELECT count(*) > 0 AS active, (array_agg(run_id) FILTER (WHERE org_id = ${orgId}))[1] AS own
           FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
             AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
             AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
         ) a`
       if (facts === undefined) return null
-      if (batch && facts.running !== null) return new BatchAlreadyRunning({ run_id: facts.running })
-      if (facts.recent >= maximum) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((facts.free_in ?? launchWindow) / 1000))
-        return new LaunchRateLimited({ kind: "research", retryAfterSeconds })
-      }
-      return facts.active ? new AlreadyResearching({ run_id: facts.own }) : null
+      const impeded = impedimentOf(facts, { batch, maximum })
+      return impeded === null && facts.active ? new AlreadyResearching({ run_id: facts.own }) : impeded
     })
 
     const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {

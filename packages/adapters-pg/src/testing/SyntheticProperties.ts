@@ -175,3 +175,10 @@ export const load = Effect.fn("SyntheticProperties.load")(function*(options: Opt
   }
   yield* vacuum("property", "property_research", "county", "contact", "property_contact")
 })
+
+/** Researches those that are not yet: each can be unlocked then. */
+export const researchAll = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    INSERT INTO property_research (property_id, beneficial_owner, researched_at)
+    SELECT id, 'Made up for a benchmark', now() FROM property
+    ON CONFLICT DO NOTHING`)

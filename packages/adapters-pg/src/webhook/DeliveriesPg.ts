@@ -16,6 +16,7 @@ import type { CrmSettings } from "@freehold/core/webhook/CrmSettings"
 import { type ClaimedDelivery, Deliveries, type DeliveryClaim } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Clock, Duration, Effect, Exit, Layer, Option, Queue, type Redacted, Schema } from "effect"
+import { randomUUID } from "node:crypto"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as Together from "../database/Together.ts"
@@ -80,6 +81,8 @@ export const layer: Layer.Layer<
     const wakes = yield* Queue.sliding<void>(1)
     yield* Effect.forkScoped(listen(sql, wakes))
 
+    /** Under this name places are taken, and filled up. */
+    const claimer = randomUUID()
     /** Deliveries that came due until then were seen by a claim. */
     let askedUntil = "-infinity"
     let skewed = false
@@ -140,7 +143,8 @@ export const layer: Layer.Layer<
           LEFT JOIN delivery_claim(
             ${limit}::integer, ${perEndpoint}::integer, ${
           Duration.toMillis(lease)
-        }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb
+        }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb,
+            ${claimer}::uuid
           ) c ON true
           LEFT JOIN organization o ON o.org_id = c.org_id
           LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id`
@@ -200,7 +204,7 @@ export const layer: Layer.Layer<
       reconsider: Effect.gen(function*() {
         const found = yield* sql<{ readonly org_id: string; readonly revision: string }>`
           SELECT o.org_id, o.revision::text AS revision FROM organization o
-          WHERE o.org_id IN (SELECT d.org_id FROM delivery d WHERE d.state = 'postponed_daily_limit')`
+          WHERE o.org_id IN (SELECT d.org_id FROM delivery d WHERE d.limited)`
         const before = reconsidered
         reconsidered = new Map(found.map(({ org_id, revision }) => [org_id, revision]))
         const changed = found.filter(({ org_id, revision }) => before.get(org_id) !== revision)
@@ -213,7 +217,7 @@ export const layer: Layer.Layer<
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         // Pipelined, so that interrupting the wait needs no cancellation on the server.
         const [row] = yield* pipeline<{ readonly millis: number | null }>`
-          SELECT (extract(epoch FROM (SELECT min(due_at) FROM delivery WHERE due_at > ${askedUntil}::timestamptz) - now())
+          SELECT (extract(epoch FROM (SELECT min(due_at) FROM delivery_lane WHERE due_at > ${askedUntil}::timestamptz) - now())
             * 1000)::double precision AS millis`
         const nearest = row === undefined || row.millis === null ? atMost : Duration.millis(Math.max(0, row.millis))
         yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.min(nearest, atMost)))

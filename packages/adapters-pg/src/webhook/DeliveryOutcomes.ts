@@ -52,6 +52,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       claim: each.claim,
       turn,
       duration: Math.round(each.durationMillis),
+      data: each.data,
       ...toColumns(each)
     }))
     const disabled = yield* sql<{ readonly endpoint_id: string; readonly disabled_reason: string }>`

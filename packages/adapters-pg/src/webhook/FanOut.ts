@@ -79,7 +79,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
           SELECT FROM delivery s
           WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
-            AND (s.attempts + s.resends > 0 OR s.data IS NOT NULL OR s.claimed_until > now())
+            AND s.claim > 0
         ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, w.id)
         WHEN d.tells_change THEN d.created_at >= (
           SELECT min(f.created_at) FROM webhook_endpoint f

@@ -1,10 +1,12 @@
 /** The life of the embedded server across processes that come, leave and are killed. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, Redacted, Schedule, Schema } from "effect"
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import type { ServerAccount } from "../../src/embedded/PostgresAccount.ts"
+import { thisMachine } from "../../src/tuning/ThisMachine.ts"
+import { tuningFor } from "../../src/tuning/Tuning.ts"
 import {
   emptyFolder,
   eventually,
@@ -137,6 +139,32 @@ it.live("has the extensions that PostgreSQL comes with", () =>
     const { url } = yield* EmbeddedPostgres.start({ dataDirectory: yield* folder, durable: false })
     yield* query(url, "CREATE EXTENSION pg_trgm")
     assert.deepStrictEqual(yield* query(url, "SELECT show_trgm('ab') AS parts"), [{ parts: ["  a", " ab", "ab "] }])
+  }))
+
+const Shown = Schema.Tuple([Schema.Struct({ settings: Schema.Record(Schema.String, Schema.String) })])
+
+const shown = (url: Redacted.Redacted) =>
+  query(url, "SELECT json_object_agg(name, current_setting(name)) AS settings FROM pg_settings").pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Shown)),
+    Effect.map(([{ settings }]) => settings)
+  )
+
+it.live("takes what fits the machine, and what was chosen instead", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const fitting = tuningFor({
+      ...thisMachine(dataDirectory),
+      connections: 100,
+      shared: true,
+      lz4: false
+    })
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { url } = yield* EmbeddedPostgres.start({ dataDirectory, durable: false })
+      assert.deepInclude(yield* shown(url), fitting)
+    }))
+    const tuning = { shared_buffers: "64MB", work_mem: "7MB", jit: "on" }
+    const { url } = yield* EmbeddedPostgres.start({ dataDirectory, durable: false, tuning })
+    assert.deepInclude(yield* shown(url), { ...fitting, ...tuning })
   }))
 
 it.live("says which file stands in its way", () =>

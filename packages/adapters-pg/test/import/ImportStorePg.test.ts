@@ -5,9 +5,10 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { Parsed } from "@freehold/core/import/RowReading"
-import { DateTime, Effect, Exit, Layer, Result } from "effect"
+import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
+import { takeTurn } from "../../src/import/ImportBatches.ts"
 
 const idOf = (kind: string, key: string) => {
   const hex = createHash("sha256").update(`${kind}/${key}`).digest("hex")
@@ -338,6 +339,52 @@ describe("atomically", () => {
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(outcomes.map(({ counts }) => counts.join()).sort(), ["0,0,50", "0,0,50", "50,0,0"])
+    })))
+})
+
+describe("loads beside each other", () => {
+  it.live("that meet at one record come to what one after the other would", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const year = (n: number) => ({ key: "a", city: `City ${n}`, sourceUpdatedAt: `${n}-12-31` })
+      yield* properties(year(2014))
+      const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
+      const changed = yield* Deferred.make<void>()
+      const older = yield* Effect.forkDetach(Effect.andThen(Deferred.await(changed), properties(year(2016))))
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`UPDATE property SET city = 'City 2017', source_updated_at = '2017-12-31T00:00:00Z' WHERE key = 'a'`
+        yield* Deferred.succeed(changed, undefined)
+        // It reads the record of 2014, and waits to change it.
+        yield* Effect.repeat(waiting, { until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis") })
+      }))
+      assert.deepStrictEqual((yield* Fiber.join(older)).counts, [0, 0, 1])
+      assert.deepInclude(yield* property("a"), { city: "City 2017" })
+    })))
+
+  it.live("wait for a suppression, and it for them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const begun = yield* Deferred.make<void>()
+      const end = yield* Deferred.make<void>()
+      const turn = yield* Effect.forkDetach(sql.withTransaction(Effect.gen(function*() {
+        yield* takeTurn(sql)
+        yield* Deferred.succeed(begun, undefined)
+        yield* Deferred.await(end)
+      })))
+      yield* Deferred.await(begun)
+      const load = yield* Effect.forkDetach(properties({ key: "a" }))
+      yield* Effect.repeat(
+        sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND NOT granted`,
+        {
+          until: (found) => found.length > 0,
+          schedule: Schedule.spaced("10 millis")
+        }
+      )
+      assert.deepStrictEqual(yield* property("a"), {})
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(turn)
+      assert.deepStrictEqual((yield* Fiber.join(load)).counts, [1, 0, 0])
     })))
 })
 

@@ -75,9 +75,10 @@ const others = Effect.gen(function*() {
     reconsider: () => Effect.andThen(changed, deliveries.reconsider),
     "leases end": () =>
       sql`SELECT 1 FROM delivery_lane ORDER BY org_id, endpoint_id FOR NO KEY UPDATE`.pipe(
+        Effect.andThen(sql`UPDATE delivery_lane SET place_held = '{}', due_at = now(), waits_for_place = false`),
         Effect.andThen(sql`
           WITH held AS (SELECT org_id, id FROM delivery WHERE claimed_until > now() ORDER BY org_id, id FOR UPDATE)
-          UPDATE delivery d SET claimed_until = now(), due_at = now() FROM held h WHERE d.org_id = h.org_id AND d.id = h.id`),
+          UPDATE delivery d SET claimed_until = now() FROM held h WHERE d.org_id = h.org_id AND d.id = h.id`),
         sql.withTransaction
       ),
     "suspended and resumed": (turn: number) =>

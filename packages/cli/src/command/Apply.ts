@@ -84,7 +84,6 @@ export const applyCommand = Command.make(
     if (!dryRun) yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
   }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
 ).pipe(
-  Command.withDescription("Make what a document describes and change what differs; repeatable"),
   Command.withExamples([
     { command: "freehold apply organizations.json", description: "Apply a file; new keys are shown this once" },
     {

@@ -44,9 +44,6 @@ export const auditCommand = Command.make(
     }
   }, Effect.provide(auditing))
 ).pipe(
-  Command.withDescription(
-    "Check the laws of credits, access, research, leads and deliveries over the whole database; reads only"
-  ),
   Command.withExamples([
     { command: "freehold audit", description: "Every law, and the records that break one" },
     { command: "freehold audit --json", description: "The same as JSON, for a nightly job" }

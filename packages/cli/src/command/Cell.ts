@@ -151,7 +151,6 @@ const forget = Command.make(
 )
 
 export const cellCommand = Command.make("cell").pipe(
-  Command.withDescription("Divide the organizations over installations that receive the records of one that imports"),
   Command.withExamples([{ command: "freehold cell status", description: "Does this cell receive?" }]),
   Command.withSubcommands([publish, join, status, leave, forget, moveCommand, frontCommand])
 )

@@ -1,5 +1,5 @@
 /** `freehold credits`: the ledger of an organization. */
-import { balanceView } from "@freehold/core/account/AccountReader"
+import { balanceView } from "@freehold/core/account/BalanceView"
 import { Bucket, total } from "@freehold/core/credit/Bucket"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
@@ -8,7 +8,7 @@ import { decideRefund } from "@freehold/core/credit/Refund"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { type Accountable, accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag } from "./MomentFlag.ts"
@@ -38,7 +38,7 @@ const show = Command.make(
           ["exports", `${usage.exports_used} since ${month.slice(0, 10)}`]
         ])
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Show what an organization can spend, by bucket, and what it exported this month"),
   Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }])
@@ -146,7 +146,7 @@ const grant = Command.make(
       }
     )
     yield* printEntry(input.json, orgId, made)
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Give credits to an organization, once for each reference"),
   Command.withExamples([{
@@ -205,7 +205,7 @@ const ledger = Command.make(
           ])
         )
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("List the entries of an organization's ledger, the oldest first"),
   Command.withExamples([{
@@ -243,7 +243,7 @@ const refund = Command.make(
       { action: "credits.refunded", subject: `entry ${entry}`, of: { refund_of: entry } }
     )
     yield* printEntry(input.json, orgId, made)
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Give a charge back, once; what it had opened is closed again"),
   Command.withExamples([{
@@ -253,7 +253,6 @@ const refund = Command.make(
 )
 
 export const creditsCommand = Command.make("credits").pipe(
-  Command.withDescription("Show, grant and refund credits"),
   Command.withExamples([{ command: "freehold credits show --org org_acme", description: "The balance of org_acme" }]),
   Command.withSubcommands([show, grant, ledger, refund])
 )

@@ -229,7 +229,6 @@ const test = Command.make(
 )
 
 export const crmCommand = Command.make("crm").pipe(
-  Command.withDescription("Push leads to the CRM of an organization: HubSpot, Salesforce"),
   Command.withExamples([{ command: "freehold crm list --org org_acme", description: "The CRMs of org_acme" }]),
   Command.withSubcommands([add, list, show, remove, test])
 )

@@ -27,9 +27,6 @@ export const doctorCommand = Command.make(
     }
   })
 ).pipe(
-  Command.withDescription(
-    "Check settings, data directory, database, connections, replicas, cells, storage, schema, clock, encryption key, worker and ledger; changes nothing"
-  ),
   Command.withExamples([{
     command: "freehold doctor",
     description: "A line for each check; exit code 1 when one finds a fault"

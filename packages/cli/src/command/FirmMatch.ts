@@ -8,8 +8,9 @@ import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
+import { runAlone } from "./MatchRun.ts"
 
 const view = ({ confidence, evidence, firm, id, owner, state }: ListedMatch) => ({
   id,
@@ -46,10 +47,7 @@ const runMatching = Effect.fnUntraced(function*(input: {
     only: countiesOf(input.county),
     onProgress: ({ counties, of, owners }) => ProgressBar.show({ done: counties, of, count: owners, unit: "owners" })
   })
-  return yield* matches.alone(input.dryRun ? matches.undone(matching) : matching).pipe(
-    Effect.ensuring(ProgressBar.clear),
-    Effect.flatMap(orRefuse)
-  )
+  return yield* runAlone(matches, input.dryRun, matching)
 })
 
 /** `freehold firm match`. */

@@ -76,7 +76,6 @@ export const importCommand = Command.make(
   }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? examiningImports : importing))
 ).pipe(
   Command.withSubcommands([importFieldsCommand]),
-  Command.withDescription("Load properties, firms, contacts, research or changes from a file; upserts by key"),
   Command.withExamples([
     {
       command: "freehold import properties buildings.ndjson.gz --rejects rejects.ndjson",

@@ -10,7 +10,7 @@ import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag, momentForm, momentOf, overlapFlag } from "./MomentFlag.ts"
@@ -138,7 +138,7 @@ const create = Command.make(
       ({ credential }) => done("key.created", credential, { before: null, after: factsOf(credential) })
     )
     yield* showOnce(input.json, credential, secret)
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Make a key; its secret is shown once"),
   Command.withExamples([{
@@ -167,7 +167,7 @@ const list = Command.make(
           key.expires_at
         ])
       ))
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("List the keys of an organization, revoked ones included"),
   Command.withExamples([{ command: "freehold key list --org org_acme", description: "All keys of org_acme" }])
@@ -209,7 +209,7 @@ const change = <E, R>(
   Effect.gen(function*() {
     const changed = yield* changing(input, action, doing, (key) => key)
     yield* print(input.json, view(changed), lines)
-  }).pipe(Effect.provide(administration))
+  }).pipe(Effect.provide(accounting))
 
 const revoke = Command.make(
   "revoke",
@@ -244,7 +244,7 @@ const rotate = Command.make(
       ({ credential }) => credential
     )
     yield* showOnce(input.json, credential, secret)
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Give a key a new secret, shown once; the old one works beside it until the overlap is over"),
   Command.withExamples([{
@@ -323,7 +323,6 @@ const allow = Command.make(
 )
 
 export const keyCommand = Command.make("key").pipe(
-  Command.withDescription("Make, list, limit, rotate and revoke API keys"),
   Command.withExamples([{ command: "freehold key list --org org_acme", description: "All keys of org_acme" }]),
   Command.withSubcommands([create, list, rotate, expire, revoke, setLimit, allow])
 )

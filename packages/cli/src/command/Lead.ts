@@ -318,7 +318,6 @@ const list = Command.make(
 )
 
 export const leadCommand = Command.make("lead").pipe(
-  Command.withDescription("Qualify, move, assign, show and list leads"),
   Command.withExamples([{ command: "freehold lead list --org org_acme", description: "The leads of org_acme" }]),
   Command.withSubcommands([qualify, disqualify, moveCommand, assign, show, list])
 )

@@ -157,7 +157,6 @@ const create = Command.make(
 )
 
 export const listCommand = Command.make("list").pipe(
-  Command.withDescription("Lists of properties and contacts"),
   Command.withExamples([{ command: "freehold list list --org org_acme", description: "The lists of org_acme" }]),
   Command.withSubcommands([all, show, create])
 )

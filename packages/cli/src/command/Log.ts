@@ -2,7 +2,7 @@
 import { OperatorLog } from "@freehold/core/administration/OperatorLog"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { json, print, table } from "../Output.ts"
 
 export const logCommand = Command.make(
@@ -45,11 +45,8 @@ export const logCommand = Command.make(
           ...next === null ? [] : [`More: freehold log --after ${next}`]
         ].join("\n")
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
-  Command.withDescription(
-    "List what the operator's people did to organizations, keys, credits and people, by commands and in the app: who, and why"
-  ),
   Command.withExamples([
     { command: "freehold log --limit 20", description: "The last twenty lines" },
     { command: "freehold log --org org_acme", description: "Who suspended, granted or changed what of org_acme" }

@@ -80,10 +80,3 @@ export const askedOf = ({ after, county, limit }: {
 /** The counties that were named; null: none, which means all. */
 export const countiesOf = (named: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   named.length === 0 ? null : named
-
-/** One process matches at a time. */
-export const orRefuse = <A>(outcome: Option.Option<A>): Effect.Effect<A, CommandRefused> =>
-  Option.match(outcome, {
-    onNone: () => Effect.fail(new CommandRefused({ reason: "another process is matching; one does at a time" })),
-    onSome: Effect.succeed
-  })

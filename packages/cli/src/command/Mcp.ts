@@ -24,7 +24,6 @@ export const mcpCommand = Command.make(
         Option.match(url, { onNone: () => serveDatabase, onSome: serveRemote }))
     )
 ).pipe(
-  Command.withDescription("Serve MCP over stdio as the organization key in FREEHOLD_API_KEY"),
   Command.withExamples([
     {
       command: "FREEHOLD_API_KEY=fhk_... npx -y freehold mcp --url https://api.example.com/v1",

@@ -187,7 +187,6 @@ const link = Command.make(
 )
 
 export const memberCommand = Command.make("member").pipe(
-  Command.withDescription("List members; let them sign in to the app; revoke and clear their assistant connections"),
   Command.withExamples([{
     command: "freehold member list --org org_acme",
     description: "Members with their assistant connections"

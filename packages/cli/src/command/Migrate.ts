@@ -16,6 +16,5 @@ export const migrateCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Bring the schema of the database up to date; repeatable"),
   Command.withExamples([{ command: "freehold migrate", description: "Before new workers start" }])
 )

@@ -69,7 +69,6 @@ const list = Command.make(
 )
 
 export const noteCommand = Command.make("note").pipe(
-  Command.withDescription("Write and list notes about properties"),
   Command.withExamples([{
     command: "freehold note list --org org_acme --property 36061-1000477501",
     description: "What was noted about a property"

@@ -88,7 +88,6 @@ const test = Command.make(
 )
 
 export const noticeCommand = Command.make("notice").pipe(
-  Command.withDescription("What admins and you were told without having asked, and mail about it"),
   Command.withExamples([{ command: "freehold notice list", description: "What there was to tell lately" }]),
   Command.withSubcommands([list, test])
 )

@@ -120,7 +120,6 @@ const sessions = Command.make(
 )
 
 export const operatorCommand = Command.make("operator").pipe(
-  Command.withDescription("Sign in to the operator's area of the app, and sign others out of it"),
   Command.withExamples([{ command: "freehold operator link", description: "A link to open in a browser" }]),
   Command.withSubcommands([link, sessions])
 )

@@ -1,6 +1,6 @@
 /** `freehold org`: the state of organizations. */
 import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
-import { balanceView } from "@freehold/core/account/AccountReader"
+import { balanceView } from "@freehold/core/account/BalanceView"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import { statusActions } from "@freehold/core/operator/OperatorNote"
@@ -9,7 +9,7 @@ import { Organizations } from "@freehold/core/organization/Organizations"
 import { describe } from "@freehold/core/provision/Describe"
 import { Clock, DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { deleteOrganization, exportOrganization } from "./OrganizationEnd.ts"
@@ -52,7 +52,7 @@ const show = Command.make(
         ["credits", balanceView(balance).total],
         ["exports", `${exportsUsed} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`]
       ]))
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription(
     "Show an organization with its credits and usage; with --json as a document that apply takes back"
@@ -81,7 +81,7 @@ const list = Command.make(
           items.map((item) => [item.org_id, item.name, item.plan, item.status])
         )
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("List the organizations, by id"),
   Command.withExamples([{ command: "freehold org list", description: "Every organization with its plan and status" }])
@@ -108,14 +108,13 @@ const change = (name: string, status: OrganizationStatus, description: string) =
         })
       yield* print(input.json, { org_id, status }, () =>
         `${org_id} is ${status}`)
-    }, Effect.provide(administration))
+    }, Effect.provide(accounting))
   ).pipe(
     Command.withDescription(description),
     Command.withExamples([{ command: `freehold org ${name} org_acme`, description }])
   )
 
 export const orgCommand = Command.make("org").pipe(
-  Command.withDescription("List, show, suspend, resume, close, export and delete organizations"),
   Command.withExamples([{ command: "freehold org list", description: "Every organization" }]),
   Command.withSubcommands([
     list,

@@ -5,7 +5,7 @@ import { Argument, CliError, Command, Flag } from "effect/cli"
 import { once } from "node:events"
 import * as Fs from "node:fs/promises"
 import { CommandRefused } from "../CommandRefused.ts"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { accountable, note } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import { whyNot } from "../WhyNot.ts"
@@ -69,7 +69,7 @@ export const exportOrganization = Command.make(
     })
     const total = Object.values(tables).reduce((sum, count) => sum + count, 0)
     yield* Console.error(`${total} rows of ${orgId} were written`)
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription(
     "Write everything of an organization as NDJSON, {table, row} a line, as it is at one moment; no secrets"
@@ -133,7 +133,7 @@ export const deleteOrganization = Command.make(
     const { removeRows } = yield* rows
     const tables = Object.fromEntries(yield* removeRows(orgId))
     yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription(
     "Delete an organization with everything that it owns, for good; export it first, or say --no-export"

@@ -55,7 +55,6 @@ const merge = Command.make(
 )
 
 export const propertyCommand = Command.make("property").pipe(
-  Command.withDescription("Show, match and merge property records"),
   Command.withExamples([{
     command: "freehold property show 36061-1000477501",
     description: "Everything about a property"

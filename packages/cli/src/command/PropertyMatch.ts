@@ -8,8 +8,9 @@ import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { askedOf, countiesOf, matchFlags, orRefuse, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
+import { runAlone } from "./MatchRun.ts"
 
 const lines = (items: ReadonlyArray<ListedPair>): string =>
   table(
@@ -37,10 +38,7 @@ const runComparing = Effect.fnUntraced(function*(input: {
     only: countiesOf(input.county),
     onProgress: ({ counties, of, records }) => ProgressBar.show({ done: counties, of, count: records, unit: "records" })
   })
-  return yield* matches.alone(input.dryRun ? matches.undone(comparing) : comparing).pipe(
-    Effect.ensuring(ProgressBar.clear),
-    Effect.flatMap(orRefuse)
-  )
+  return yield* runAlone(matches, input.dryRun, comparing)
 })
 
 /** `freehold property match`. */

@@ -69,7 +69,6 @@ const eraseContact = Command.make(
 )
 
 export const contactCommand = Command.make("contact").pipe(
-  Command.withDescription("Look at people, and erase them for good"),
   Command.withExamples([{
     command: "freehold contact show person:sample-manager",
     description: "A person by the key"
@@ -91,7 +90,6 @@ export const contactCommand = Command.make("contact").pipe(
 )
 
 export const firmCommand = Command.make("firm").pipe(
-  Command.withDescription("Look at firms, and tie the owners of county records to them"),
   Command.withExamples([{ command: "freehold firm show firm:sample-holdings", description: "A firm by the key" }]),
   Command.withSubcommands([
     Command.make(
@@ -110,7 +108,6 @@ export const firmCommand = Command.make("firm").pipe(
 )
 
 export const eventCommand = Command.make("event").pipe(
-  Command.withDescription("Look at the events of organizations"),
   Command.withExamples([{
     command: "freehold event show 0198c0de-0000-7000-8000-000000000001 --org org_acme",
     description: "What became of an event"

@@ -5,7 +5,7 @@ import { type OperatorRequest, OperatorRequests, RequestStatus } from "@freehold
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
-import { administration } from "../LazyComposition.ts"
+import { accounting } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { allPages } from "./AllPages.ts"
@@ -56,7 +56,7 @@ const list = Command.make(
           aboutOf(request)
         ])
       ))
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("List what organizations asked for, newest first"),
   Command.withExamples([{ command: "freehold request list --status open", description: "What waits for an answer" }])
@@ -94,7 +94,7 @@ const close = Command.make(
       view(closed),
       (shown) => record([["id", shown.id], ["status", shown.status], ["closed_at", shown.closed_at]])
     )
-  }, Effect.provide(administration))
+  }, Effect.provide(accounting))
 ).pipe(
   Command.withDescription("Close a request that was answered"),
   Command.withExamples([{
@@ -104,7 +104,6 @@ const close = Command.make(
 )
 
 export const requestCommand = Command.make("request").pipe(
-  Command.withDescription("What organizations ask for: support and coverage"),
   Command.withExamples([{ command: "freehold request list", description: "What organizations asked for" }]),
   Command.withSubcommands([list, close])
 )

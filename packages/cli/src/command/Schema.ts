@@ -18,7 +18,6 @@ export const schemaCommand = Command.make(
     yield* Console.log(text(kind).trimEnd())
   })
 ).pipe(
-  Command.withDescription("Print the JSON Schema of a kind of import row, of maps or of the apply document"),
   Command.withExamples([
     { command: "freehold schema apply > apply.schema.json", description: "For an editor that checks while you write" },
     { command: "freehold schema properties", description: "What a row of `freehold import properties` may hold" }

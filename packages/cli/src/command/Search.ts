@@ -93,7 +93,6 @@ const remove = Command.make(
 )
 
 export const searchCommand = Command.make("search").pipe(
-  Command.withDescription("Save, list and delete members' property searches"),
   Command.withExamples([{
     command: "freehold search list --org org_acme",
     description: "The saved searches of org_acme"

@@ -111,9 +111,6 @@ export const serveCommand = Command.make(
     )
   }, endsWhenStopped)
 ).pipe(
-  Command.withDescription(
-    "Serve REST at /v1, MCP at /v1/mcp and the reference at /docs; deliver webhooks, work on research, sync sources"
-  ),
   Command.withExamples([
     { command: "freehold serve --demo", description: "Try it with made-up data on an embedded PostgreSQL" },
     {

@@ -41,9 +41,6 @@ export const settingsCommand = Command.make(
     yield* Effect.provide(Settings.use(() => Effect.void), Settings.layer)
   })
 ).pipe(
-  Command.withDescription(
-    "Print every setting that is in force, with where it came from: the environment or a default. Secrets are hidden"
-  ),
   Command.withExamples([
     { command: "freehold settings", description: "A line for each setting; exit code 2 when one does not parse" },
     { command: "freehold settings --json", description: "The same for scripts" }

@@ -146,7 +146,6 @@ const remove = Command.make(
 )
 
 export const sourceCommand = Command.make("source").pipe(
-  Command.withDescription("Where records come from by themselves: portals and files that are synced"),
   Command.withExamples([
     { command: "freehold source add nyc-pluto --area Manhattan", description: "Tax lots of Manhattan, kept fresh" },
     { command: "freehold source sync nyc-pluto", description: "Now, and not when it is due" }

@@ -104,7 +104,6 @@ export const suppressCommand = Command.make(
     yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
   }, Effect.provide(recording))
 ).pipe(
-  Command.withDescription("Stop listing a person or an owner who asked for it, everywhere and at once"),
   Command.withExamples([
     { command: "freehold suppress --contact c-17", description: "A person, named by the key of the import" },
     { command: "freehold suppress --owner \"Acme Holdings LLC\"", description: "An owner, wherever the name stands" },

@@ -130,7 +130,6 @@ const ending = (name: string, status: "done" | "cancelled", description: string)
   )
 
 export const taskCommand = Command.make("task").pipe(
-  Command.withDescription("Make, list and end tasks about properties"),
   Command.withExamples([{ command: "freehold task list --org org_acme", description: "The tasks of org_acme" }]),
   Command.withSubcommands([
     add,

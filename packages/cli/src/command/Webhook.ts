@@ -142,7 +142,6 @@ const replaceLostKey = Command.make(
 )
 
 export const webhookCommand = Command.make("webhook").pipe(
-  Command.withDescription("Show and mend webhook endpoints, and show deliveries"),
   Command.withExamples([{ command: "freehold webhook list --org org_acme", description: "The endpoints of org_acme" }]),
   Command.withSubcommands([list, deliveries, show, test, resend, enable, rotateSecret, replaceLostKey])
 )

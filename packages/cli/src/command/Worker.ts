@@ -9,9 +9,6 @@ export const workerCommand = Command.make(
   {},
   () => endsWhenStopped(Layer.launch(workers))
 ).pipe(
-  Command.withDescription(
-    "Deliver webhooks, work on research, sync sources; any number of workers may run over one database"
-  ),
   Command.withExamples([{
     command: "DATABASE_URL=postgres://freehold@db/freehold freehold worker",
     description: "A worker beside servers that were started with --no-worker"

@@ -52,8 +52,19 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** The pattern of a date format; `MM` and `DD` match one digit too where something stands between the parts. */
+const patterns = new Map<string, RegExp>()
+
+/** The pattern of a date format, of which a map has few. */
 const patternOf = (format: string): RegExp => {
+  const known = patterns.get(format)
+  if (known !== undefined) return known
+  const pattern = makePattern(format)
+  patterns.set(format, pattern)
+  return pattern
+}
+
+/** `MM` and `DD` match one digit too where something stands between the parts. */
+const makePattern = (format: string): RegExp => {
   const digits = /[^YMD]/.test(format) ? "{1,2}" : "{2}"
   const pattern = literal(format)
     .replace("YYYY", "(?<year>\\d{4})")

@@ -1,11 +1,11 @@
 /**
  * The import of a file: read, map, check and load, row by row, in constant memory.
  *
- * While one batch is loaded the next is read. A row that cannot be used is told and left out; the rest is loaded. A
+ * While batches are loaded the next one is read. A row that cannot be used is told and left out; the rest is loaded. A
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
 import type { ImportKind } from "@freehold/core/import/ImportKind"
-import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
+import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
 import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
 import { hint } from "@freehold/core/operation/Nearest"
@@ -17,6 +17,7 @@ import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import * as ImportMap from "./ImportMap.ts"
 import * as JsonLines from "./JsonLines.ts"
+import * as LoadOrder from "./LoadOrder.ts"
 import { recordId } from "./RecordId.ts"
 import * as Rejects from "./Rejects.ts"
 import { check } from "./RowCheck.ts"
@@ -73,7 +74,13 @@ export interface Imported {
 
 const shownRows = 10
 
-const defaultBatchSize = 2000
+const defaultBatchSize = 500
+
+/** So many inserted rows are soon loaded in any case; from then on it pays to make ready for more. */
+const manyRows = 5000
+
+/** Batches that are loaded at once: each keeps one processor of the database busy. */
+const loadsAtOnce = 2
 
 /** A record of any format: its row as NDJSON would have it, its faults so far, and what a reject shows of it. */
 interface RowRecord extends Rejects.Original {
@@ -85,7 +92,7 @@ const brokenRow = ({ line, reason, text }: BrokenRecord): RowRecord => ({
   line,
   row: undefined,
   faults: [{ field: null, reason }],
-  value: text,
+  value: () => text,
   text: () => text
 })
 
@@ -93,7 +100,7 @@ const jsonRows = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<RowReco
   JsonLines.read(bytes).pipe(Stream.map((record): RowRecord =>
     record._tag === "Broken"
       ? brokenRow(record)
-      : { line: record.line, row: record.value, faults: [], value: record.value, text: () => record.text }
+      : { line: record.line, row: record.value, faults: [], value: () => record.value, text: () => record.text }
   ))
 
 const csvRows = <E>(
@@ -103,16 +110,20 @@ const csvRows = <E>(
 ): Stream.Stream<RowRecord, E | ImportFileFault> =>
   Stream.suspend(() => {
     let header: ReadonlyArray<string> | undefined
-    const rowOf = (line: number, names: ReadonlyArray<string>, cells: ReadonlyArray<string>): RowRecord => {
-      const record = new Map(names.map((name, index) => [name, (cells[index] ?? "").trim()]))
-      const value = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
-      const original = { line, value, text: () => JSON.stringify(value) }
+    const read = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>, faults: Array<RowFault>): unknown => {
       if (cells.length !== names.length) {
-        const reason = `has ${cells.length} cells where the header has ${names.length}`
-        return { ...original, row: undefined, faults: [{ field: null, reason }] }
+        faults.push({ field: null, reason: `has ${cells.length} cells where the header has ${names.length}` })
+        return undefined
       }
+      const record = new Map<string, string>()
+      for (const [index, name] of names.entries()) record.set(name, (cells[index] ?? "").trim())
+      return map.row(record, faults)
+    }
+    const rowOf = (line: number, names: ReadonlyArray<string>, cells: ReadonlyArray<string>): RowRecord => {
       const faults: Array<RowFault> = []
-      return { ...original, row: map.row(record, faults), faults }
+      // Made for a reject alone.
+      const value = () => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
+      return { line, row: read(names, cells, faults), faults, value, text: () => JSON.stringify(value()) }
     }
     return CsvRecords.read(file, map.delimiter, bytes).pipe(
       Stream.filterMapEffect((record) => {
@@ -254,6 +265,7 @@ export const runFrom = Effect.fnUntraced(function*<R>(
   options: HowToRun
 ): Effect.fn.Return<Imported, ImportFault, Exclude<R, Scope.Scope> | ImportStore> {
   const { dryRun = false, kind, strict } = options
+  const together = strict || dryRun
   const store = yield* ImportStore
   const context = yield* rowContext
 
@@ -272,8 +284,19 @@ export const runFrom = Effect.fnUntraced(function*<R>(
     )
     const rows = map === undefined ? jsonRows(bytes) : csvRows(name, map, bytes)
     const counts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
-    const loadBatch = Effect.fnUntraced(function*({ batch, records, rejected }: Prepared) {
-      const outcome = batch.rows.length === 0 ? nothing : yield* store.load(batch)
+    const inOrder = LoadOrder.make()
+    let expectsMore = false
+    const loading = (prepared: Prepared) => {
+      const { batch } = prepared
+      const load = batch.rows.length === 0 ? Effect.succeed(nothing) : store.load(batch)
+      return Effect.map(inOrder(recordsOf(batch), load), (outcome) => ({ prepared, outcome }))
+    }
+    const tell = Effect.fnUntraced(function*(
+      { outcome, prepared: { batch, records, rejected } }: {
+        readonly prepared: Prepared
+        readonly outcome: LoadOutcome
+      }
+    ) {
       const refused = Array.from(
         Map.groupBy(outcome.rejected, ({ index }) => index),
         ([index, faults]) => records[index] === undefined ? [] : [{ record: records[index], faults }]
@@ -284,6 +307,10 @@ export const runFrom = Effect.fnUntraced(function*<R>(
       counts.unchanged += outcome.unchanged
       counts.rejected += rejected.length + refused.length
       yield* reject([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
+      if (!together && !expectsMore && counts.inserted >= manyRows) {
+        expectsMore = true
+        yield* store.expectMore(kind, counts.inserted)
+      }
       if (options.onProgress !== undefined) {
         yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes }, { ...counts })
       }
@@ -292,10 +319,12 @@ export const runFrom = Effect.fnUntraced(function*<R>(
       Stream.grouped(options.batchSize ?? defaultBatchSize),
       Stream.map((found) => {
         show(found)
-        return prepare(kind, found, context)
+        return loading(prepare(kind, found, context))
       }),
       Stream.buffer({ capacity: 1 }),
-      Stream.runForEach(loadBatch)
+      // Statements of one transaction go one by one anyway.
+      Stream.mapEffect((load) => load, { concurrency: together ? 1 : loadsAtOnce }),
+      Stream.runForEach(tell)
     )
     // What a strict import found before it was refused is not told as if it had happened.
     if (strict && counts.rejected > 0) {
@@ -307,7 +336,7 @@ export const runFrom = Effect.fnUntraced(function*<R>(
   })
 
   const loaded = Effect.scoped(importAll)
-  const { inserted, read, rejected, unchanged, updated } = yield* (strict || dryRun ? store.atomically(loaded) : loaded)
+  const { inserted, read, rejected, unchanged, updated } = yield* (together ? store.atomically(loaded) : loaded)
     .pipe(Effect.catchTag("TakenBack", (counts) => Effect.succeed(counts)))
   return { summary: { kind, read, inserted, updated, unchanged, rejected }, shown }
 })

@@ -7,7 +7,8 @@
  *
  * - `"Column"`, the same as `{ "column": "Column" }`
  * - `{ "column": "Column" }`
- * - `{ "template": "{Year}-12-31T00:00:00Z" }`: null when a column of it is
+ * - `{ "template": "{Year}-12-31T00:00:00Z" }`: null when a column of it is; a part in brackets, as in
+ *   `"{No}[ {Dir}] {Street}"`, is left out when a column of the part is
  * - `{ "lookup": "counties.csv", "on": "Column", "from": "code", "take": "fips" }`: the cell `take` of the row of another
  *   CSV file whose cell `from` equals the column `on`; null when there is none
  * - `{ "const": value }`
@@ -71,17 +72,37 @@ type Text = (cells: Cells) => string | null
 const columnsOf = (template: string): ReadonlyArray<string> =>
   Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, column]) => column ?? "")
 
-const templateText = (template: string, cell: (column: string) => Text): Text => {
-  const parts = template.split(/\{[^{}]*\}/)
-  const cells = columnsOf(template).map(cell)
+/** A part of a template that is null when one of its columns is. */
+const wholeText = (part: string, cell: (column: string) => Text): Text => {
+  const between = part.split(/\{[^{}]*\}/)
+  const cells = columnsOf(part).map(cell)
   return (record) => {
-    let text = parts[0] ?? ""
+    let text = between[0] ?? ""
     for (const [index, read] of cells.entries()) {
       const value = read(record)
       if (value === null) return null
-      text += value + (parts[index + 1] ?? "")
+      text += value + (between[index + 1] ?? "")
     }
     return text
+  }
+}
+
+/** The parts of a template: in brackets, or between those. A bracket in the name of a column is none. */
+const templatePart = /\[((?:\{[^{}]*\}|[^[\]{}])+)\]|(?:\{[^{}]*\}|[^[])+|\[/g
+
+const templateText = (template: string, cell: (column: string) => Text): Text => {
+  const parts = Array.from(template.matchAll(templatePart), ([part, optional]) => ({
+    read: wholeText(optional ?? part, cell),
+    isOptional: optional !== undefined
+  }))
+  return (record) => {
+    let text = ""
+    for (const { isOptional, read } of parts) {
+      const value = read(record)
+      if (value === null && !isOptional) return null
+      text += value ?? ""
+    }
+    return text.trim() === "" ? null : text.trim()
   }
 }
 

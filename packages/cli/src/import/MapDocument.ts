@@ -38,7 +38,8 @@ const Column = Schema.Struct({
 })
 const Template = Schema.Struct({
   template: Schema.NonEmptyString.annotate({
-    description: "A text with {Column} where the cell of a column goes; null when one of them is."
+    description:
+      "A text with {Column} where the cell of a column goes; null when one of them is. What stands in [brackets] is left out instead."
   }),
   ...options
 })

@@ -25,7 +25,7 @@ const writtenAtOnce = 262_144
 export interface Original {
   /** The line on which it starts. */
   readonly line: number
-  readonly value: unknown
+  readonly value: () => unknown
   /** Its text, or what is nearest to it. */
   readonly text: () => string
 }
@@ -55,8 +55,10 @@ const isShallow = (value: unknown): boolean => {
   return level.length === 0
 }
 
-const rowOf = ({ text, value }: Original): unknown =>
-  isShallow(value) && JSON.stringify(value).length <= longestRow ? value : cut(text(), longestExcerpt)
+const rowOf = ({ text, value: read }: Original): unknown => {
+  const value = read()
+  return isShallow(value) && JSON.stringify(value).length <= longestRow ? value : cut(text(), longestExcerpt)
+}
 
 const rejectsOf = ({ faults, record }: Rejected): ReadonlyArray<Reject> => {
   const { line } = record

@@ -6,6 +6,7 @@ import {
   sessionSettings
 } from "@freehold/adapters-pg/database/Pools"
 import * as ReplicaHosts from "@freehold/adapters-pg/database/ReplicaHosts"
+import { isTuned, isValue, rules, type Tuned } from "@freehold/adapters-pg/tuning/Tuning"
 import type { Places } from "@freehold/core/load/Workload"
 import { Option } from "effect"
 import { hidden, matching, type SettingForm } from "./SettingForm.ts"
@@ -22,7 +23,7 @@ export const processes: SettingForm<number> = {
 
 /** The parts of `name=value,name=value`; undefined: it is no such text, or names one twice. */
 const assignments = (value: string): ReadonlyMap<string, string> | undefined => {
-  const pairs = value.split(",").map((part) => /^\s*([a-z]+)\s*=\s*(\S+)\s*$/.exec(part)?.slice(1))
+  const pairs = value.split(",").map((part) => /^\s*([a-z_]+)\s*=\s*(\S+)\s*$/.exec(part)?.slice(1))
   const found = new Map<string, string>()
   for (const [name = "", given = ""] of pairs.map((pair) => pair ?? [])) {
     if (name === "" || found.has(name)) return undefined
@@ -104,6 +105,57 @@ const placesOf = (value: string): Places | undefined => {
 export const places: SettingForm<Places> = {
   expected: `places such as read=6/1,write=6/2 (of all organizations / of one); the kinds are ${kinds.join(", ")}`,
   parse: matching(placesOf)
+}
+
+const tuningOf = (value: string): Tuned | undefined => {
+  const given = assignments(value)
+  if (given === undefined) return undefined
+  const known = [...given].filter(([name, text]) => isTuned(name) && isValue(name, text))
+  return known.length === given.size ? Object.fromEntries(known) : undefined
+}
+
+/** Settings of the embedded PostgreSQL, as it would be told them. */
+export const tuning: SettingForm<Tuned> = {
+  expected: `settings of PostgreSQL such as shared_buffers=2GB,work_mem=32MB; those that may be set are ${
+    Object.keys(rules).join(", ")
+  }`,
+  parse: matching(tuningOf)
+}
+
+/** What a machine has of what a database takes; null: not told. Sizes are in bytes. */
+export interface MachineSize {
+  readonly memory: number | null
+  readonly processors: number | null
+  readonly disk: number | null
+}
+
+const units: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 }
+
+const bytesOf = (text: string): number | undefined => {
+  const [, digits, unit = ""] = /^([1-9]\d{0,5})(MB|GB|TB)$/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits) * (units[unit] ?? 1)
+}
+
+const machineOf = (value: string): MachineSize | undefined => {
+  const given = assignments(value)
+  if (given === undefined) return undefined
+  const { disk, memory, processors, ...others } = Object.fromEntries(given)
+  const sizes = {
+    memory: memory === undefined ? null : bytesOf(memory),
+    disk: disk === undefined ? null : bytesOf(disk),
+    processors: processors === undefined ? null : /^[1-9]\d{0,3}$/.test(processors) ? Number(processors) : undefined
+  }
+  if (Object.keys(others).length > 0) return undefined
+  const { disk: room, memory: bytes, processors: count } = sizes
+  return room === undefined || bytes === undefined || count === undefined
+    ? undefined
+    : { memory: bytes, processors: count, disk: room }
+}
+
+/** The machine that a database is on. */
+export const machine: SettingForm<MachineSize> = {
+  expected: "what the machine has, such as memory=64GB,processors=16,disk=2TB",
+  parse: matching(machineOf)
 }
 
 /** Standbys that are read from. */

@@ -75,6 +75,19 @@ export const settings = {
     standard: ".freehold",
     example: "/var/lib/freehold"
   }),
+  postgresTuning: optional("FREEHOLD_POSTGRES_TUNING", Capacity.tuning, {
+    group: "The database",
+    meaning: "Settings of the embedded PostgreSQL; those that are not named go by the machine. See operating.md, "
+      + "\"A PostgreSQL that fits its machine\".",
+    unset: "all of them go by the memory, the processors and the disk of the machine, or of its container",
+    example: "shared_buffers=2GB,work_mem=32MB"
+  }),
+  databaseMachine: optional("FREEHOLD_DATABASE_MACHINE", Capacity.machine, {
+    group: "The database",
+    meaning: "What the machine has that your PostgreSQL runs on: `freehold doctor` judges its settings by that.",
+    unset: "where DATABASE_URL leads to this machine, what this one has; what is not known is not judged",
+    example: "memory=64GB,processors=16,disk=2TB"
+  }),
   encryptionKey: optional("FREEHOLD_ENCRYPTION_KEY", Form.encryptionKey, {
     group: "The database",
     meaning:

@@ -8,7 +8,7 @@ import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
-import * as Composition from "../../src/Composition.ts"
+import { answering, hosting } from "../../src/composition/Serving.ts"
 import type { Environment } from "../Freehold.ts"
 
 /** What cannot be told: whether the account is closed, or whether it is suspended. */
@@ -26,9 +26,9 @@ export const serving = <A>(env: Environment, unknown: Unknown, use: (url: string
   )
   const host = RestHost.serve(RestHost.layer).pipe(
     Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 })),
-    Layer.provide(Composition.services("http://127.0.0.1")),
+    Layer.provide(answering("http://127.0.0.1", Layer.empty)),
     Layer.provide(standing),
-    Layer.provide(Composition.hosting),
+    Layer.provide(hosting),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
   )
   return Effect.runPromise(

@@ -1,22 +1,47 @@
 /**
- * The tools with the official clients: over standard input and output, from the database and from a server, and over HTTP in
- * each revision that a client offers.
+ * The tools of `freehold serve` and `freehold mcp` with the official clients: over HTTP, and over standard input and output from
+ * a server and from the database, in each revision that a client offers.
  */
-import {
-  Client,
-  type ClientOptions,
-  StreamableHTTPClientTransport,
-  type VersionNegotiationMode
-} from "@modelcontextprotocol/client"
+import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
-import { type Environment, run, serve, type Server } from "../Freehold.ts"
-import { properties, sampleDatabase, secret } from "../Sample.ts"
+import { type Environment, run, runJson, serve, type Server } from "../Freehold.ts"
+import { ndjson, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
+import { clients, type Destination } from "./OfficialClients.ts"
 
 const main = inject("command")
+
+const locked = properties[0]?.key
+
+/** How each transport reaches the same records. */
+const doors = [
+  {
+    door: "HTTP",
+    to: (): Destination => ({ url: new URL(`${server.url}/mcp`), key: secret }),
+    // In a session of the older revisions there is nobody to ask.
+    asks: (revision: string) => revision >= "2026-07-28"
+  },
+  {
+    door: "freehold mcp --url",
+    to: (): Destination => program(["--url", server.url], {}),
+    asks: () => true
+  },
+  { door: "freehold mcp", to: (): Destination => program([], env), asks: () => true }
+]
+
+/** Each client over each transport, with a property of its own to open. */
+const cases = doors.flatMap((door) => clients.map((client) => ({ ...door, ...client })))
+  .map((each, number) => ({ ...each, place: `53903-FURTHER${number}` }))
+
+const further = cases.map(({ place: key }) => ({
+  key,
+  address: `${key} Avenue`,
+  city: "Quillgate (made up)",
+  state: "WA",
+  zip: "00021",
+  countyFips: "53903"
+}))
 
 let env: Environment
 let drop: () => Promise<void>
@@ -24,12 +49,26 @@ let server: Server
 
 beforeAll(async () => {
   ;({ drop, env } = await sampleDatabase())
+  const research = further.map(({ key }) => ({ propertyKey: key, researchedAt: "2026-06-01T00:00:00Z" }))
+  for (const [kind, rows] of [["properties", further], ["research", research]] as const) {
+    const { code, stderr } = await run(["import", kind, "-"], env, ndjson(rows))
+    assert.strictEqual(code, 0, stderr)
+  }
+  const amount = ["--bucket", "included", "--amount", "1000", "--ref", "further"]
+  await runJson(["credits", "grant", "--org", orgId, ...amount], env)
   server = await serve(["--no-worker"], env)
 })
 
 afterAll(async () => {
   await server.stop()
   await drop()
+})
+
+/** `freehold mcp` with the key. */
+const program = (args: ReadonlyArray<string>, given: Environment) => ({
+  command: process.execPath,
+  args: [main, "mcp", ...args],
+  env: { PATH: process.env["PATH"] ?? "", FREEHOLD_API_KEY: secret, ...given }
 })
 
 const withClient = async <A>(
@@ -39,12 +78,7 @@ const withClient = async <A>(
 ): Promise<A> => {
   const client = new Client({ name: "test", version: "0.0.0" })
   await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [main, "mcp", ...args],
-      env: { PATH: process.env["PATH"] ?? "", FREEHOLD_API_KEY: secret, ...given },
-      stderr: "inherit"
-    })
+    new StdioClientTransport({ ...program(args, given), stderr: "inherit" })
   )
   try {
     return await use(client)
@@ -68,7 +102,7 @@ describe("freehold mcp", () => {
   it("gives the same tools and answers from the database as through a running server", async () => {
     const local = await searched([], env)
     assert.include(local.tools, "service_search_properties")
-    assert.lengthOf(local.found.results, properties.length)
+    assert.lengthOf(local.found.results, properties.length + further.length)
     const remote = await searched(["--url", server.url], {})
     assert.deepStrictEqual(remote, local)
   })
@@ -91,56 +125,34 @@ describe("freehold mcp", () => {
   })
 })
 
-const clientInfo = { name: "test", version: "0.0.0" }
-const address = () => new URL(`${server.url}/mcp`)
-const requestInit = { headers: { authorization: `Bearer ${secret}` } }
-
-/** The client of today; `legacy` begins as those before it did. */
-const newer = (mode: VersionNegotiationMode, options: ClientOptions = {}) => async () => {
-  const client = new Client(clientInfo, { versionNegotiation: { mode }, ...options })
-  await client.connect(new StreamableHTTPClientTransport(address(), { requestInit }))
-  return {
-    revision: client.getNegotiatedProtocolVersion(),
-    names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input }),
-    close: () => client.close()
-  }
-}
-
-const older = async () => {
-  const client = new OlderClient(clientInfo)
-  const transport = new OlderTransport(address(), { requestInit })
-  // The older SDK's own types disagree about an absent session under exactOptionalPropertyTypes.
-  await client.connect(transport as never)
-  return {
-    revision: transport.protocolVersion,
-    names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input }),
-    close: () => client.close()
-  }
-}
-
-describe.each([
-  { client: "client 2, which finds out", connect: newer("auto"), revision: "2026-07-28" },
-  { client: "client 2, which insists", connect: newer({ pin: "2026-07-28" }), revision: "2026-07-28" },
-  ...["2025-11-25", "2025-06-18", "2025-03-26"].map((revision) => ({
-    client: "client 2, as before",
-    connect: newer("legacy", { supportedProtocolVersions: [revision] }),
-    revision
-  })),
-  { client: "client 1", connect: older, revision: "2025-11-25" }
-])("the official $client, in $revision", ({ connect, revision }) => {
-  it("lists the tools of freehold serve, reads a result, and reads a refusal as one", async () => {
-    const client = await connect()
+describe.each(cases)("the official $client, in $revision, over $door", ({ asks, connect, place, revision, to }) => {
+  it("lists the tools, reads a result, and reads a refusal as one", async () => {
+    const client = await connect(to(), undefined)
     try {
       assert.strictEqual(client.revision, revision)
       assert.include(await client.names(), "service_reveal_property")
       const found = await client.call("service_search_properties", { filters: { countyFips: ["53903"] } })
-      const { results } = found.structuredContent as unknown as Told
-      assert.lengthOf(results, properties.length)
-      const refused = await client.call("service_reveal_property", { id: results[0]?.id, maxCredits: 0 })
+      const { results } = found["structuredContent"] as unknown as Told
+      assert.lengthOf(results, properties.length + further.length)
+      const refused = await client.call("service_reveal_property", { id: locked, maxCredits: 0 })
       assert.deepInclude(refused, { isError: true })
-      assert.deepInclude(refused.structuredContent, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 10 })
+      assert.deepInclude(refused["structuredContent"], { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 10 })
+    } finally {
+      await client.close()
+    }
+  })
+
+  it("asks the person for a price where there is somebody to ask, and hears a no and a yes", async () => {
+    const questions: Array<string> = []
+    const client = await connect(to(), (question) => questions.push(question) === 1 ? "decline" : "accept")
+    const reveal = async () =>
+      (await client.call("service_reveal_property", { id: place, maxCredits: 0 }))["structuredContent"]
+    try {
+      const priced = { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 10 }
+      assert.deepInclude(await reveal(), priced)
+      assert.deepInclude(await reveal(), asks(revision) ? { creditsCharged: 10 } : priced)
+      assert.lengthOf(questions, asks(revision) ? 2 : 0)
+      for (const question of questions) assert.match(question, /10 credits/)
     } finally {
       await client.close()
     }

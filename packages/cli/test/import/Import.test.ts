@@ -21,6 +21,7 @@ const remembering = (batches: Array<ReadonlyArray<object>>) =>
           return { inserted: rows.length - rejected.length, updated: 0, unchanged: 0, rejected }
         }),
       atomically: (effect) => effect,
+      expectMore: () => Effect.void,
       settle: () => Effect.void
     })
   )
@@ -267,6 +268,11 @@ describe("a map", () => {
       sourceUpdatedAt: "2016-12-31T00:00:00.000Z"
     }],
     [{ sourceUpdatedAt: { template: "{cell}-12-31T00:00:00Z" } }, "", { sourceUpdatedAt: null }],
+    [{ address: { template: "1[ {cell}] Main St" } }, "N", { address: "1 N Main St" }],
+    [{ address: { template: "1[ {cell}] Main St" } }, "", { address: "1 Main St" }],
+    [{ address: { template: "[{cell}]" } }, "", { address: null }],
+    [{ address: { template: "{cell} [Main] St[" } }, "1", { address: "1 Main St[" }],
+    [{ address: { template: "{cell} [Main] St[" } }, "", { address: null }],
     [{ "ownerMailingAddress.city": "cell", "ownerMailingAddress.zip": { const: null } }, "Sampleton", {
       ownerMailingAddress: { line1: null, city: "Sampleton", state: null, zip: null }
     }]

@@ -28,6 +28,32 @@ describe("CapacityForm", () => {
     }
   })
 
+  it("takes settings of the embedded PostgreSQL that go by the machine, and no others", () => {
+    assert.deepStrictEqual(
+      CapacityForm.tuning.parse("shared_buffers=2GB, jit = on,random_page_cost=1.5"),
+      Option.some({ shared_buffers: "2GB", jit: "on", random_page_cost: "1.5" })
+    )
+    for (
+      const wrong of ["", "fsync=off", "shared_buffers=2", "jit=yes", "work_mem=1MB,work_mem=2MB", "constructor=1"]
+    ) {
+      assert.isTrue(Option.isNone(CapacityForm.tuning.parse(wrong)), wrong)
+    }
+  })
+
+  it("takes what a machine has", () => {
+    assert.deepStrictEqual(
+      CapacityForm.machine.parse("memory=64GB,processors=16"),
+      Option.some({ memory: 64 * 2 ** 30, processors: 16, disk: null })
+    )
+    assert.deepStrictEqual(
+      CapacityForm.machine.parse("disk=2TB"),
+      Option.some({ memory: null, processors: null, disk: 2 * 2 ** 40 })
+    )
+    for (const wrong of ["", "memory=64", "memory=0GB", "processors=0", "processors=two", "cores=4", "disk=1PB"]) {
+      assert.isTrue(Option.isNone(CapacityForm.machine.parse(wrong)), wrong)
+    }
+  })
+
   it("takes what a connection begins with, and a number of processes", () => {
     assert.deepStrictEqual(CapacityForm.startup.parse("none"), Option.some([]))
     assert.deepStrictEqual(

@@ -55,7 +55,11 @@ export const portalServer = async () => {
   const faults: Array<Fault | undefined> = []
   /** Runs before each answer, with the number of the request. */
   const before: { run: (number: number) => void } = { run: () => {} }
-  const columns = { soda: new Set<string>(), features: new Set<string>() }
+  const columns = {
+    soda: new Set<string>(),
+    features: new Set<string>(),
+    records: new Set(["_id", "number", "street"])
+  }
 
   const json = (response: ServerResponse, value: unknown, headers: Readonly<Record<string, string>> = {}) => {
     response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(value))
@@ -119,7 +123,7 @@ export const portalServer = async () => {
     json(response, {
       success: true,
       result: {
-        fields: [{ id: "_id" }, { id: "number" }, { id: "street" }],
+        fields: [...columns.records].map((id) => ({ id })),
         records: records.slice(offset, offset + Number(url.searchParams.get("limit"))),
         total: records.length
       }

@@ -1,4 +1,7 @@
-/** The dry run of every tool that may spend: what it prices is not refused afterwards, and what is refused it refuses. */
+/**
+ * The dry run of every tool that may spend, and the price that is told of it: what they price is not refused afterwards, and
+ * what is refused they refuse.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
 import type { Member } from "@freehold/core/organization/Organizations"
@@ -41,6 +44,21 @@ const asked: Readonly<Record<string, ReadonlyArray<object>>> = {
     { contact_id: ids.pOutside }
   ],
   service_get_lead_bundle: [{ property_id: ids.covered }, { property_id: ids.bare }, { property_id: ids.outside }]
+}
+
+/** What tells the price of the same; null: nothing does. */
+const priced: Readonly<Record<string, (input: ReturnType<typeof JSON.parse>) => object | null>> = {
+  service_reveal_property: ({ id }) => ({ action: "unlock_property", property_ids: [id] }),
+  service_reveal_contact: ({ id }) => ({ action: "reveal_contact", contact_id: id }),
+  service_research_property: ({ id }) => ({ action: "research_property", property_ids: [id] }),
+  // The price of one is that of its research by itself, which may be done anew.
+  service_research_properties: ({ property_ids }) =>
+    property_ids.length > 1 ? { action: "research_property", property_ids } : null,
+  service_research_contact: ({ id }) => ({ action: "research_contact", contact_id: id }),
+  service_research_organization: ({ id }) => ({ action: "research_organization", organization_id: id }),
+  service_find_email: (input) => ({ action: "find_email", ...input }),
+  service_deep_research_contact: (input) => ({ action: "deep_research_contact", ...input }),
+  service_draft_email: (input) => ({ action: "draft_email", ...input })
 }
 
 /** A member of the tenant behind an assistant. */
@@ -122,13 +140,26 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
       )
       yield* tool("research_property", { id: ids.slow }, "other")
       const refusals = new Set<string>()
-      const priced = new Set<string>()
+      const paidFor = new Set<string>()
       for (const [who, caller] of Object.entries(callers)) {
         for (const [name, inputs] of Object.entries(asked)) {
           for (const input of inputs) {
             const what = `${who}: ${name} ${JSON.stringify(input)}`
+            const price = priced[name]?.(input) ?? null
+            const quoted = price === null ? null : yield* call(caller, "service_price_research", price)
             const dry = yield* call(caller, name, { ...input, maxCredits: 0 })
-            if (dry.refused && dry.told.code === "COST_CONFIRMATION_REQUIRED") {
+            const asks = dry.told.code === "COST_CONFIRMATION_REQUIRED"
+            // Who lacks the part of the service is told no price at all.
+            const told = quoted?.told.code !== "FEATURE_GATED" && quoted !== null
+            if (told) assert.strictEqual(quoted.told.refused, dry.refused && !asks ? dry.told.code : null, what)
+            if (dry.refused && asks) {
+              if (told) {
+                assert.deepInclude(quoted.told, {
+                  projectedCredits: dry.told.projectedCredits,
+                  balance: dry.told.balance,
+                  ownLimitRemaining: dry.told.ownLimitRemaining
+                }, what)
+              }
               const { monthlyCreditLimit: limit } = caller.member
               assert.isAtLeast(dry.told.balance, dry.told.projectedCredits, what)
               assert.isTrue(
@@ -139,7 +170,7 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
               )
               const paid = yield* call(caller, name, { ...input, maxCredits: dry.told.projectedCredits })
               assert.isFalse(paid.refused, `${what}: ${JSON.stringify(paid.told)}`)
-              priced.add(name)
+              paidFor.add(name)
             } else {
               const real = yield* call(caller, name, { ...input, maxCredits: 1000 })
               assert.deepStrictEqual([real.refused, real.told.code], [dry.refused, dry.told.code], what)
@@ -148,7 +179,7 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
           }
         }
       }
-      assert.sameMembers([...priced], Object.keys(asked))
+      assert.sameMembers([...paidFor], Object.keys(asked))
       assert.includeMembers([...refusals], [
         "ROLE_NOT_PERMITTED",
         "FEATURE_GATED",

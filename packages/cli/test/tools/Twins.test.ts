@@ -4,6 +4,7 @@ import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { type Route, routes } from "@freehold/http-host/Routes"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { Effect } from "effect"
+import { requestOf, shownOf } from "./RestTwin.ts"
 import { ask, ids, layer as host, rest } from "./ToolHost.ts"
 
 /** Arguments of the tool's own example, about records that are there. */
@@ -21,20 +22,6 @@ const given = ({ example, published: { name } }: Tool): Record<string, unknown> 
 
 const called = (tool: Tool) => ask("tools/call", { name: tool.published.name, arguments: given(tool) }, "twins")
 
-/** The same arguments, where the route has each of them. */
-const sent = ({ body, method, parameters, path, query }: Route, input: Readonly<Record<string, unknown>>) => {
-  const used = new Set([...Object.values(parameters), ...query])
-  const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[parameters[name] ?? name])))
-  const search = new URLSearchParams(
-    query.flatMap((key): Array<[string, string]> => input[key] === undefined ? [] : [[key, String(input[key])]])
-  )
-  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !used.has(key)))
-  return {
-    path: search.size === 0 ? url : `${url}?${search}`,
-    body: method === "POST" ? body === "arguments" ? rest : {} : undefined
-  }
-}
-
 /** Reads, which can be asked by both doors one after the other. */
 const twins = tools.flatMap((tool: Tool) =>
   routes.filter(({ operation }: Route) => operation.name === tool.operation.name && tool.operation.effect === "read")
@@ -50,15 +37,15 @@ layer(host)("the table of routes and the table of tools", (it) => {
   describe("the same arguments", () => {
     it.effect.each(twins)("have one answer by REST and by $name", ({ route, tool }) =>
       Effect.gen(function*() {
-        const { body, path } = sent(route, given(tool))
+        const { body, path } = requestOf(route, given(tool))
         const answered = yield* rest(path, body, "twins")
         const { isError, structuredContent } = yield* called(tool)
         if (isError === true) {
           assert.strictEqual(answered.body.success, false, JSON.stringify(structuredContent))
           assert.deepStrictEqual(answered.body.error, structuredContent.error)
         } else {
-          const shown = route.shape === null ? structuredContent : route.shape.show(structuredContent).data
-          assert.deepStrictEqual(uncounted(answered.body.data), uncounted(JSON.parse(JSON.stringify(shown))))
+          const shown = JSON.parse(JSON.stringify(shownOf(route, structuredContent)))
+          assert.deepStrictEqual(uncounted(answered.body.data), uncounted(shown))
         }
       }))
   })

@@ -187,7 +187,10 @@ export const make = async (
         (sql) =>
           Effect.asVoid(
             Effect.retry(
-              sql`UPDATE delivery SET claimed_until = now(), due_at = now() WHERE claimed_until > now()`,
+              sql.withTransaction(Effect.andThen(
+                sql`UPDATE delivery_lane SET place_held = '{}', due_at = now(), waits_for_place = false`,
+                sql`UPDATE delivery SET claimed_until = now() WHERE claimed_until > now()`
+              )),
               { times: 10 }
             )
           )

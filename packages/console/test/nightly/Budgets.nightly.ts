@@ -9,9 +9,9 @@ import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
+import { emptyDatabase } from "../../../cli/test/DemonstrationDatabase.ts"
 import { runJson } from "../../../cli/test/Freehold.ts"
 import { useApp } from "../../testing/AppFixture.ts"
-import { emptyDatabase } from "../../testing/DemonstrationDatabase.ts"
 
 const properties = 100_000
 const leads = 2000

@@ -101,7 +101,8 @@ export const GetPriceSheet = Operation.make("service_get_price_sheet", {
 export const DescribeWorkspace = Operation.make("service_describe_workspace", {
   title: "Describe the workspace",
   description:
-    "Free. Start here: your organization, plan, area, switches, daily limits, and which tools you cannot use and why.",
+    "Free. Start here: your organization, plan, counties by name, switches, daily limits, and which tools you cannot use " +
+    "and why.",
   input: NoInput,
   output: Schema.Struct({
     organization: Schema.Struct({ org_id: Schema.String, name: Schema.String }),
@@ -117,7 +118,10 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
       serviceable_area: ServiceableArea,
       entitlement: Entitlement,
       /** The member's own counties; null: the whole serviceable area. */
-      member: MemberTerritory
+      member: MemberTerritory,
+      /** Those with records that the caller sees, by name, 50 at most. */
+      counties: Schema.Array(Schema.Struct({ fips: Schema.String, name: Schema.NullOr(Schema.String) })),
+      counties_total: Schema.Int
     }),
     crm_mode: Schema.Literals(["internal", "external"]),
     switches: Schema.Struct({ agent_pipeline_changes: Schema.Boolean, signals: Schema.Boolean }),

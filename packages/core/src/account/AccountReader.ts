@@ -3,7 +3,7 @@ import { Clock, DateTime, Effect } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import * as Bucket from "../credit/Bucket.ts"
+import * as Territory from "../coverage/Territory.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
@@ -12,6 +12,7 @@ import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
 import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
+import { type KnownCounties, labelOf } from "../lookup/KnownCounties.ts"
 import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
 import type {
   DescribeWorkspace,
@@ -20,16 +21,8 @@ import type {
   GetIdentity,
   GetPriceSheet
 } from "./AccountOperations.ts"
+import { balanceView } from "./BalanceView.ts"
 import { type Offered, unavailableTools } from "./Obstacles.ts"
-
-/** As `credit_balance` of GET /account. */
-export const balanceView = (balance: Bucket.BucketAmounts) => ({
-  total: Bucket.total(balance),
-  included: balance.included,
-  purchased: balance.purchased,
-  trial: balance.trial,
-  enterprise_pool: balance.enterprise_pool
-})
 
 const paidActions: ReadonlyArray<PaidAction> = [
   "unlock_property",
@@ -43,8 +36,11 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "lead_delivery"
 ]
 
+/** Most counties that a workspace names. */
+const maximumNamed = 50
+
 /** `operations`: everything that the hosts offer, so that a workspace can tell what of it is out of reach. */
-export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>) {
+export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>, knownCounties: KnownCounties) {
   const ledger = yield* Ledger
 
   const identity: HandlerOf<typeof GetIdentity> = Effect.fn("AccountReader.identity")(function*() {
@@ -113,6 +109,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       (snapshot) => snapshot
     )
     const { today } = snapshot.usage
+    const seen = (yield* knownCounties).filter(({ countyFips }) => Territory.sees(caller, countyFips))
     return {
       organization: { org_id: organization.org_id, name: organization.name },
       plan: organization.plan,
@@ -125,7 +122,9 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       territory: {
         serviceable_area: organization.serviceable_area,
         entitlement: organization.entitlement,
-        member: caller.territory
+        member: caller.territory,
+        counties: seen.slice(0, maximumNamed).map((county) => ({ fips: county.countyFips, name: labelOf(county) })),
+        counties_total: seen.length
       },
       crm_mode: organization.crm_mode,
       switches: {

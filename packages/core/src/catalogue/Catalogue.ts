@@ -41,6 +41,7 @@ import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "
 import { Workload } from "../load/Workload.ts"
 import * as AccessChecker from "../lookup/AccessChecker.ts"
 import { CheckAccess } from "../lookup/AccessOperations.ts"
+import * as KnownCounties from "../lookup/KnownCounties.ts"
 import { GetCoverage, Lookup } from "../lookup/LookupOperations.ts"
 import * as LookupReader from "../lookup/LookupReader.ts"
 import * as NoteKeeper from "../note/NoteKeeper.ts"
@@ -202,7 +203,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
     Effect.gen(function*() {
       const bind = binder(yield* Workload)
       const access = yield* AccessChecker.make
-      const account = yield* AccountReader.make(operations)
+      const counties = yield* KnownCounties.make
+      const account = yield* AccountReader.make(operations, counties)
       const allowance = yield* AllowanceReader.make
       const change = yield* ChangeReader.make
       const contact = yield* ContactReader.make
@@ -220,7 +222,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const searcher = yield* PropertySearcher.make
       const savedSearches = yield* SavedSearchRunner.make(searcher.find)
       const requests = yield* RequestDesk.make
-      const lookups = yield* LookupReader.make
+      const lookups = LookupReader.make(counties)
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const researchPrices = yield* ResearchPricer.make

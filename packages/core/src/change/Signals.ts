@@ -103,7 +103,7 @@ export class Signals extends Context.Service<Signals, {
     Signals,
     Effect.map(Changes, (changes) =>
       Signals.of({
-        build: Effect.fn("Signals.build")(function*({ eventId, includeEvidence, organization }) {
+        build: Effect.fnUntraced(function*({ eventId, includeEvidence, organization }) {
           const event = yield* changes.ofEvent(organization.org_id, eventId)
           return Option.map(event, (each) => bodyOf(each, organization, includeEvidence))
         })

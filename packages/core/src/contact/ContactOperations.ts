@@ -120,7 +120,7 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
     employerText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the employer's name." })),
     organizationId: Schema.optionalKey(Uuid.annotate({ description: "Only this firm's people." })),
     marketCountyFips: Schema.optionalKey(
-      CountyFips.annotate({ description: "With organizationId: marks and ranks the firm's people in this county." })
+      CountyFips.annotate({ description: "With organizationId: marks and ranks people of this county." })
     ),
     sort: Schema.optionalKey(Schema.Literals(["propertyCount", "title", "employerName", "marketRank"])),
     ...BrowsePage.fields,

@@ -128,7 +128,7 @@ export const charge = (
 }
 
 /** What is left of the spender's own limit of the month; null: there is none. */
-const ownRemaining = (spender: Spender | null, spent: number): number | null =>
+export const ownRemaining = (spender: Spender | null, spent: number): number | null =>
   spender === null ? null : Math.max(0, spender.limit - spent)
 
 /** Whether the spender may spend `price` more; `spent` is what the month has cost so far. */

@@ -90,7 +90,7 @@ export const GetOrganizationProperties = Operation.make("service_get_organizatio
     id: Uuid,
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: defaultTies })).annotate({
-        description: "Rows, 200 if absent."
+        description: "Default 200."
       })
     ),
     cursor: Schema.optionalKey(Cursor)

@@ -3,6 +3,7 @@
  * matched, and the next run goes on with the counties that are left.
  */
 import { Effect, Option } from "effect"
+import type { StaleCounty } from "../coverage/StaleCounty.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { wordsOf } from "../property/AddressMatch.ts"
 import * as FirmName from "./FirmName.ts"
@@ -13,7 +14,6 @@ import {
   type MailingAddress,
   type NamedOwner,
   OwnerMatches,
-  type StaleCounty,
   type Undecided
 } from "./OwnerMatches.ts"
 

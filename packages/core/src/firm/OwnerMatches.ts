@@ -7,6 +7,7 @@
  * has tied it; rejecting it unties those again, and it never comes back.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { StaleCounty } from "../coverage/StaleCounty.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { EvidenceKind, OwnerMatch } from "./OwnerMatch.ts"
 
@@ -14,13 +15,6 @@ import type { EvidenceKind, OwnerMatch } from "./OwnerMatch.ts"
 export const MatchState = Schema.Literals(["tied", "proposed", "accepted", "rejected"])
 /** How a match stands. */
 export type MatchState = typeof MatchState.Type
-
-/** A county whose owners are to be matched, as it is now. */
-export interface StaleCounty {
-  readonly countyFips: string
-  /** When its records were last refreshed: once it is matched, it is stale again when this is another moment. */
-  readonly refreshedAt: string | null
-}
 
 /** Where bills are sent, as a record has it. */
 export interface MailingAddress {

@@ -67,7 +67,8 @@ const evidenceOf = (...names: ReadonlyArray<EvidenceField>): FieldTable<Evidence
   const own = table(Struct.pick(allEvidence, names))
   return {
     ...everyEvidence,
-    has: (name): name is EvidenceField => everyEvidence.has(name) && own.has(name),
+    has: (name): name is EvidenceField => own.has(name),
+    find: (name) => own.find(name) === undefined ? undefined : everyEvidence.find(name),
     unknown: own.unknown
   }
 }

@@ -66,18 +66,22 @@ const linesOf = (value: unknown, max: number): string | null | Invalid => {
 /** The same in one line. */
 const textOf = (value: unknown, max: number): string | null | Invalid => {
   const read = linesOf(value, max)
-  return typeof read === "string" ? inOneLine(read) : read
+  return typeof read === "string" && !printable.test(read) ? inOneLine(read) : read
 }
 
-/** In UTF-8. */
-const bytesOf = (value: string): number => encodeURIComponent(value).replace(/%../g, "-").length
+/** Of UTF-8, a character of JavaScript at most. */
+const mostBytes = 3
+
+/** Whether the text has more bytes in UTF-8. */
+const exceeds = (value: string, most: number): boolean =>
+  value.length * mostBytes > most && encodeURIComponent(value).replace(/%../g, "-").length > most
 
 const textWithin = (most: number): Rule => ({
   type: `text of at most ${most} bytes`,
   schema: { type: "string", maxLength: most },
   check: (value) => {
     const read = textOf(value, most)
-    return typeof read === "string" && bytesOf(read) > most
+    return typeof read === "string" && exceeds(read, most)
       ? new Invalid(`must be at most ${most} bytes in UTF-8`)
       : read
   }

@@ -22,6 +22,20 @@ export type ImportBatch =
   | { readonly kind: "research"; readonly rows: ReadonlyArray<ResearchRow.ResearchRow> }
   | { readonly kind: "changes"; readonly rows: ReadonlyArray<ChangeRow.ChangeRow> }
 
+/**
+ * The keys of the records that a load of the batch decides about. Batches that have none in common may be loaded at once with
+ * the outcome of one after the other; null: it has to be alone, since its rows may be about others too.
+ */
+export const recordsOf = (batch: ImportBatch): ReadonlySet<string> | null => {
+  if (batch.kind !== "properties") return null
+  const keys = new Set<string>()
+  for (const { idGiven, key, retiredInto } of batch.rows) {
+    if (idGiven || typeof retiredInto === "string") return null
+    keys.add(key)
+  }
+  return keys
+}
+
 const whole =
   <R>(parse: (input: Json, context: RowContext) => Parsed<R>) => (input: unknown, context: RowContext): Parsed<R> =>
     isObject(input) ? parse(input, context) : Result.fail([{ field: null, reason: "is not a JSON object" }])

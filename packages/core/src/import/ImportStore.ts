@@ -8,7 +8,7 @@
  * An implementation keeps what is derived from rows: the headline values and details of buildings, the contact counts
  * of properties, the enrichment status, the counties that have properties.
  */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Scope } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { ImportKind } from "./ImportKind.ts"
 import type { ImportBatch } from "./ImportRow.ts"
@@ -29,11 +29,17 @@ export interface LoadOutcome {
 }
 
 export class ImportStore extends Context.Service<ImportStore, {
-  /** Loads the rows that can be loaded and names the others. Atomic. */
+  /** Loads the rows that can be loaded and names the others. Atomic. Any number of loads may be under way. */
   load(batch: ImportBatch): Effect.Effect<LoadOutcome, TemporarilyUnavailable>
 
   /** Runs an effect whose loads take effect together, and not at all when it fails. */
   atomically<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R>
+
+  /**
+   * To be called once by an import that inserted so many rows and has more to come, unless its loads take effect together:
+   * a first load is made ready for. That lasts until `settle`, or else until the scope closes.
+   */
+  expectMore(kind: ImportKind, inserted: number): Effect.Effect<void, TemporarilyUnavailable, Scope.Scope>
 
   /** To be called once after the last load of `rows` rows: brings up to date what answers quickly only if it is. */
   settle(kind: ImportKind, rows: number): Effect.Effect<void, TemporarilyUnavailable>

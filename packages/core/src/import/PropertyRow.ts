@@ -1,7 +1,14 @@
 /** Rows of properties, with their buildings. */
 import { Record } from "effect"
 import { type AttributeField, type Attributes, type Building, noAttributes } from "../property/BuildingAttributes.ts"
-import { fieldOf, type PropertyField, propertyFields, type SecondName, secondNames } from "../property/PropertyField.ts"
+import {
+  fieldOf,
+  isSecondName,
+  type PropertyField,
+  propertyFields,
+  type SecondName,
+  secondNames
+} from "../property/PropertyField.ts"
 import { propertyFieldMeanings } from "../property/PropertyFieldMeaning.ts"
 import * as FieldCheck from "./FieldCheck.ts"
 import type { FieldValue } from "./FieldCheck.ts"
@@ -65,11 +72,17 @@ const fields: FieldTable<PropertyField | SecondName> = table({
   ...Record.map(secondNames, (field) => ({ ...plainMember(field), meaning: `The same as ${field}.` }))
 })
 
+const secondNamesList = Object.keys(secondNames).filter(isSecondName)
+
+const hasFirstNames = (given: Values<PropertyField | SecondName>): given is Values<PropertyField> =>
+  !secondNamesList.some((name) => given.has(name))
+
 /** Values by the first names of their fields; one that was given by both names has to be the same. */
 const byFirstName = (
   given: Values<PropertyField | SecondName>,
   faults: Array<RowFault>
 ): Values<PropertyField> => {
+  if (hasFirstNames(given)) return given
   const values = new Map<PropertyField, FieldValue | null>()
   for (const [name, value] of given) {
     const field = fieldOf(name)

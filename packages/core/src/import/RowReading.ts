@@ -50,7 +50,8 @@ type PlainShape<F extends string> = { readonly [K in F]: PlainMember }
 export interface FieldTable<F extends string, S extends PlainShape<F> = PlainShape<F>> {
   readonly shape: S
   readonly has: (name: string) => name is F
-  readonly check: (name: F) => Check
+  /** The check of a field of the table. */
+  readonly find: (name: string) => { readonly name: F; readonly check: Check } | undefined
   /** What is said of a field that is neither in the table nor in `reserved`. */
   readonly unknown: (name: string, reserved: Shape) => string
 }
@@ -63,10 +64,13 @@ export const table = <const S extends { readonly [K in keyof S]: PlainMember }>(
   shape: S
 ): FieldTable<keyof S & string, S> => {
   const told = new Map<string, string>()
+  const isField = (name: string): name is keyof S & string => Object.hasOwn(shape, name)
+  const fields = new Map<string, { readonly name: keyof S & string; readonly check: Check }>()
+  for (const name of Object.keys(shape).filter(isField)) fields.set(name, { name, check: shape[name].rule.check })
   return {
     shape,
-    has: (name): name is keyof S & string => Object.hasOwn(shape, name),
-    check: (name) => shape[name].rule.check,
+    has: isField,
+    find: (name) => fields.get(name),
     unknown: (name, reserved) => {
       const found = told.get(name)
       if (found !== undefined) return found
@@ -103,18 +107,15 @@ export const readFields = <F extends string>(
 ): Values<F> => {
   const values = new Map<F, FieldValue | null>()
   for (const name of Object.keys(input)) {
-    if (!fields.has(name)) {
+    const field = fields.find(name)
+    if (field === undefined) {
       if (!Object.hasOwn(reserved, name)) faults.push({ field: path + name, reason: fields.unknown(name, reserved) })
       continue
     }
     const value = input[name]
-    if (value === null || value === undefined) {
-      values.set(name, null)
-      continue
-    }
-    const read = fields.check(name)(value, bounds)
+    const read = value === null || value === undefined ? null : field.check(value, bounds)
     if (read instanceof Invalid) faults.push({ field: path + name, reason: read.reason })
-    else values.set(name, read)
+    else values.set(field.name, read)
   }
   return values
 }

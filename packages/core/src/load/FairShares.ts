@@ -10,7 +10,8 @@
  * work the place rests before the next one in its line, as long as the work took (`rest` times that). So the processors are
  * free for others as much as they are busy with it. Who is not the busiest, is alone or has nothing in line does not notice.
  * And whoever is beside a busier one has more places (`besideBusier`): all that it does takes longer then, so that the places
- * that it needs otherwise would not do. Who has a long line has no more for it, whatever it used until now.
+ * that it needs otherwise would not do. Who has a long line, or came a moment ago, has no more for it: what it used until now
+ * does not tell what it will.
  */
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 import * as Usage from "./Usage.ts"
@@ -95,7 +96,8 @@ export const make = (
 
   const hasPlace = (orgId: string, { occupied, waiting }: Line, now: number): boolean =>
     occupied < perOrganization ||
-    occupied < besideBusier && waiting.length <= modestLine && usage.hasBusier(orgId, now)
+    occupied < besideBusier && waiting.length <= modestLine && usage.isSettled(orgId, now) &&
+      usage.hasBusier(orgId, now)
 
   /** Lets in whoever may run, an organization after the other. */
   const letIn = (now: number) => {

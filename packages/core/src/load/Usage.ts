@@ -11,7 +11,12 @@ const fading = 2000
 /** An organization is there as long after its last work. */
 export const presence = 2000
 
+/** How long somebody has been there before what was used tells how much it uses. */
+export const settling = 1000
+
 interface Use {
+  /** Since when it has been there without being away. */
+  came: number
   /** What had been used at `at`, without what ran then. */
   amount: number
   at: number
@@ -28,6 +33,8 @@ export interface Usage {
   readonly hasCompany: (orgId: string, now: number) => boolean
   /** Whether an organization that is there used more. */
   readonly hasBusier: (orgId: string, now: number) => boolean
+  /** Whether it has been there for long enough that its use can be compared. */
+  readonly isSettled: (orgId: string, now: number) => boolean
 }
 
 const faded = ({ amount, at }: Use, now: number): number => amount * Math.exp(Math.min(0, at - now) / fading)
@@ -42,7 +49,8 @@ export const make = (): Usage => {
 
   /** What the organization used, as the last of all. */
   const touched = (orgId: string, now: number): Use => {
-    const use = uses.get(orgId) ?? { amount: 0, at: now, running: 0, beginnings: 0 }
+    const use = uses.get(orgId) ?? { came: now, amount: 0, at: now, running: 0, beginnings: 0 }
+    if (!isThere(use, now)) use.came = now
     use.amount = faded(use, now)
     use.at = now
     uses.delete(orgId)
@@ -82,6 +90,10 @@ export const make = (): Usage => {
         if (other !== orgId && isThere(its, now) && total(its, now) > own) return true
       }
       return false
+    },
+    isSettled: (orgId, now) => {
+      const use = uses.get(orgId)
+      return use !== undefined && isThere(use, now) && now - use.came >= settling
     }
   }
 }

@@ -52,7 +52,7 @@ export const Lookup = Operation.make("service_lookup", {
 export const GetCoverage = Operation.make("service_get_coverage", {
   title: "Coverage",
   description:
-    "Free. The counties that the service has data of, 300 at most, yours first: how many properties, whether licensed " +
+    "Free. The counties that the service has data of, 300 at most, yours first: properties, whether licensed " +
     "and switched on, and which sources brought them. state narrows.",
   input: Schema.Struct({ state: Schema.optionalKey(StateAbbr) }),
   output: Schema.Struct({

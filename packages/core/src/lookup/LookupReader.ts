@@ -2,11 +2,11 @@
  * Answers what can be looked up. Nothing here is a record: names of counties and how much there is of each are what the
  * service offers, to any organization.
  */
-import { Cache, Duration, Effect, Exit, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { RoleType, Seniority } from "../contact/Contact.ts"
-import { CountyCensus, type CountyCount } from "../coverage/CountyCensus.ts"
+import type { CountyCount } from "../coverage/CountyCensus.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
@@ -19,13 +19,11 @@ import { filterFields, SortKey } from "../property/SearchInput.ts"
 import { withheld } from "../property/Withheld.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
+import { type KnownCounties, labelOf } from "./KnownCounties.ts"
 import type { GetCoverage, Lookup, LookupKind } from "./LookupOperations.ts"
 
 const maximumValues = 200
 const maximumCounties = 300
-
-/** How long the counts are kept: they change only with an import. */
-const life = Duration.minutes(5)
 
 interface Value {
   readonly value: string
@@ -56,10 +54,7 @@ const filterKeys: ReadonlyArray<readonly [key: string, schema: unknown]> = Objec
   [key, field]
 ) => [key, Schema.toJsonSchemaDocument(field, { onExcessProperty: "error" }).schema])
 
-const named = ({ countyFips, name }: CountyCount): Value => {
-  const state = stateOfCounty(countyFips)
-  return { value: countyFips, label: name === null || state === undefined ? name : `${name}, ${state}`, note: null }
-}
+const named = (county: CountyCount): Value => ({ value: county.countyFips, label: labelOf(county), note: null })
 
 const valuesOf = (
   kind: LookupKind,
@@ -102,14 +97,7 @@ const says = ({ label, note, value }: Value, text: string): boolean =>
 const inState = (counties: ReadonlyArray<CountyCount>, state: string | undefined) =>
   state === undefined ? counties : counties.filter(({ countyFips }) => stateOfCounty(countyFips) === state)
 
-export const make = Effect.gen(function*() {
-  const census = yield* CountyCensus
-  const kept = yield* Cache.makeWith((_: "all") => census.read, {
-    capacity: 1,
-    timeToLive: (exit) => Exit.isSuccess(exit) ? life : Duration.zero
-  })
-  const counties = Cache.get(kept, "all")
-
+export const make = (counties: KnownCounties) => {
   const lookup: HandlerOf<typeof Lookup> = Effect.fn("LookupReader.lookup")(function*({ kind, query, state }) {
     const { organization } = yield* Caller
     if (state !== undefined && kind !== "counties") return yield* invalid("state", "Expected with kind counties only")
@@ -138,4 +126,4 @@ export const make = Effect.gen(function*() {
   })
 
   return { lookup, coverage }
-})
+}

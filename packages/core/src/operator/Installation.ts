@@ -5,7 +5,8 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 /** What one check found. */
 export const Finding = Schema.Struct({
   check: Schema.String,
-  outcome: Schema.Literals(["ok", "fault", "skipped"]),
+  /** `advice`: it works, and would work better otherwise. */
+  outcome: Schema.Literals(["ok", "advice", "fault", "skipped"]),
   detail: Schema.String
 })
 export type Finding = typeof Finding.Type

@@ -3,8 +3,8 @@ import { Clock, Effect, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { total } from "../credit/Bucket.ts"
-import { decideGrant } from "../credit/Grant.ts"
-import { Ledger } from "../credit/Ledger.ts"
+import { decideGrant, type GrantRequest } from "../credit/Grant.ts"
+import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -33,6 +33,9 @@ const ofTheOne = ({ issues }: InvalidInput): InvalidInput =>
   })
 
 const decode = (document: unknown) => Result.mapError(ApplyDocument.decode({ organizations: [document] }), ofTheOne)
+
+/** Who books, and when. */
+type Booker = Pick<GrantRequest, "actor" | "requestId" | "now">
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
@@ -125,22 +128,35 @@ export const make = Effect.gen(function*() {
   const credits = (orgId: string, now: number) =>
     Effect.map(ledger.balance(orgId, now), ({ balance }) => total(balance))
 
+  /** What is decided is booked, with the credits before and after. */
+  const booking = Effect.fnUntraced(function*<A, E>(
+    orgId: string,
+    subject: Subject,
+    decide: (snapshot: LedgerSnapshot, by: Booker) => Result.Result<LedgerDecision<A>, E>
+  ) {
+    const { name } = yield* organizationOf(orgId)
+    const actor = yield* Operator.actor
+    const { requestId } = yield* Operator
+    const now = yield* Clock.currentTimeMillis
+    const before = yield* credits(orgId, now)
+    const booked = yield* ledger.transact(
+      { orgId, subject, exclusive: false, now },
+      (snapshot) => decide(snapshot, { actor, requestId, now })
+    )
+    return { name, before, booked, after: yield* credits(orgId, now) }
+  })
+
   const grant: OperatorHandlerOf<typeof GrantCredits> = Effect.fn("OrganizationCare.grant")(
     ({ amount, bucket, expires_at = null, org_id: orgId, reason, ref }) =>
       act(
         reason,
         Effect.gen(function*() {
-          const { name } = yield* organizationOf(orgId)
-          const actor = yield* Operator.actor
-          const { requestId } = yield* Operator
-          const now = yield* Clock.currentTimeMillis
-          const before = yield* credits(orgId, now)
           const expiresAt = expires_at === null ? null : Date.parse(expires_at)
-          const booked = yield* ledger.transact(
-            { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
-            (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId, now })
+          const { after, before, booked, name } = yield* booking(
+            orgId,
+            { _tag: "Grant", ref },
+            (snapshot, by) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, ...by })
           ).pipe(Effect.catchTag("ACTION_IN_PROGRESS", Effect.die))
-          const after = yield* credits(orgId, now)
           return [
             { ...booked, credits: after },
             booked.outcome === "unchanged" ? null : {
@@ -161,16 +177,11 @@ export const make = Effect.gen(function*() {
       act(
         reason,
         Effect.gen(function*() {
-          const { name } = yield* organizationOf(orgId)
-          const actor = yield* Operator.actor
-          const { requestId } = yield* Operator
-          const now = yield* Clock.currentTimeMillis
-          const before = yield* credits(orgId, now)
-          const booked = yield* ledger.transact(
-            { orgId, subject: { _tag: "Entry", entry }, exclusive: false, now },
-            (snapshot) => decideRefund(snapshot, { actor, reason, requestId, now })
+          const { after, before, booked, name } = yield* booking(
+            orgId,
+            { _tag: "Entry", entry },
+            (snapshot, by) => decideRefund(snapshot, { reason, ...by })
           ).pipe(Effect.catchTag("ACTION_IN_PROGRESS", Effect.die))
-          const after = yield* credits(orgId, now)
           return [
             { ...booked, credits: after },
             booked.outcome === "unchanged" ? null : {

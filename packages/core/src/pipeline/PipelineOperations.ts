@@ -168,7 +168,7 @@ export const GetTransitionCap = Operation.make("service_get_transition_cap", {
 
 export const GetLossReasons = Operation.make("service_get_loss_reasons", {
   title: "Loss reasons",
-  description: "Free. The codes that a lost lead takes, your organization's own included.",
+  description: "Free. The codes that a lost lead takes, your own included.",
   input: NoInput,
   output: Schema.Struct({ reasons: Schema.Array(LossReason) }),
   refusals: [],

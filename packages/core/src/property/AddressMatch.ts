@@ -5,8 +5,8 @@
  * within the building left out. The house number must be the same. A parcel number is compared without its punctuation.
  */
 
-/** Both spellings of what addresses abbreviate. */
-const shortForms: ReadonlyMap<string, string> = new Map([
+/** Directions by their long names, in their short form. */
+export const directions: ReadonlyMap<string, string> = new Map([
   ["north", "n"],
   ["south", "s"],
   ["east", "e"],
@@ -14,7 +14,12 @@ const shortForms: ReadonlyMap<string, string> = new Map([
   ["northeast", "ne"],
   ["northwest", "nw"],
   ["southeast", "se"],
-  ["southwest", "sw"],
+  ["southwest", "sw"]
+])
+
+/** Both spellings of what addresses abbreviate. */
+const shortForms: ReadonlyMap<string, string> = new Map([
+  ...directions,
   ["street", "st"],
   ["avenue", "ave"],
   ["av", "ave"],

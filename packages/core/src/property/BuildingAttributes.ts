@@ -112,7 +112,10 @@ interface Weighed<A> {
   readonly byArea: boolean
 }
 
+const nothing: Weighed<never> = { known: [], byArea: false }
+
 const weigh = <A>(buildings: ReadonlyArray<Building>, read: (building: Building) => A | null): Weighed<A> => {
+  if (buildings.length === 0) return nothing
   const known: Array<{ building: Building; value: A }> = []
   for (const building of buildings) {
     const value = read(building)

@@ -6,6 +6,7 @@
  * count as of one source whose keys begin with the same letters.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { StaleCounty } from "../coverage/StaleCounty.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Merged, MergeRefused } from "./PropertyMerges.ts"
 import type { Place, PlaceEvidence, PlaceMatch } from "./SamePlace.ts"
@@ -14,12 +15,6 @@ import type { Place, PlaceEvidence, PlaceMatch } from "./SamePlace.ts"
 export const PairState = Schema.Literals(["proposed", "accepted", "rejected"])
 /** How a pair stands. */
 export type PairState = typeof PairState.Type
-
-/** A county whose records are to be compared; `refreshedAt` as of `StaleCounty` of owners. */
-export interface ChangedCounty {
-  readonly countyFips: string
-  readonly refreshedAt: string | null
-}
 
 export interface ComparedPlace extends Place {
   readonly id: string
@@ -64,7 +59,7 @@ export class PlaceMatches extends Context.Service<PlaceMatches, {
 
   /** Counties that changed since they were compared, or all; of these alone where some are named. */
   counties(request: { readonly all: boolean; readonly only: ReadonlyArray<string> | null }): Effect.Effect<
-    ReadonlyArray<ChangedCounty>,
+    ReadonlyArray<StaleCounty>,
     TemporarilyUnavailable
   >
   /** Records of a county by their ids, after this one. */
@@ -78,7 +73,7 @@ export class PlaceMatches extends Context.Service<PlaceMatches, {
    */
   keep(ids: ReadonlyArray<string>, pairs: ReadonlyArray<FoundPair>): Effect.Effect<number, TemporarilyUnavailable>
   /** The county is compared as it was then. */
-  compared(county: ChangedCounty): Effect.Effect<void, TemporarilyUnavailable>
+  compared(county: StaleCounty): Effect.Effect<void, TemporarilyUnavailable>
 
   /** Pairs of a state, the most confident first, after this one; of those that are proposed, those of living records alone. */
   list(request: {

@@ -12,7 +12,7 @@ import { Uuid } from "../operation/Uuid.ts"
 import { StateAbbr } from "../organization/Organization.ts"
 import { Stage } from "../stage/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "./Research.ts"
-import { Columns } from "./SearchRow.ts"
+import { Columns, compactFields } from "./SearchRow.ts"
 
 const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S, maximum: number) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximum))
@@ -141,6 +141,11 @@ const optional = <Fields extends Record<string, Schema.Codec<unknown, unknown>>>
 export const Filters = optional(filterFields)
 export type Filters = typeof Filters.Type
 
+/** What is worth choosing of a compact row: the others are about those, or seldom asked for. */
+const columns = Object.keys(compactFields).filter((name) =>
+  !/Withheld|Locked|Redacted|ByPlan|Status|^zip$|^county|^l(at|on)$/.test(name)
+)
+
 /** The words of `sortBy`. */
 export const SortKey = Schema.Literals([
   "relevance",
@@ -202,7 +207,7 @@ export const SearchInput = Schema.Struct({
   sortOrder: Schema.optionalKey(SortOrder),
   verbosity: Schema.optionalKey(Schema.Literals(["compact", "full"])),
   fields: Schema.optionalKey(
-    Columns.annotate({ description: "Columns of a row, such as id, address, owner, teaser." })
+    Columns.annotate({ description: `Columns: ${columns.join(", ")}; or any of full.` })
   ),
   count_only: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "Only how many match." })

@@ -28,7 +28,7 @@ const filled = (maximum: number) =>
 
 export const RequestSupport = Operation.make("service_request_support", {
   title: "Ask for support",
-  description: "Free. Sends a question or a problem to the people who run this service. At most 10 an hour.",
+  description: "Free. Asks the people who run this service. At most 10 an hour.",
   input: Schema.Struct({ subject: filled(200).check(oneLine), message: filled(5000) }),
   output,
   refusals: [LaunchRateLimited],

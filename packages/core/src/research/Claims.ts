@@ -18,6 +18,7 @@
  */
 import { Option, Schema } from "effect"
 import type { RoleType } from "../contact/Contact.ts"
+import { directions } from "../property/AddressMatch.ts"
 import type { BeneficialOwnerType } from "../property/Research.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
 import { Proposal, type ProposalKind } from "./Proposal.ts"
@@ -156,21 +157,15 @@ const namesOwner = (quote: string, owner: string): boolean => {
   return holds(text, key) || (short.includes(" ") && holds(text, short))
 }
 
-const directions: ReadonlyMap<string, string> = new Map([
-  ...["n", "s", "e", "w", "ne", "nw", "se", "sw"].map((short) => [short, short] as const),
-  ["north", "n"],
-  ["south", "s"],
-  ["east", "e"],
-  ["west", "w"],
-  ["northeast", "ne"],
-  ["northwest", "nw"],
-  ["southeast", "se"],
-  ["southwest", "sw"]
+/** Both forms of a direction. */
+const shortDirections: ReadonlyMap<string, string> = new Map([
+  ...directions,
+  ...Array.from(directions.values(), (short) => [short, short] as const)
 ])
 
 /** As addresses are compared: a direction in its short form. */
 const addressKey = (text: string): string =>
-  ownerNameKey(text).split(" ").map((word) => directions.get(word) ?? word).join(" ")
+  ownerNameKey(text).split(" ").map((word) => shortDirections.get(word) ?? word).join(" ")
 
 /**
  * Whether the quote names the place: by its house number and the first word of the street, whose direction may be left out
@@ -180,7 +175,7 @@ const namesPlace = (quote: string, place: string): boolean => {
   const [first = "", ...words] = addressKey(place).split(" ")
   const text = addressKey(quote)
   if (!/^\d+[a-z]?$/.test(first)) return words.length > 0 && holds(text, addressKey(place))
-  const at = words.findIndex((word) => !directions.has(word))
+  const at = words.findIndex((word) => !shortDirections.has(word))
   const street = words[at]
   if (street === undefined) return false
   return [words.slice(0, at + 1), [street]].some((between) => holds(text, [first, ...between].join(" ")))

@@ -64,7 +64,7 @@ const maxCredits = Schema.optionalKey(MaxCredits)
 
 const property_id = Schema.optionalKey(
   PropertyIdOrKey.annotate({
-    description: "Which of the contact's properties; default: unlocked or in the pipeline last."
+    description: "The contact's; default: unlocked or in the pipeline last."
   })
 )
 
@@ -96,6 +96,8 @@ export const PriceResearch = Operation.make("service_price_research", {
       run_id: Schema.NullOr(Schema.String)
     })),
     balance: Schema.Int,
+    /** What is left of the member's own limit of the month; null: there is none. */
+    ownLimitRemaining: Schema.NullOr(Schema.Int),
     quote_expires_at: Schema.String
   }),
   refusals: [BatchTooLarge],

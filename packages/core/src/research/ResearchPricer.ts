@@ -8,10 +8,11 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
+import { RevealContact } from "../contact/ContactOperations.ts"
 import { Standings } from "../coverage/Standings.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
-import { allowSpending } from "../credit/Charge.ts"
+import { allowSpending, ownRemaining } from "../credit/Charge.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
@@ -19,8 +20,18 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { allow } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import type { AnyOperation } from "../operation/Operation.ts"
+import { UnlockProperty } from "../property/PropertyOperations.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
-import type { PriceResearch } from "./ResearchOperations.ts"
+import {
+  DeepResearchContact,
+  DraftEmail,
+  FindEmail,
+  type PriceResearch,
+  ResearchContact,
+  ResearchOrganization,
+  ResearchProperty
+} from "./ResearchOperations.ts"
 import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
@@ -34,6 +45,20 @@ const quoteLife = Duration.minutes(15)
 
 const subjectTypeOf = (action: Input["action"]) =>
   action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
+
+/** The operation that does what is priced. */
+const doing: Readonly<Record<Input["action"], AnyOperation>> = {
+  unlock_property: UnlockProperty,
+  reveal_contact: RevealContact,
+  research_property: ResearchProperty,
+  research_contact: ResearchContact,
+  research_organization: ResearchOrganization,
+  find_email: FindEmail,
+  deep_research_contact: DeepResearchContact,
+  draft_email: DraftEmail
+}
+
+const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
 
 /** What would be charged; where all is refused, what it would cost otherwise. */
 const projected = (items: ReadonlyArray<Item>): number => {
@@ -166,16 +191,35 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** The balance, and what the whole would be refused with: the launch's own decision, which is never applied. */
+  /** What the tool that does it is refused with whatever it is asked; null: nothing. */
+  const barredFrom = Effect.fnUntraced(function*(action: Input["action"]) {
+    const permitted = Acting.permits(yield* Caller, doing[action])
+    return Result.isFailure(permitted) ? permitted.failure._tag : null
+  })
+
+  /** What a launch of these is refused with before it is asked what they cost; null: nothing. */
+  const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
+    if (action === "unlock_property" || action === "reveal_contact" || items.every(isFreeOrRefused)) return null
+    const { organization: { org_id: orgId } } = yield* Caller
+    const now = yield* Clock.currentTimeMillis
+    const batch = action === "research_property" && items.length > 1
+    return Option.match(yield* runs.impediment(orgId, { batch, now }), {
+      onNone: () => null,
+      onSome: ({ _tag }) => _tag
+    })
+  })
+
+  /** The money there is, and what the whole would be refused with: the launch's own decision, which is never applied. */
   const moneyOf = Effect.fnUntraced(function*({ action }: Input, items: ReadonlyArray<Item>) {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const subjectIds = items.filter(({ credits, refused }) => refused === null && credits > 0).map(({ id }) => id)
+    const subjectIds = items.filter((item) => !isFreeOrRefused(item)).map(({ id }) => id)
     const required = projected(items)
     return yield* look(ledger, { orgId: caller.organization.org_id, now, usage: queryOf(limits) }, (snapshot) => {
       const balance = total(spendable(snapshot.grants, now))
-      if (subjectIds.length === 0) return { balance, refused: null }
+      const money = { balance, ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent) }
+      if (subjectIds.length === 0) return { ...money, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {
         // Each by itself was decided on; what is left is whether there is enough for all of them.
         const kind = action === "unlock_property" ? "paid_property_unlock" : "contact_reveal"
@@ -183,8 +227,8 @@ export const make = Effect.gen(function*() {
           allow(limits, snapshot.usage, kind, subjectIds.length),
           allowSpending(limits.spender, snapshot.usage.spent, required)
         )
-        if (Result.isFailure(room)) return { balance, refused: room.failure._tag }
-        return { balance, refused: balance < required ? "INSUFFICIENT_CREDITS" : null }
+        if (Result.isFailure(room)) return { ...money, refused: room.failure._tag }
+        return { ...money, refused: balance < required ? "INSUFFICIENT_CREDITS" : null }
       }
       const decided = decideLaunch(snapshot, {
         action,
@@ -194,13 +238,15 @@ export const make = Effect.gen(function*() {
         requestId: caller.requestId,
         now
       })
-      return { balance, refused: Result.isFailure(decided) ? decided.failure._tag : null }
+      return { ...money, refused: Result.isFailure(decided) ? decided.failure._tag : null }
     })
   })
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
     const items = yield* itemsOf(input)
-    const { balance, refused } = yield* moneyOf(input, items)
+    const barred = yield* barredFrom(input.action)
+    const impeded = yield* impediment(input.action, items)
+    const { refused, ...money } = yield* moneyOf(input, items)
     const now = yield* Clock.currentTimeMillis
     const [first, ...others] = items
     const none = Array.every(items, (item) => item.refused !== null)
@@ -208,9 +254,9 @@ export const make = Effect.gen(function*() {
       : null
     return {
       projectedCredits: projected(items),
-      refused: none ?? refused,
+      refused: barred ?? none ?? impeded ?? refused,
       items,
-      balance,
+      ...money,
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife)))
     }
   })

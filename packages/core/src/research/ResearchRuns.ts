@@ -130,6 +130,12 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
 
   read(orgId: OrganizationId, runId: string): Effect.Effect<Option.Option<Run>, TemporarilyUnavailable>
 
+  /** What refuses a launch of the organization at this moment, whatever it would be about. */
+  impediment(
+    orgId: OrganizationId,
+    launch: Pick<Launch, "batch" | "now">
+  ): Effect.Effect<Option.Option<BatchAlreadyRunning | LaunchRateLimited>, TemporarilyUnavailable>
+
   /** The newest first. */
   list(orgId: OrganizationId, wanted: RunsWanted): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
 

@@ -223,9 +223,9 @@ export const deliveriesContract = <E>(
       assert.strictEqual(claims.flat().length + rest.length, 10)
     }).pipe(Effect.provide(layer)))
 
-  it.live("several deliveries have one place where an endpoint is given turns, and it is free when all of them ended", () =>
+  it.live("several deliveries have one place where an endpoint is given turns, and whoever has it may fill it up", () =>
     Effect.gen(function*() {
-      yield* scene(2, 10)
+      yield* scene(2, 12)
       const request = { perEndpoint: 2, turns: new Map([[Scene.endpointId(0), 3]]) }
       const claimed = yield* claim(request)
       const [quick, slow] = [ofEndpoint(claimed, 0), ofEndpoint(claimed, 1)]
@@ -234,13 +234,15 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(yield* claim(request), [])
       const first = quick.filter(({ place }) => place === 1)
       yield* complete(first.slice(0, 2), delivered)
-      assert.deepStrictEqual(yield* claim(request), [])
-      yield* complete(first.slice(2), delivered)
       assert.deepStrictEqual((yield* claim(request)).map(({ endpointId, place }) => [endpointId, place]), [
-        [Scene.endpointId(0), 1],
         [Scene.endpointId(0), 1],
         [Scene.endpointId(0), 1]
       ])
+      yield* complete(slow.slice(1), failed)
+      assert.deepStrictEqual(
+        (yield* claim(request)).map(({ endpointId, place }) => [endpointId, place]),
+        [[Scene.endpointId(1), slow[1]?.place]]
+      )
     }).pipe(Effect.provide(layer)))
 
   it.live("what nobody tried is due again at once, as it was", () =>
@@ -293,6 +295,26 @@ export const deliveriesContract = <E>(
       yield* complete([second], failed)
       const [third] = yield* claim()
       assert.deepStrictEqual(third?.data, "{}")
+    }).pipe(Effect.provide(layer)))
+
+  it.live("keeps the data that comes with an outcome, unless there is some", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 1)
+      const deliveries = yield* Deliveries
+      const outcomes = [[failed, "{\"first\":true}"], [failed, "{\"second\":true}"], [
+        delivered,
+        "{\"third\":true}"
+      ]] as const
+      for (const [outcome, data] of outcomes) {
+        const [claimed] = yield* claim()
+        if (claimed === undefined) return assert.fail("claimed")
+        const { attempt } = claimed
+        assert.strictEqual(claimed.data, attempt === 1 ? null : "{\"first\":true}")
+        yield* deliveries.complete([{ ...heldOf(claimed), attempt, outcome, data, durationMillis: 1 }], atOnce)
+      }
+      const [row] = yield* rowsOf(0)
+      const kept = yield* WebhookEndpoints.use((endpoints) => endpoints.delivery("org_a", row?.deliveryId ?? ""))
+      assert.strictEqual(Option.getOrThrow(kept).data, "{\"first\":true}")
     }).pipe(Effect.provide(layer)))
 
   it.live("a failed attempt is due again after the delay of its attempt", () =>

@@ -4,9 +4,10 @@
  * All data is made up.
  */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { Effect, Exit, type Layer, Option } from "effect"
 import * as OwnerMatcher from "../firm/OwnerMatcher.ts"
 import { type KeptOwner, type MatchState, OwnerMatches } from "../firm/OwnerMatches.ts"
+import { oneAtATime } from "./OneAtATime.ts"
 import { contact, firm, property, type Seed, type Seeder, startOver } from "./Seed.ts"
 
 const [here, there] = ["53901", "53902"]
@@ -236,18 +237,6 @@ export const ownerMatchesContract = <E>(name: string, layer: Layer.Layer<OwnerMa
         assert.deepStrictEqual(yield* matches.decide("999999999", "accepted"), Option.none())
       }))
 
-    it.effect("one matches at a time", () =>
-      Effect.gen(function*() {
-        const matches = yield* OwnerMatches
-        const begun = yield* Deferred.make<void>()
-        const end = yield* Deferred.make<string>()
-        const first = yield* Effect.forkChild(
-          matches.alone(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
-        )
-        yield* Deferred.await(begun)
-        assert.deepStrictEqual(yield* matches.alone(Effect.succeed("second")), Option.none())
-        yield* Deferred.succeed(end, "first")
-        assert.deepStrictEqual(yield* Fiber.join(first), Option.some("first"))
-      }))
+    it.effect("one matches at a time", () => OwnerMatches.use(({ alone }) => oneAtATime(alone)))
   })
 }

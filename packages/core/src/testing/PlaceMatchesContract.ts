@@ -4,10 +4,11 @@
  * All data is made up.
  */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import * as PlaceMatcher from "../property/PlaceMatcher.ts"
 import { type FoundPair, PlaceMatches } from "../property/PlaceMatches.ts"
 import { type Merged, MergeRefused, nothingMoved } from "../property/PropertyMerges.ts"
+import { oneAtATime } from "./OneAtATime.ts"
 import { property, type Seeder, type SeedProperty, startOver } from "./Seed.ts"
 
 const [here, there] = ["53901", "53902"]
@@ -155,18 +156,6 @@ export const placeMatchesContract = <E>(name: string, layer: Layer.Layer<PlaceMa
         assert.deepInclude(yield* run, { proposed: 0 })
       }))
 
-    it.effect("one compares at a time", () =>
-      Effect.gen(function*() {
-        const matches = yield* PlaceMatches
-        const begun = yield* Deferred.make<void>()
-        const end = yield* Deferred.make<string>()
-        const first = yield* Effect.forkChild(
-          matches.alone(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
-        )
-        yield* Deferred.await(begun)
-        assert.deepStrictEqual(yield* matches.alone(Effect.succeed("second")), Option.none())
-        yield* Deferred.succeed(end, "first")
-        assert.deepStrictEqual(yield* Fiber.join(first), Option.some("first"))
-      }))
+    it.effect("one compares at a time", () => PlaceMatches.use(({ alone }) => oneAtATime(alone)))
   })
 }

@@ -504,6 +504,10 @@ export const researchRunsContract = <E, R = never>(
         const refused = yield* Effect.flip(launch(orgId, "research_property", properties.slice(0, 1), { batch: true }))
         assert.deepInclude(refused, { _tag: "BATCH_ALREADY_RUNNING", run_id: run.runId })
         const runs = yield* ResearchRuns
+        const impeded = (batch: boolean) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => runs.impediment(orgId, { batch, now }))
+        assert.deepStrictEqual(yield* impeded(true), Option.some(refused))
+        assert.deepStrictEqual(yield* impeded(false), Option.none())
         yield* Effect.all([
           runs.deliver(jobIdOf(run, 0), found),
           runs.fail(jobIdOf(run, 1), "nothing_found"),
@@ -687,6 +691,8 @@ export const researchRunsContract = <E, R = never>(
         assert(refused._tag === "RATE_LIMITED")
         assert.isAtLeast(refused.retryAfterSeconds, 3500)
         assert.isAtMost(refused.retryAfterSeconds, 3600)
+        const told = yield* runs.impediment(orgId, { batch: false, now: yield* Clock.currentTimeMillis })
+        assert.strictEqual(Option.getOrThrow(told)._tag, "RATE_LIMITED")
         // What was launched before a clock was set back does not count.
         yield* launch(orgId, "find_email", [person], { clockBack: 2 * 3_600_000 })
       }).pipe(Effect.provideService(MaximumLaunches, 3)))

@@ -4,10 +4,11 @@
  * All data is made up.
  */
 import { assert, layer as suite } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Layer, Option, Redacted } from "effect"
+import { Effect, type Layer, Option, Redacted } from "effect"
 import type { LoadOutcome } from "../import/ImportStore.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { type KeptRow, type ReadStep, type SourceRun, Sources } from "../source/Sources.ts"
+import { oneAtATime } from "./OneAtATime.ts"
 
 let made = 0
 
@@ -205,18 +206,5 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
         assert.strictEqual((yield* sourceOf(name)).records, 1)
       }))
 
-    it.effect("lets one sync at a time", () =>
-      Effect.gen(function*() {
-        const sources = yield* Sources
-        const begun = yield* Deferred.make<void>()
-        const end = yield* Deferred.make<string>()
-        const work = Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end))
-        const first = yield* Effect.forkChild(sources.alone(work))
-        yield* Deferred.await(begun)
-        assert.deepStrictEqual(yield* sources.alone(Effect.succeed("second")), Option.none())
-        yield* Deferred.succeed(end, "first")
-        assert.deepStrictEqual(yield* Fiber.join(first), Option.some("first"))
-        const third = yield* Effect.repeat(sources.alone(Effect.succeed("third")), { until: Option.isSome })
-        assert.deepStrictEqual(third, Option.some("third"))
-      }))
+    it.effect("lets one sync at a time", () => Sources.use(({ alone }) => oneAtATime(alone)))
   })

@@ -90,6 +90,8 @@ export interface AttemptRecord extends DeliveryClaim {
   readonly attempt: number
   /** Nobody is charged when it arrives (`DeliveryMeter.isMetered`), so that it needs no account; absent: the delivery decides. */
   readonly unmetered?: boolean
+  /** The data that was sent, where it follows from the event and so was not stored before; it is kept with the outcome. */
+  readonly data?: string
   readonly outcome: AttemptOutcome
   /** Milliseconds from the first byte sent to the decision. */
   readonly durationMillis: number
@@ -117,7 +119,7 @@ export class Deliveries extends Context.Service<Deliveries, {
   }): Effect.Effect<ReadonlyArray<ClaimedDelivery>, TemporarilyUnavailable>
 
   /**
-   * Keeps the built data of a delivery; the data that was stored first stays and is answered, unless it is `outdated`: then
+   * Keeps the built data of a delivery, before it is sent; the data that was stored first stays and is answered, unless it is `outdated`: then
    * it is replaced. None when the claim is no longer held: somebody else has the delivery, and nothing must be sent.
    */
   storeData(

@@ -34,21 +34,20 @@ const year = 31_536_000
 /** The routes of pages at an origin. */
 export const layer = ({ origin, pages }: { readonly origin: string; readonly pages: Pages }) => {
   const headers = securityHeaders(origin)
-  const files = [
-    ...pages.documents.flatMap(({ content, paths }) =>
-      paths.map((path): StaticFile.StaticFile => ({
-        path,
-        contentType: "text/html; charset=utf-8",
-        cacheControl: "no-cache",
-        headers,
-        content
-      }))
-    ),
-    ...pages.assets.map((asset): StaticFile.StaticFile => ({
-      ...asset,
-      cacheControl: `public, max-age=${year}, immutable`,
-      headers
+  const documents = pages.documents.flatMap(({ content, paths }) =>
+    paths.map((path): StaticFile.StaticFile => ({
+      path,
+      contentType: "text/html; charset=utf-8",
+      cacheControl: "no-cache",
+      headers,
+      content
     }))
-  ]
-  return HttpRouter.addAll(Effect.forEach(files, StaticFile.route)).pipe(Layer.provide(RequestFrame.layer))
+  )
+  const assets = pages.assets.map((asset): StaticFile.StaticFile => ({
+    ...asset,
+    cacheControl: `public, max-age=${year}, immutable`,
+    headers
+  }))
+  const routes = Effect.all([Effect.forEach(documents, StaticFile.route), StaticFile.folders(assets)])
+  return HttpRouter.addAll(Effect.map(routes, (each) => each.flat())).pipe(Layer.provide(RequestFrame.layer))
 }

@@ -86,18 +86,22 @@ export const markdown = (): string =>
     ""
   ].join("\n")
 
-const html = (path: `/${string}`, content: string): StaticFile.StaticFile => ({
+const html = (path: `/${string}`, content: () => string): StaticFile.StaticFile => ({
   path,
   contentType: "text/html; charset=utf-8",
   cacheControl: "public, max-age=300",
   headers: { "content-security-policy": policy, "referrer-policy": "no-referrer" },
-  content: Effect.sync(() => new TextEncoder().encode(content))
+  content: Effect.sync(() => new TextEncoder().encode(content()))
 })
 
-const files: ReadonlyArray<StaticFile.StaticFile> = [
-  html(folder, index),
-  ...codes.map(([code, explanation]) => html(pathOf(code), explained(code, explanation)))
-]
+const files: ReadonlyArray<StaticFile.StaticFile> = codes.map(([code, explanation]) =>
+  html(pathOf(code), () => explained(code, explanation))
+)
 
 /** The pages, for everybody. */
-export const layer = HttpRouter.addAll(Effect.forEach(files, StaticFile.route))
+export const layer = HttpRouter.addAll(
+  Effect.map(
+    Effect.all([StaticFile.route(html(folder, () => index)), StaticFile.folders(files)]),
+    ([list, pages]) => [list, ...pages]
+  )
+)

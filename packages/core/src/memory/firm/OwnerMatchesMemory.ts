@@ -1,13 +1,7 @@
 /** `OwnerMatches` in memory: every owner is looked at, and nothing is cut short. */
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto"
-import {
-  type ListedMatch,
-  type NamedOwner,
-  OwnerMatches,
-  type StaleCounty,
-  type Undecided
-} from "../../firm/OwnerMatches.ts"
+import { type ListedMatch, type NamedOwner, OwnerMatches, type Undecided } from "../../firm/OwnerMatches.ts"
 import { compareText, folded } from "../../operation/TextOrder.ts"
 import { listedProperty } from "../Listed.ts"
 import { keeping, matchedKey, nextNumber, reviewed, staleCounties, undone } from "../MatchKeeping.ts"
@@ -295,7 +289,7 @@ export const layer: Layer.Layer<OwnerMatches, never, MemoryState | SecureRandom.
         })
       ),
 
-      matched: Effect.fn("OwnerMatches.matched")(({ countyFips, refreshedAt }: StaleCounty) =>
+      matched: Effect.fn("OwnerMatches.matched")(({ countyFips, refreshedAt }) =>
         Effect.sync(() => void state.matchedCounties.set(matchedKey("owners", countyFips), refreshedAt))
       ),
 

@@ -83,7 +83,8 @@ const mark = (state: State, run: StoredRun, item: Item): void => {
   state.properties.set(property.id, { ...property, enrichmentStatus: status })
 }
 
-const refused = (state: State, { action, batch, now, orgId, propertyId, subjects }: Launch, maximum: number) => {
+/** What refuses any launch of the organization. */
+const impediment = (state: State, { batch, now, orgId }: Pick<Launch, "batch" | "now" | "orgId">, maximum: number) => {
   const own = [...state.researchRuns.values()].filter((run) => run.orgId === orgId)
   const running = own.find((run) => run.batch && run.finishedAt === null)
   if (batch && running !== undefined) return new BatchAlreadyRunning({ run_id: running.runId })
@@ -92,6 +93,13 @@ const refused = (state: State, { action, batch, now, orgId, propertyId, subjects
     const free = (recent[0]?.createdAt ?? now) + launchWindow
     return new LaunchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
   }
+  return null
+}
+
+const refused = (state: State, launch: Launch, maximum: number) => {
+  const { action, orgId, propertyId, subjects } = launch
+  const impeded = impediment(state, launch, maximum)
+  if (impeded !== null) return impeded
   // A property is everybody's, and so is its research; what is about a person is one organization's.
   const active = activeItems(state, action === "research_property" ? null : orgId, action, propertyId)
   const found = subjects.find(({ subjectId }) => active.has(subjectId))
@@ -235,6 +243,10 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             Option.map((run) => current(state, run))
           )
         )
+      ),
+
+      impediment: Effect.fn("ResearchRuns.impediment")((orgId, launch) =>
+        Effect.map(MaximumLaunches, (maximum) => Option.fromNullishOr(impediment(state, { ...launch, orgId }, maximum)))
       ),
 
       list: Effect.fn("ResearchRuns.list")((orgId, { aboutId, action, actorId, before, limit }) =>

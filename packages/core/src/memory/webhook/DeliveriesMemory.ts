@@ -90,7 +90,8 @@ const recordOutcome = (
     reason: !tried && "reason" in outcome ? outcome.reason : null,
     hold: null,
     booking: delivery.booking === "running" ? "done" : delivery.booking,
-    log: tried ? [...delivery.log, { ...record, at: now }] : delivery.log
+    log: tried ? [...delivery.log, { ...record, at: now }] : delivery.log,
+    data: delivery.data ?? record.data ?? null
   }
   const how = final ?? (active ? null : "cancelled_endpoint_disabled")
   state.deliveries.set(
@@ -109,16 +110,20 @@ const recordOutcome = (
   }
 }
 
-/** The places of each endpoint that somebody has. */
-const placesTaken = (state: State, now: number): ReadonlyMap<string, ReadonlySet<number>> => {
-  const taken = new Map<string, Set<number>>()
+/** How many deliveries each place of each endpoint has. */
+const placesTaken = (state: State, now: number): ReadonlyMap<string, ReadonlyMap<number, number>> => {
+  const taken = new Map<string, Map<number, number>>()
   for (const { claimedUntil, endpointId, place } of state.deliveries.values()) {
     if (claimedUntil === null || claimedUntil <= now) continue
-    const places = taken.get(endpointId) ?? new Set()
-    taken.set(endpointId, places.add(place))
+    const places = taken.get(endpointId) ?? new Map<number, number>()
+    taken.set(endpointId, places.set(place, (places.get(place) ?? 0) + 1))
   }
   return taken
 }
+
+/** Each place as often as it has room for another one, the emptiest first. Whoever claims here has all that are taken. */
+const roomOf = (taken: ReadonlyMap<number, number> | undefined, places: number, turns: number): ReadonlyArray<number> =>
+  Array.range(1, turns).flatMap((nth) => Array.range(1, places).filter((place) => nth > (taken?.get(place) ?? 0)))
 
 /** The due deliveries in the order of their claims, each with its place: each endpoint in turn, the longest due first. */
 const inTurn = (
@@ -132,10 +137,10 @@ const inTurn = (
     .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || (left.id < right.id ? -1 : 1))
   return Object.entries(Array.groupBy(due, ({ endpointId }) => endpointId))
     .flatMap(([endpointId, lane]) => {
-      const free = Array.range(1, perEndpoint).filter((place) => taken.get(endpointId)?.has(place) !== true)
+      const room = roomOf(taken.get(endpointId), perEndpoint, turns.get(endpointId) ?? 1)
       return lane
-        .slice(0, free.length * (turns.get(endpointId) ?? 1))
-        .map((delivery, turn) => ({ delivery: { ...delivery, place: free[turn % free.length] ?? 1 }, turn }))
+        .slice(0, room.length)
+        .map((delivery, turn) => ({ delivery: { ...delivery, place: room[turn] ?? 1 }, turn }))
     })
     .sort((left, right) => left.turn - right.turn)
     .map(({ delivery }) => delivery)

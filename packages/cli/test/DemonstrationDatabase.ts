@@ -1,8 +1,20 @@
 /** Databases with the demonstration in them: copies of one that the first file of a test run has the command make. */
 import { administer, copyOf, inDatabase, uniqueName } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Exit, Redacted, Scope } from "effect"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { inject } from "vitest"
-import { type Environment, serve } from "../../cli/test/Freehold.ts"
+import { type Environment, serve } from "./Freehold.ts"
+
+/** Of every command about such a database: they share its keys. */
+export const settings = {
+  FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  FREEHOLD_DATA_DIR: `${import.meta.dirname}/../node_modules/.cache/demonstration`
+}
+
+/** The key of the demonstration, once there is such a database. */
+export const demoKey = async (): Promise<string> =>
+  (await readFile(join(settings.FREEHOLD_DATA_DIR, "demo-key"), "utf8")).trim()
 
 /** Makes it under another name, so that nobody copies what is not whole. */
 const furnish = async (server: Redacted.Redacted, template: string, name: string, env: Environment): Promise<void> => {
@@ -45,6 +57,10 @@ export const emptyDatabase = (): Promise<AppDatabase> => {
   const { template, url } = inject("postgres")
   return copied(Redacted.make(url), template)
 }
+
+/** Another one as this one is; nobody may be connected to it. */
+export const sameAgain = (url: string): Promise<AppDatabase> =>
+  copied(Redacted.make(inject("postgres").url), new URL(url).pathname.slice(1))
 
 /** `env`: the settings of the servers that will use it. */
 export const demonstrationDatabase = async (env: Environment): Promise<AppDatabase> => {

@@ -1,0 +1,111 @@
+/**
+ * The indexes of searches rest while the first properties are loaded: made of all rows at once they cost a fraction of what
+ * they cost row by row. What is unique, and what loads themselves look up by, stays.
+ *
+ * A table remembers them, written in the transaction that drops them, so that whatever becomes of the process they are
+ * made again: by the end of the import, by the next one, by a server or worker that finds nobody loading, or by a
+ * migration.
+ *
+ * *Gotchas*
+ *
+ * - Meanwhile a search reads the whole table. So they rest only where nearly all there is came by this very import.
+ * - Whoever writes properties waits while they are made; who reads does not.
+ */
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { Deferred, Duration, Effect, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { alone } from "../database/Alone.ts"
+import { transaction } from "../database/Transaction.ts"
+
+/** Whoever holds it loads the first properties. */
+const work = "first load"
+
+/** Indexes that are made at once. */
+const atOnce = 2
+
+/** How long somebody may keep the table from being changed before the indexes stay where they are. */
+const patience = Duration.seconds(5)
+
+/** Those of searches and look-ups, which leave retired properties out; the slowest to make first. */
+const remember = (sql: SqlClient.SqlClient) =>
+  sql<{ readonly name: string }>`
+    INSERT INTO resting_index (name, definition, place)
+    SELECT c.relname, pg_get_indexdef(i.indexrelid),
+      row_number() OVER (ORDER BY m.amname = 'btree', i.indnatts DESC, c.relname)
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+    WHERE i.indrelid = 'property'::regclass AND NOT i.indisunique
+      AND pg_get_expr(i.indpred, i.indrelid) = '(retired_into IS NULL)'
+    RETURNING name`
+
+/** Drops them, if the table holds hardly more than the given number of rows. */
+const drop = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, inserted: number) {
+  const others = Math.ceil(inserted / 10)
+  const beyond = yield* sql`SELECT FROM property OFFSET ${inserted + others}::integer LIMIT 1`
+  if (beyond.length > 0) return
+  yield* sql`SELECT set_config('lock_timeout', ${String(Duration.toMillis(patience))}, true)`
+  const names = yield* remember(sql)
+  if (names.length > 0) yield* sql.unsafe(`DROP INDEX ${names.map(({ name }) => `"${name}"`).join(", ")}`)
+})
+
+/**
+ * Lets them rest until the scope closes or they are made, if nearly all properties there are were inserted by the import that
+ * asks. Without effect where another import is at it already, somebody else keeps the table busy, or the indexes belong to another role.
+ */
+export const rest = (
+  sql: SqlClient.SqlClient,
+  inserted: number
+): Effect.Effect<void, TemporarilyUnavailable, Scope.Scope> =>
+  Effect.gen(function*() {
+    const dropped = yield* Deferred.make<void>()
+    const dropping = transaction(sql, drop(sql, inserted)).pipe(
+      // They rest for speed alone: an import goes on without.
+      Effect.catchTag(
+        "SqlError",
+        (error) => Effect.logDebug("the indexes stay while the first rows are loaded", error)
+      ),
+      Effect.andThen(Deferred.succeed(dropped, undefined))
+    )
+    yield* alone(sql, work)(Effect.andThen(dropping, Effect.never)).pipe(
+      Effect.ensuring(Deferred.succeed(dropped, undefined)),
+      Effect.forkScoped
+    )
+    yield* Deferred.await(dropped)
+  })
+
+/** Makes one that nobody else is making; false: there is none. */
+const makeOne = (sql: SqlClient.SqlClient) =>
+  transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* sql`SET LOCAL statement_timeout = 0`
+      yield* sql`SET LOCAL max_parallel_maintenance_workers = 0`
+      const [next] = yield* sql<{ readonly definition: string }>`
+        DELETE FROM resting_index WHERE name = (
+          SELECT name FROM resting_index ORDER BY place FOR UPDATE SKIP LOCKED LIMIT 1
+        ) RETURNING definition`
+      if (next === undefined) return false
+      yield* sql.unsafe(next.definition)
+      return true
+    })
+  )
+
+/** Makes those that rest, and waits for those that others are making. */
+export const restore = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const making = Effect.repeat(makeOne(sql), { while: (made) => made })
+  while ((yield* sql`SELECT FROM resting_index LIMIT 1`).length > 0) {
+    yield* Effect.all(Array.from({ length: atOnce }, () => making), { concurrency: atOnce, discard: true })
+    yield* sql`SELECT FROM resting_index FOR SHARE`
+  }
+})
+
+/** Makes those that an import left which is gone. */
+export const restoreAbandoned = (sql: SqlClient.SqlClient) => alone(sql, work)(restore(sql))
+
+/** Makes them within the transaction at hand; before the table that remembers them, there are none. */
+export const restoreWithin = Effect.gen(function*(): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly present: boolean }>`SELECT to_regclass('resting_index') IS NOT NULL AS present`
+  if (found?.present !== true) return
+  const resting = yield* sql<{ readonly definition: string }>`DELETE FROM resting_index RETURNING definition`
+  for (const { definition } of resting) yield* sql.unsafe(definition)
+})

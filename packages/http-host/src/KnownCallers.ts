@@ -1,0 +1,57 @@
+/**
+ * The organizations that credentials were let in for of late, so that whose request it is can be told before it is admitted.
+ *
+ * Turns and places are shared between clients. By its address a crowd of one organization would be as many clients as it has
+ * addresses; by its credential it is one. It decides nothing but who waits behind whom: a credential that is no longer valid is
+ * refused by admission as ever.
+ */
+import { hash } from "node:crypto"
+
+/** As many credentials are remembered; those that came last. */
+export const capacity = 10_000
+
+/** What a request says of its caller: the header values as they came. */
+export interface Claim {
+  readonly authorization: string | undefined
+  /** `Freehold-Organization`, which a person of several names. */
+  readonly organization: string | undefined
+}
+
+const textOf = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+/** Names of headers in lower case. */
+export const claimOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): Claim => ({
+  authorization: textOf(headers["authorization"]),
+  organization: textOf(headers["freehold-organization"])
+})
+
+export interface KnownCallers {
+  /** The organization for which a request with the same headers was let in last; null: none is known. */
+  readonly find: (claim: Claim) => string | null
+  readonly remember: (claim: Claim, orgId: string) => void
+}
+
+/** Secrets are not kept: a digest tells them apart as well. */
+const digestOf = ({ authorization, organization }: Claim): string | null =>
+  authorization === undefined ? null : hash("sha256", `${organization ?? ""}\n${authorization}`, "base64")
+
+export const make = (): KnownCallers => {
+  /** Whoever was let in last stands last. */
+  const organizations = new Map<string, string>()
+
+  return {
+    find: (claim) => organizations.get(digestOf(claim) ?? "") ?? null,
+    remember: (claim, orgId) => {
+      const digest = digestOf(claim)
+      if (digest === null) return
+      organizations.delete(digest)
+      organizations.set(digest, orgId)
+      if (organizations.size <= capacity) return
+      for (const oldest of organizations.keys()) return void organizations.delete(oldest)
+    }
+  }
+}
+
+/** Those of this process. */
+export const ofProcess: KnownCallers = make()

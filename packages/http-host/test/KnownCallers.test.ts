@@ -1,0 +1,40 @@
+/** Whose request it is, before it is admitted. */
+import { assert, describe, it } from "vitest"
+import * as KnownCallers from "../src/KnownCallers.ts"
+
+const claim = (authorization: string | undefined, organization?: string): KnownCallers.Claim => ({
+  authorization,
+  organization
+})
+
+describe("KnownCallers", () => {
+  it("tell the organization that a credential was let in for last, and of a person the one that is named", () => {
+    const callers = KnownCallers.make()
+    callers.remember(claim("Bearer one"), "org_a")
+    callers.remember(claim("Bearer two", "org_b"), "org_b")
+    callers.remember(claim(undefined), "org_c")
+    assert.strictEqual(callers.find(claim("Bearer one")), "org_a")
+    assert.strictEqual(callers.find(claim("Bearer two", "org_b")), "org_b")
+    assert.isNull(callers.find(claim("Bearer two")))
+    assert.isNull(callers.find(claim("Bearer three")))
+    assert.isNull(callers.find(claim(undefined)))
+  })
+
+  it("forget who was let in longest ago", () => {
+    const callers = KnownCallers.make()
+    for (let n = 0; n < KnownCallers.capacity; n++) callers.remember(claim(`Bearer ${n}`), "org_a")
+    callers.remember(claim("Bearer 0"), "org_a")
+    callers.remember(claim("Bearer new"), "org_b")
+    assert.strictEqual(callers.find(claim("Bearer 0")), "org_a")
+    assert.isNull(callers.find(claim("Bearer 1")))
+    assert.strictEqual(callers.find(claim("Bearer new")), "org_b")
+  })
+
+  it("read the headers as they came", () => {
+    assert.deepStrictEqual(
+      KnownCallers.claimOf({ authorization: "Bearer one", "freehold-organization": "org_a", host: "service.example" }),
+      claim("Bearer one", "org_a")
+    )
+    assert.deepStrictEqual(KnownCallers.claimOf({ "freehold-organization": ["org_a", "org_b"] }), claim(undefined))
+  })
+})
