@@ -9,8 +9,8 @@ const core = join(import.meta.dirname, "../../core/src")
 const foldersOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort()
 
-/** What every room stands on: the server and the ways to talk to it. */
-const ground = ["database", "embedded"]
+/** What every room stands on: the server, what it takes of its machine, and the ways to talk to it. */
+const ground = ["database", "embedded", "tuning"]
 
 /** What knows the rooms and is known by none: what brings the schema about, cells, what a doctor asks, tests. */
 const roof = ["cell", "diagnosis", "migrations", "testing"]
@@ -27,7 +27,7 @@ describe("the rooms of the adapter", () => {
     assert.deepStrictEqual(readdirSync(source).filter((name) => name.endsWith(".ts")), [])
   })
 
-  it("stand on `database` and `embedded`, below what knows them all", () => {
+  it("stand on `database`, `embedded` and `tuning`, below what knows them all", () => {
     const imports = foldersOf(source).flatMap((room) =>
       readdirSync(join(source, room)).filter((file) => file.endsWith(".ts")).flatMap((file) =>
         [...readFileSync(join(source, room, file), "utf8").matchAll(/from "\.\.\/([a-z]+)\//g)]

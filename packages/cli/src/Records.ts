@@ -1,5 +1,4 @@
 /** The ports that need nothing but a database, over PostgreSQL. */
-import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
 import * as OperatorSessionsPg from "@freehold/adapters-pg/access/OperatorSessionsPg"
 import * as SessionsPg from "@freehold/adapters-pg/access/SessionsPg"
 import * as Importer from "@freehold/adapters-pg/cell/Importer"
@@ -66,7 +65,6 @@ const shared = Layer.unwrap(
 const own = Layer.mergeAll(
   accounts,
   AllotmentsPg.layer,
-  ApiKeyCellPg.layer,
   BundleSourcePg.layer,
   ChangesPg.layer,
   ContactSearchPg.layer,

@@ -14,6 +14,7 @@
  */
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import * as RestingIndexes from "../import/RestingIndexes.ts"
 
 /** Loaded when it is run: whoever finds the schema up to date needs the names alone. */
 const step = <E, R>(load: () => Promise<{ readonly default: Effect.Effect<void, E, R> }>) =>
@@ -190,9 +191,11 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SET LOCAL statement_timeout = 0`
       yield* sql`SET LOCAL check_function_bodies = off`
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
-      yield* standing
+      const needed = (yield* standing) === "older"
       yield* refuseGaps
       yield* refuseBeforeCells
+      // A migration may change them.
+      if (needed) yield* RestingIndexes.restoreWithin
       const applied = yield* migrate
       yield* recordBreaks
       return applied

@@ -1,4 +1,5 @@
 /** The ports about organizations, whatever records there are, over PostgreSQL. */
+import * as ApiKeyCellPg from "@freehold/adapters-pg/access/ApiKeyCellPg"
 import * as ConnectionsPg from "@freehold/adapters-pg/access/ConnectionsPg"
 import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as AdministrationLogPg from "@freehold/adapters-pg/administration/AdministrationLogPg"
@@ -10,6 +11,7 @@ import { Layer } from "effect"
 import { onlyIfMigrated, plain } from "./Foundation.ts"
 
 export const accounts = Layer.mergeAll(
+  ApiKeyCellPg.layer,
   ConnectionsPg.layer,
   KeyRingPg.layer,
   AdministrationLogPg.layer,

@@ -76,7 +76,8 @@ describe("matching that is killed", () => {
     administer(url, (sql) =>
       Effect.gen(function*() {
         const waiting = sql<{ readonly pid: number }>`
-          SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`
+          SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database
+          WHERE NOT granted AND relation = ${table}::regclass AND d.datname = current_database()`
         const pid = yield* sql.withTransaction(Effect.gen(function*() {
           yield* sql`LOCK TABLE ${sql(table)} IN SHARE MODE`
           const child = start(args, environmentOf(Redacted.value(url)))
