@@ -256,7 +256,8 @@ describe("the operator's area", () => {
     const page = await signedIn("/operator/matches")
     const table = page.getByRole("region", { name: "Table of owners and firms" })
     const row = (text: string) => table.getByRole("row").filter({ hasText: text })
-    await row("MADEUP HARBRO").filter({ hasText: "Madeup Harbor Holdings, LLC" }).filter({ hasText: "One slip" }).waitFor()
+    await row("MADEUP HARBRO").filter({ hasText: "Madeup Harbor Holdings, LLC" }).filter({ hasText: "One slip" })
+      .waitFor()
     await looksRight(page)
     const choose = (name: RegExp) => page.getByRole("checkbox", { name }).check()
     await choose(/^Choose MADEUP HARBRO/)
@@ -324,7 +325,9 @@ describe("the operator's area", () => {
     for (
       const path of [
         organization,
-        ...["organizations", "imports", "health", "requests", "records", "matches", "log"].map((part) => `/operator/${part}`)
+        ...["organizations", "imports", "health", "requests", "records", "matches", "log"].map((part) =>
+          `/operator/${part}`
+        )
       ]
     ) {
       await app.visit(page, path)

@@ -36,13 +36,17 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 
   const inRanges = (ranges: ReadonlyArray<CellRange>): Fragment =>
-    sql.or(ranges.map(({ east, north, south, west }) =>
-      sql`(k.x BETWEEN ${west}::int AND ${east}::int AND k.y BETWEEN ${south}::int AND ${north}::int)`
-    ))
+    sql.or(
+      ranges.map(({ east, north, south, west }) =>
+        sql`(k.x BETWEEN ${west}::int AND ${east}::int AND k.y BETWEEN ${south}::int AND ${north}::int)`
+      )
+    )
 
   /** Counties of which something may lie there. */
   const countiesAt = (viewer: Viewer, level: Level, ranges: ReadonlyArray<CellRange>): Fragment =>
-    sql`k.county_fips = ANY(ARRAY(SELECT e.county_fips FROM county_extent e WHERE ${extents.inArea(viewer.visible)} AND ${
+    sql`k.county_fips = ANY(ARRAY(SELECT e.county_fips FROM county_extent e WHERE ${
+      extents.inArea(viewer.visible)
+    } AND ${
       sql.or(ranges.map((range) => {
         const { east, north, south, west } = edgesOf(level, range)
         return sql`(e.west <= ${east}::float8 AND e.east >= ${west}::float8

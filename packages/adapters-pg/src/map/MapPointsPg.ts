@@ -63,13 +63,17 @@ const make = (sql: SqlClient.SqlClient) => {
 
   const inside = (box: Box | null): Fragment =>
     box === null ? sql.literal("true") : sql`shown.lat BETWEEN ${box.south}::float8 AND ${box.north}::float8
-      AND (shown.lon >= ${box.west}::float8 ${sql.literal(box.west <= box.east ? "AND" : "OR")} shown.lon <= ${box.east}::float8)`
+      AND (shown.lon >= ${box.west}::float8 ${
+      sql.literal(box.west <= box.east ? "AND" : "OR")
+    } shown.lon <= ${box.east}::float8)`
 
   /** `places` null: there are too many. */
   const places = (search: MapSearch, where: Fragment) =>
     sql<{ readonly places: ReadonlyArray<MapPlace> | null }>`
       WITH hit AS MATERIALIZED (
-        SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where} LIMIT ${search.most + 1}::int
+        SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where} LIMIT ${
+      search.most + 1
+    }::int
       )
       SELECT CASE WHEN (SELECT count(*) FROM hit) <= ${search.most}::int THEN (
         SELECT coalesce(json_agg(

@@ -20,13 +20,17 @@ const statements: ReadonlyArray<string> = [
     count integer NOT NULL,
     PRIMARY KEY (county_fips, level, x, y, asset_category)
   )`,
-  ...Comment.onTable("map_cell", "How many living properties lie in a cell of the grid of maps, by county and category.", {
-    level: "0 has one cell in a degree, each further one four times as many each way.",
-    x: "The column, from the west.",
-    y: "The row, from the south.",
-    asset_category: "Empty: none is known.",
-    count: "Without what waits in map_cell_change; below zero while an arrival waits there."
-  }),
+  ...Comment.onTable(
+    "map_cell",
+    "How many living properties lie in a cell of the grid of maps, by county and category.",
+    {
+      level: "0 has one cell in a degree, each further one four times as many each way.",
+      x: "The column, from the west.",
+      y: "The row, from the south.",
+      asset_category: "Empty: none is known.",
+      count: "Without what waits in map_cell_change; below zero while an arrival waits there."
+    }
+  ),
   `CREATE TABLE map_cell_change (
     change_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     county_fips text NOT NULL,
@@ -40,9 +44,7 @@ const statements: ReadonlyArray<string> = [
     "What is to be added to map_cell: appended, so that those who write properties do not wait for one another.",
     { x: "The column at the finest level.", y: "The row at the finest level." }
   ),
-  `CREATE VIEW map_cell_counted AS ${
-    everyLevel(`${countedOf("property", "count(*)::int")} GROUP BY 1, 2, 3, 4`)
-  }`,
+  `CREATE VIEW map_cell_counted AS ${everyLevel(`${countedOf("property", "count(*)::int")} GROUP BY 1, 2, 3, 4`)}`,
   `COMMENT ON VIEW map_cell_counted IS 'What map_cell and map_cell_change have to hold together, of each cell in parts'`,
   `CREATE VIEW map_cell_now AS
     SELECT county_fips, level, x, y, asset_category, count FROM map_cell

@@ -12,9 +12,17 @@ const properties = [1, 2, 3, 4].map(id)
 const Which = Schema.Literals(properties)
 
 const Step = Schema.Union([
-  Schema.Struct({ _tag: Schema.Literal("move"), property: Which, lat: Schema.NullOr(Schema.Literals([30, 30.001, 31])) }),
+  Schema.Struct({
+    _tag: Schema.Literal("move"),
+    property: Which,
+    lat: Schema.NullOr(Schema.Literals([30, 30.001, 31]))
+  }),
   Schema.Struct({ _tag: Schema.Literal("place"), property: Which, county: Schema.Literals(["48001", "06001"]) }),
-  Schema.Struct({ _tag: Schema.Literal("name"), property: Which, category: Schema.NullOr(Schema.Literals(["Office"])) }),
+  Schema.Struct({
+    _tag: Schema.Literal("name"),
+    property: Which,
+    category: Schema.NullOr(Schema.Literals(["Office"]))
+  }),
   Schema.Struct({ _tag: Schema.Literal("retire"), property: Which }),
   Schema.Struct({ _tag: Schema.Literal("delete"), property: Which }),
   Schema.Struct({ _tag: Schema.Literal("fold") })
@@ -57,49 +65,52 @@ const assertKept = Effect.gen(function*() {
   assert.deepStrictEqual(kept, counted)
 })
 
-withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("the cells of maps", (it) => {
-  it.effect.prop(
-    "are counted as the properties lie",
-    { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
-    ({ steps }) =>
+withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
+  "the cells of maps",
+  (it) => {
+    it.effect.prop(
+      "are counted as the properties lie",
+      { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
+      ({ steps }) =>
+        Effect.gen(function*() {
+          yield* world
+          yield* Effect.forEach(steps, happen, { discard: true })
+          yield* assertKept
+        }),
+      { timeout: 60_000, arbitrary: { runs: 25 } }
+    )
+
+    it.effect("are counted while two write and add up, who do not wait for one another", () =>
       Effect.gen(function*() {
         yield* world
-        yield* Effect.forEach(steps, happen, { discard: true })
+        const sql = yield* SqlClient.SqlClient
+        const other = Effect.provideService(SqlClient.SqlClient, yield* Database.Pipeline)
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* happen({ _tag: "move", property: id(1), lat: 31 })
+          yield* happen({ _tag: "move", property: id(2), lat: 31 }).pipe(other)
+          yield* happen({ _tag: "fold" }).pipe(other)
+          yield* assertKept.pipe(other)
+          yield* happen({ _tag: "fold" })
+          yield* happen({ _tag: "move", property: id(3), lat: 31 }).pipe(other)
+          yield* happen({ _tag: "fold" }).pipe(other)
+          yield* assertKept.pipe(other)
+          yield* assertKept
+        }))
         yield* assertKept
-      }),
-    { timeout: 60_000, arbitrary: { runs: 25 } }
-  )
-
-  it.effect("are counted while two write and add up, who do not wait for one another", () =>
-    Effect.gen(function*() {
-      yield* world
-      const sql = yield* SqlClient.SqlClient
-      const other = Effect.provideService(SqlClient.SqlClient, yield* Database.Pipeline)
-      yield* sql.withTransaction(Effect.gen(function*() {
-        yield* happen({ _tag: "move", property: id(1), lat: 31 })
-        yield* happen({ _tag: "move", property: id(2), lat: 31 }).pipe(other)
-        yield* happen({ _tag: "fold" }).pipe(other)
-        yield* assertKept.pipe(other)
         yield* happen({ _tag: "fold" })
-        yield* happen({ _tag: "move", property: id(3), lat: 31 }).pipe(other)
-        yield* happen({ _tag: "fold" }).pipe(other)
-        yield* assertKept.pipe(other)
+        yield* assertKept
+        assert.deepStrictEqual(yield* sql`SELECT FROM map_cell_change`, [])
+      }))
+
+    it.effect("are added up by those who write, so that few changes wait", () =>
+      Effect.gen(function*() {
+        yield* world
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO property (id, key, county_fips, lat, lon)
+        SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n * 0.01, -97 FROM generate_series(1, 5000) AS n`
+        const waiting = yield* sql`SELECT FROM map_cell_change`
+        assert.isBelow(waiting.length, 2000)
         yield* assertKept
       }))
-      yield* assertKept
-      yield* happen({ _tag: "fold" })
-      yield* assertKept
-      assert.deepStrictEqual(yield* sql`SELECT FROM map_cell_change`, [])
-    }))
-
-  it.effect("are added up by those who write, so that few changes wait", () =>
-    Effect.gen(function*() {
-      yield* world
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`INSERT INTO property (id, key, county_fips, lat, lon)
-        SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n * 0.01, -97 FROM generate_series(1, 5000) AS n`
-      const waiting = yield* sql`SELECT FROM map_cell_change`
-      assert.isBelow(waiting.length, 2000)
-      yield* assertKept
-    }))
-})
+  }
+)

@@ -24,23 +24,23 @@ export const SpendingChart = ({ days, since, spent }: {
   const all = everyDay(since, days)
   return (
     <figure className={style["chart"]}>
-    <svg
-      aria-label={`Credits spent a day since ${since}; at most ${number(Math.max(0, ...spent.values()))}`}
-      preserveAspectRatio="none"
-      role="img"
-      viewBox={`0 0 ${days * width} ${height}`}
-    >
-      {all.map((day, index) => {
-        const bar = Math.round(((spent.get(day) ?? 0) / highest) * height)
-        return <rect height={bar} key={day} width={width - gap} x={index * width} y={height - bar} />
-      })}
-      <rect height={1} width={days * width} x={0} y={height - 1} />
-    </svg>
-    <figcaption>
-      <span>{dayOf(since)}</span>
-      <span>at most {number(Math.max(0, ...spent.values()))} a day</span>
-      <span>{dayOf(all.at(-1) ?? since)}</span>
-    </figcaption>
+      <svg
+        aria-label={`Credits spent a day since ${since}; at most ${number(Math.max(0, ...spent.values()))}`}
+        preserveAspectRatio="none"
+        role="img"
+        viewBox={`0 0 ${days * width} ${height}`}
+      >
+        {all.map((day, index) => {
+          const bar = Math.round(((spent.get(day) ?? 0) / highest) * height)
+          return <rect height={bar} key={day} width={width - gap} x={index * width} y={height - bar} />
+        })}
+        <rect height={1} width={days * width} x={0} y={height - 1} />
+      </svg>
+      <figcaption>
+        <span>{dayOf(since)}</span>
+        <span>at most {number(Math.max(0, ...spent.values()))} a day</span>
+        <span>{dayOf(all.at(-1) ?? since)}</span>
+      </figcaption>
     </figure>
   )
 }

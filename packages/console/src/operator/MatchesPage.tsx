@@ -205,25 +205,30 @@ const Review = <Item extends { readonly id: string }>(
   const canDecide = decisions.accepted !== null || decisions.rejected !== null
   return (
     <section aria-label={label} className={page["panel"]}>
-      {items.length === 0 ? <p>{empty}</p> : (
-        <WideTable columns={[...canDecide ? [{ name: "Choose", kind: "unseen" } as const] : [], ...columns ?? []]} label={label}>
-          {items.map((item) => (
-            <tr key={item.id}>
-              {canDecide && (
-                <td>
-                  <input
-                    aria-label={`Choose ${nameOf(item)}`}
-                    checked={chosen.has(item.id)}
-                    onChange={() => toggle(item.id)}
-                    type="checkbox"
-                  />
-                </td>
-              )}
-              {children(item)}
-            </tr>
-          ))}
-        </WideTable>
-      )}
+      {items.length === 0 ?
+        <p>{empty}</p> :
+        (
+          <WideTable
+            columns={[...canDecide ? [{ name: "Choose", kind: "unseen" } as const] : [], ...columns ?? []]}
+            label={label}
+          >
+            {items.map((item) => (
+              <tr key={item.id}>
+                {canDecide && (
+                  <td>
+                    <input
+                      aria-label={`Choose ${nameOf(item)}`}
+                      checked={chosen.has(item.id)}
+                      onChange={() => toggle(item.id)}
+                      type="checkbox"
+                    />
+                  </td>
+                )}
+                {children(item)}
+              </tr>
+            ))}
+          </WideTable>
+        )}
       <ShowMore of={found} />
       <p role="status">{told}</p>
       {canDecide && items.length > 0 && (

@@ -36,7 +36,8 @@ export const ResearchDialog = ({ ids, onClose, onDone }: {
           {`Research of ${plural(data.properties, "property", "properties")} began for ${
             plural(data.credits_charged, "credit", "credits")
           }${data.skipped.length === 0 ? "." : `; ${data.skipped.length} skipped.`} `}
-          <Receipts entries={receipt?.entries ?? []} /> <Link to={addressOf("run", { id: data.run_id })}>Follow it</Link>
+          <Receipts entries={receipt?.entries ?? []} />{" "}
+          <Link to={addressOf("run", { id: data.run_id })}>Follow it</Link>
         </>
       )
     }

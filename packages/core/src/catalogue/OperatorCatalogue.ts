@@ -20,12 +20,7 @@ import {
   RunAudit
 } from "../operator/InstallationOperations.ts"
 import * as MatchDesk from "../operator/MatchDesk.ts"
-import {
-  DecideOwnerMatch,
-  DecidePlaceMatch,
-  ListOwnerMatches,
-  ListPlaceMatches
-} from "../operator/MatchOperations.ts"
+import { DecideOwnerMatch, DecidePlaceMatch, ListOwnerMatches, ListPlaceMatches } from "../operator/MatchOperations.ts"
 import * as MemberViews from "../operator/MemberViews.ts"
 import * as OrganizationCare from "../operator/OrganizationCare.ts"
 import * as OrganizationDesk from "../operator/OrganizationDesk.ts"
