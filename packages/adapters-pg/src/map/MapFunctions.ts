@@ -60,6 +60,8 @@ export const functions: ReadonlyArray<string> = [
     SELECT county_fips, level, x >> 2 * (${finest} - level), y >> 2 * (${finest} - level), asset_category, sum(count)
     FROM taken, generate_series(0, ${finest}) AS level
     GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
+    /* So that cells beside one another lie in few blocks. */
+    ORDER BY 1, 2, 3, 4
     ON CONFLICT (county_fips, level, x, y, asset_category) DO UPDATE SET count = kept.count + excluded.count;
   END $$`,
   Comment.onFunction("map_cell_fold", "Adds the changes that wait to the counts of cells, unless somebody does."),

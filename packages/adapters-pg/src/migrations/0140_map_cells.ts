@@ -51,10 +51,6 @@ const statements: ReadonlyArray<string> = [
     UNION ALL ${everyLevel("TABLE map_cell_change")}`,
   `COMMENT ON VIEW map_cell_now IS 'How many lie in each cell, in parts'`,
   ...functions,
-  // Nothing is written between the counting and the triggers that go on with it. A cell receives the counts.
-  `LOCK TABLE property IN SHARE ROW EXCLUSIVE MODE`,
-  `INSERT INTO map_cell SELECT county_fips, level, x, y, asset_category, sum(count) FROM map_cell_counted
-    WHERE cell_name() IS NULL GROUP BY 1, 2, 3, 4, 5`,
   `CREATE TRIGGER map_cell_inserted AFTER INSERT ON property REFERENCING NEW TABLE AS inserted
     FOR EACH STATEMENT EXECUTE FUNCTION map_cell_inserted()`,
   `CREATE TRIGGER map_cell_deleted AFTER DELETE ON property REFERENCING OLD TABLE AS deleted
@@ -63,7 +59,9 @@ const statements: ReadonlyArray<string> = [
     WHEN ((OLD.county_fips, OLD.lat, OLD.lon, OLD.asset_category, OLD.retired_into)
       IS DISTINCT FROM (NEW.county_fips, NEW.lat, NEW.lon, NEW.asset_category, NEW.retired_into))
     EXECUTE FUNCTION map_cell_moved()`,
-  `CREATE TRIGGER map_cell_emptied AFTER TRUNCATE ON property FOR EACH STATEMENT EXECUTE FUNCTION map_cell_emptied()`
+  `CREATE TRIGGER map_cell_emptied AFTER TRUNCATE ON property FOR EACH STATEMENT EXECUTE FUNCTION map_cell_emptied()`,
+  // From the first of these triggers on nobody else writes properties until all of this is there. A cell receives the counts.
+  `INSERT INTO map_cell SELECT * FROM map_cell_counted WHERE cell_name() IS NULL ORDER BY county_fips, level, x, y`
 ]
 
 export default Effect.gen(function*() {
