@@ -29,11 +29,10 @@ const looksRight = async (page: Page): Promise<void> => {
 
 /** Fills the reason in, and does what the dialog or form says. */
 const confirm = async (page: Page, within: ReturnType<Page["getByRole"]>, button: RegExp): Promise<void> => {
+  const isDialog = await within.evaluate((element) => element instanceof HTMLDialogElement)
   await within.getByLabel("Reason, for the log").fill("a made-up reason")
   await within.getByRole("button", { name: button }).click()
-  if (await within.getAttribute("aria-labelledby").catch(() => null) !== null) {
-    await within.waitFor({ state: "detached" })
-  }
+  if (isDialog) await within.waitFor({ state: "detached" })
   await app.rest(page)
 }
 

@@ -10,22 +10,21 @@ export const watchRequests = (context: BrowserContext): ReadonlySet<Request> => 
   return pending
 }
 
-/** In the page: a heading is there, and no status ends in dots, as those do that say what is awaited. */
-const isShown = (): boolean =>
-  document.querySelector("main h1") !== null &&
-  !Array.from(document.querySelectorAll("[role=status]")).some(({ textContent }) => textContent.trim().endsWith("…"))
+/** In the page: a heading is there, no status ends in dots, as those do that say what is awaited, and so it is still when that is drawn. */
+const isShown = async (): Promise<boolean> => {
+  const shown = () =>
+    document.querySelector("main h1") !== null &&
+    !Array.from(document.querySelectorAll("[role=status]")).some(({ textContent }) => textContent.trim().endsWith("…"))
+  if (!shown()) return false
+  await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+  return shown()
+}
 
-/** What has just arrived is drawn, and what that asks for has been asked. */
-const drawn = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
-
+/** A page that goes elsewhere meanwhile is waited for there. */
 export const atRest = async (page: Page, pending: ReadonlySet<Request>): Promise<void> => {
-  for (let isResting = false; !isResting;) {
+  for (let drawn = 0; drawn < 2;) {
     await page.waitForFunction(isShown)
-    await page.evaluate(drawn)
-    const wasPending = pending.size > 0
+    drawn = pending.size === 0 ? drawn + 1 : 0
     await Promise.all(Array.from(pending, (request) => request.response().then((response) => response?.finished())))
-    await page.evaluate(drawn)
-    isResting = !wasPending && pending.size === 0 && await page.evaluate(isShown)
   }
 }

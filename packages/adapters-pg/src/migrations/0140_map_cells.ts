@@ -44,8 +44,11 @@ const statements: ReadonlyArray<string> = [
     "What is to be added to map_cell: appended, so that those who write properties do not wait for one another.",
     { x: "The column at the finest level.", y: "The row at the finest level." }
   ),
-  `CREATE VIEW map_cell_counted AS ${everyLevel(`${countedOf("property", "count(*)::int")} GROUP BY 1, 2, 3, 4`)}`,
-  `COMMENT ON VIEW map_cell_counted IS 'What map_cell and map_cell_change have to hold together, of each cell in parts'`,
+  `CREATE VIEW map_cell_counted AS
+    SELECT county_fips, level, x, y, asset_category, sum(count)::int AS count
+    FROM (${everyLevel(`${countedOf("property", "count(*)")} GROUP BY 1, 2, 3, 4`)}) AS each_level
+    GROUP BY 1, 2, 3, 4, 5`,
+  `COMMENT ON VIEW map_cell_counted IS 'What map_cell and map_cell_change have to hold together'`,
   `CREATE VIEW map_cell_now AS
     SELECT county_fips, level, x, y, asset_category, count FROM map_cell
     UNION ALL ${everyLevel("TABLE map_cell_change")}`,
