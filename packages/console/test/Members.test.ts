@@ -288,10 +288,21 @@ describe("two tabs", () => {
     await page.goto(second ?? "")
     await other.goto(second ?? "")
     await Promise.all([unlock(page).waitFor(), unlock(other).waitFor()])
+    // The first purchase is told to the other tab, whose button then goes: both have asked before either is let through.
+    const isReveal = "**/console/service_reveal_property"
+    const bothAsked = Promise.withResolvers<void>()
+    let asked = 0
+    await page.context().route(isReveal, async (route) => {
+      asked += 1
+      if (asked === 2) bothAsked.resolve()
+      await bothAsked.promise
+      await route.continue()
+    })
     await Promise.all([unlock(page).click(), unlock(other).click()])
     await Promise.all([opened(page).waitFor(), opened(other).waitFor()])
     await Promise.all([page.reload(), other.reload()])
     await Promise.all([shows(page, before - 20), shows(other, before - 20)])
+    await page.context().unroute(isReveal)
   })
 
   it("are signed out together", async () => {
