@@ -75,6 +75,11 @@ const miscounted = `
   )
   (TABLE told EXCEPT TABLE map_cell_counted) UNION ALL (TABLE map_cell_counted EXCEPT TABLE told)`
 
+/** Somebody is about to write to this database what moves there. */
+const waitsForMove = `
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
 const isOfCell = ({ check }: { readonly check: string }) => check === "cell"
 
 const county = { json: { filters: { countyFips: ["53903"] } } }
@@ -341,7 +346,11 @@ export const cellScene = ({ close, makeDatabases, whole }: {
       "SELECT pg_advisory_xact_lock(hashtext('freehold move ' || 'org_east'))"
     )
     const killed = start(args, moving)
-    const refused = await once(() => call("east", "GET", "/me"), ({ status }) => status !== 200)
+    await once(
+      () => inDatabase("west", waitsForMove),
+      (rows) => rows.length > 0
+    )
+    const refused = await call("east", "GET", "/me")
     assert.strictEqual(refused.status, 503)
     assert.strictEqual(refused.headers.get("retry-after"), "1")
     killed.kill("SIGKILL")
