@@ -1,14 +1,35 @@
 /** What every `MapPoints` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Effect, type Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Area } from "../coverage/Territory.ts"
 import { MapPoints, type MapSearch } from "../map/MapPoints.ts"
+import * as MapPointsMemory from "../memory/map/MapPointsMemory.ts"
+import { MemoryState } from "../memory/MemoryState.ts"
+import * as PropertyMergesMemory from "../memory/property/PropertyMergesMemory.ts"
+import * as SuppressionsMemory from "../memory/suppression/SuppressionsMemory.ts"
 import { defaults } from "../organization/Organization.ts"
 import type { Box } from "../property/Geography.ts"
+import type { PropertyMerges } from "../property/PropertyMerges.ts"
 import type { Condition } from "../property/PropertySearch.ts"
+import { Suppressions } from "../suppression/Suppressions.ts"
+import {
+  AreaDrawn,
+  CategoryDrawn,
+  ConditionDrawn,
+  conditionOf,
+  CountiesDrawn,
+  Drawn,
+  few,
+  happen,
+  HistoryDrawn,
+  orgId,
+  orNull,
+  seedOf
+} from "./DrawnRecords.ts"
 import { property, type Seed, type Seeder, startOver } from "./Seed.ts"
+import * as SeederMemory from "./SeederMemory.ts"
 
-const orgId = "sample-org"
 const other = "other-org"
 const county = "48001"
 const everywhere: Area = { nationwide: true, stateFips: [], countyFips: [] }
@@ -197,8 +218,11 @@ export const mapPointsContract = <E>(name: string, layer: Layer.Layer<MapPoints 
 
     it.effect.prop(
       "counts are those of the properties themselves, whatever is asked",
-      { placed: Schema.Array(Placed).check(Schema.isMaxLength(60)), asked: Asked },
-      ({ asked, placed }) =>
+      {
+        placed: Schema.Array(Placed).check(Schema.isMaxLength(60)),
+        searches: Schema.Array(Asked).check(Schema.isMinLength(1), Schema.isMaxLength(12))
+      },
+      ({ placed, searches }) =>
         Effect.gen(function*() {
           yield* seeded({
             properties: placed.map(({ category, county: fips, lat, lon }, n) => ({
@@ -206,13 +230,14 @@ export const mapPointsContract = <E>(name: string, layer: Layer.Layer<MapPoints 
               assetCategory: category
             }))
           })
-          const search = searchOf(asked)
-          assert.deepStrictEqual(
-            yield* find(search),
-            yield* find({ ...search, conditions: [...search.conditions ?? [], ofAny] })
-          )
+          for (const search of searches.map(searchOf)) {
+            assert.deepStrictEqual(
+              yield* find(search),
+              yield* find({ ...search, conditions: [...search.conditions ?? [], ofAny] })
+            )
+          }
         }),
-      { timeout: 60_000, arbitrary: { runs: 50 } }
+      { timeout: 120_000, arbitrary: { runs: 10 } }
     )
 
     it.effect("each place tells how it stands with the organization, and nothing of another", () =>
@@ -236,5 +261,70 @@ export const mapPointsContract = <E>(name: string, layer: Layer.Layer<MapPoints 
         const covered = yield* placesOf({ viewer: { orgId, visible: everywhere, covered: everywhere } })
         assert.strictEqual(covered[1]?.state, "revealed")
       }))
+  })
+}
+
+const MapDrawn = Schema.Struct({
+  visible: AreaDrawn,
+  covered: AreaDrawn,
+  box: orNull(Schema.Struct({
+    north: Schema.Literals([33, 34]),
+    south: Schema.Literals([-40, 0, 33]),
+    west: Schema.Literals([-100, -97, 0, 179]),
+    east: Schema.Literals([-179, -97, 33])
+  })),
+  conditions: Schema.Union([
+    Schema.Array(Schema.Union([CountiesDrawn, CategoryDrawn])).check(Schema.isMaxLength(2)),
+    few(ConditionDrawn)
+  ]),
+  most: Schema.Literals([0, 1, 3, 100]),
+  across: Schema.Literals([2, 24, 800])
+})
+
+const memory = Layer.mergeAll(
+  MapPointsMemory.layer,
+  PropertyMergesMemory.layer,
+  SuppressionsMemory.layer,
+  SeederMemory.layer
+).pipe(Layer.provideMerge(MemoryState.layer), Layer.provide(SecureRandom.layerWebCrypto))
+
+/**
+ * The same data, merges, suppressions and searches by whatever a search may ask give the same places and cells as in memory. `layer` is a
+ * store of its own.
+ */
+export const mapsAsInMemory = <E>(
+  name: string,
+  layer: Layer.Layer<MapPoints | PropertyMerges | Suppressions | Seeder, E>,
+  options: { readonly runs: number }
+): void => {
+  withLayer(layer, { excludeTestServices: true })(`MapPoints: ${name}`, (it) => {
+    it.effect.prop(
+      "draws what the map in memory draws, in every territory and by every filter",
+      {
+        drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
+        history: HistoryDrawn,
+        searches: Schema.Array(MapDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(16))
+      },
+      ({ drawn, history, searches }) =>
+        Effect.gen(function*() {
+          const model = yield* Layer.build(Layer.fresh(memory))
+          const made = Effect.andThen(seeded(seedOf(drawn)), happen(history))
+          yield* made
+          yield* made.pipe(Effect.provideContext(model))
+          for (const { across, box, conditions, covered, most, visible } of searches) {
+            const drawing = find({
+              viewer: { orgId, visible, covered },
+              box,
+              conditions: conditions.map(conditionOf),
+              most,
+              across
+            })
+            assert.deepStrictEqual(yield* drawing, yield* Effect.provideContext(drawing, model))
+          }
+          const { lift } = yield* Suppressions
+          for (const subject of history.suppressed) yield* lift(subject)
+        }),
+      { timeout: 120_000, arbitrary: { runs: options.runs } }
+    )
   })
 }
