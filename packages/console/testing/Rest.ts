@@ -10,21 +10,30 @@ export const watchRequests = (context: BrowserContext): ReadonlySet<Request> => 
   return pending
 }
 
-/** In the page: a heading is there, no status ends in dots, as those do that say what is awaited, and so it is still when that is drawn. */
-const isShown = async (): Promise<boolean> => {
-  const shown = () =>
-    document.querySelector("main h1") !== null &&
-    !Array.from(document.querySelectorAll("[role=status]")).some(({ textContent }) => textContent.trim().endsWith("…"))
-  if (!shown()) return false
-  await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
-  return shown()
+/** In the page: a heading is there, and no status ends in dots, as those do that say what is awaited. */
+const isShown = (): boolean =>
+  document.querySelector("main h1") !== null &&
+  !Array.from(document.querySelectorAll("[role=status]")).some(({ textContent }) => textContent.trim().endsWith("…"))
+
+/** What has just arrived is drawn, and what that asks for has been asked. */
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+
+/** Whether it still stands when it is drawn: not if it goes elsewhere meanwhile. */
+const stands = async (page: Page): Promise<boolean> => {
+  await page.waitForFunction(isShown)
+  try {
+    await page.evaluate(drawn)
+    return await page.evaluate(isShown)
+  } catch (error) {
+    if (error instanceof Error && /context was destroyed/.test(error.message)) return false
+    throw error
+  }
 }
 
-/** A page that goes elsewhere meanwhile is waited for there. */
 export const atRest = async (page: Page, pending: ReadonlySet<Request>): Promise<void> => {
-  for (let drawn = 0; drawn < 2;) {
-    await page.waitForFunction(isShown)
-    drawn = pending.size === 0 ? drawn + 1 : 0
+  for (let times = 0; times < 2;) {
+    times = await stands(page) && pending.size === 0 ? times + 1 : 0
     await Promise.all(Array.from(pending, (request) => request.response().then((response) => response?.finished())))
   }
 }

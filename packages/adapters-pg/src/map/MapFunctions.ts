@@ -5,11 +5,17 @@
  * another. From time to time one of them adds what was appended to the counts. A count is what is kept plus what is appended, in one
  * statement, so it is exact whenever it is read.
  */
-import { finest, type Level, perDegree } from "@freehold/core/map/MapGrid"
+import { type Level, perDegree } from "@freehold/core/map/MapGrid"
 import * as Comment from "../database/Comment.ts"
 
 /** The changes are added to the counts once in so many of them: to read as many takes a millisecond. */
 const many = 2000
+
+/**
+ * The finest level that is kept, of cells of some seven kilometres. What is looked at more closely is small enough to be counted, and a
+ * record that is written changes as many counts as there are levels.
+ */
+export const finestKept: Level = 2
 
 /** The column and the row of the cell of a place, as SQL. */
 export const cellOf = (level: Level, lat: string, lon: string): readonly [column: string, row: string] => [
@@ -19,7 +25,7 @@ export const cellOf = (level: Level, lat: string, lon: string): readonly [column
 
 /** What is counted of rows of `property`, so often. */
 export const countedOf = (rows: string, times: string): string => {
-  const [column, row] = cellOf(finest, "lat", "lon")
+  const [column, row] = cellOf(finestKept, "lat", "lon")
   return `SELECT county_fips, ${column} AS x, ${row} AS y, coalesce(asset_category, '') AS asset_category, ${times} AS count
     FROM ${rows} WHERE retired_into IS NULL AND lat IS NOT NULL AND lon IS NOT NULL`
 }
@@ -57,8 +63,8 @@ export const functions: ReadonlyArray<string> = [
     END IF;
     WITH taken AS (DELETE FROM map_cell_change RETURNING county_fips, x, y, asset_category, count)
     INSERT INTO map_cell AS kept (county_fips, level, x, y, asset_category, count)
-    SELECT county_fips, level, x >> 2 * (${finest} - level), y >> 2 * (${finest} - level), asset_category, sum(count)
-    FROM taken, generate_series(0, ${finest}) AS level
+    SELECT county_fips, level, x >> 2 * (${finestKept} - level), y >> 2 * (${finestKept} - level), asset_category, sum(count)
+    FROM taken, generate_series(0, ${finestKept}) AS level
     GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
     /* So that cells beside one another lie in few blocks. */
     ORDER BY 1, 2, 3, 4

@@ -1,14 +1,13 @@
 /** How many properties lie in each cell of the grid of maps, kept, so that a map of all of them costs as much as it shows. */
-import { finest } from "@freehold/core/map/MapGrid"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Comment from "../database/Comment.ts"
-import { countedOf, functions } from "../map/MapFunctions.ts"
+import { countedOf, finestKept, functions } from "../map/MapFunctions.ts"
 
-/** Rows of the finest level, for every level. */
+/** Rows of the finest level that is kept, for every one that is. */
 const everyLevel = (rows: string): string => `
-  SELECT county_fips, level, x >> 2 * (${finest} - level) AS x, y >> 2 * (${finest} - level) AS y, asset_category, count
-  FROM (${rows}) AS fine, generate_series(0, ${finest}) AS level`
+  SELECT county_fips, level, x >> 2 * (${finestKept} - level) AS x, y >> 2 * (${finestKept} - level) AS y, asset_category, count
+  FROM (${rows}) AS fine, generate_series(0, ${finestKept}) AS level`
 
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE map_cell (
@@ -24,7 +23,7 @@ const statements: ReadonlyArray<string> = [
     "map_cell",
     "How many living properties lie in a cell of the grid of maps, by county and category.",
     {
-      level: "0 has one cell in a degree, each further one four times as many each way.",
+      level: "0 has one cell in a degree, 1 and 2 each four times as many each way.",
       x: "The column, from the west.",
       y: "The row, from the south.",
       asset_category: "Empty: none is known.",
@@ -42,7 +41,7 @@ const statements: ReadonlyArray<string> = [
   ...Comment.onTable(
     "map_cell_change",
     "What is to be added to map_cell: appended, so that those who write properties do not wait for one another.",
-    { x: "The column at the finest level.", y: "The row at the finest level." }
+    { x: "The column at level 2.", y: "The row at level 2." }
   ),
   `CREATE VIEW map_cell_counted AS
     SELECT county_fips, level, x, y, asset_category, sum(count)::int AS count

@@ -15,7 +15,7 @@ const Step = Schema.Union([
   Schema.Struct({
     _tag: Schema.Literal("move"),
     property: Which,
-    lat: Schema.NullOr(Schema.Literals([30, 30.001, 31]))
+    lat: Schema.NullOr(Schema.Literals([30, 30.1, 31]))
   }),
   Schema.Struct({ _tag: Schema.Literal("place"), property: Which, county: Schema.Literals(["48001", "06001"]) }),
   Schema.Struct({
@@ -107,7 +107,7 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
         yield* world
         const sql = yield* SqlClient.SqlClient
         yield* sql`INSERT INTO property (id, key, county_fips, lat, lon)
-        SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n * 0.01, -97 FROM generate_series(1, 5000) AS n`
+        SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n % 100 * 0.1, -97 + n / 100 * 0.1 FROM generate_series(1, 5000) AS n`
         const waiting = yield* sql`SELECT FROM map_cell_change`
         assert.isBelow(waiting.length, 2000)
         yield* assertKept

@@ -12,7 +12,12 @@ import { type Card, nameOf, stageOf } from "./Stages.ts"
 
 type Line = Output<"app_get_lead">["history"][number]
 
-export const LeadDialog = ({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) => {
+export const LeadDialog = (
+  { card, onClose }: {
+    readonly card: Pick<Card, "property_id" | "property_key" | "address" | "owner">
+    readonly onClose: () => void
+  }
+) => {
   const client = useQueryClient()
   const { property_id } = card
   const lead = useQuery({
