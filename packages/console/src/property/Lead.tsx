@@ -1,7 +1,6 @@
 /** How far the property is in the pipeline, putting it there, and onto lists. */
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { addressOf, Link } from "../app/Router.tsx"
 import { stageOf } from "../board/Stages.ts"
 import { Facts } from "../part/Facts.tsx"
 import page from "../part/Page.module.css"
@@ -52,19 +51,14 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
       {error !== null && <RefusalNotice error={error} />}
       {data === null && <p className="quiet">It is not in the pipeline.</p>}
       {lead !== null && (
-        <>
-          <Facts
-            facts={[
-              ["Stage", stageOf(lead.status)],
-              ["Since", dayOf(lead.status_changed_at)],
-              ["Deal value", lead.deal_value === null ? null : dollars(lead.deal_value)],
-              ["Owner", lead.owner?.name ?? "nobody"]
-            ]}
-          />
-          <p>
-            <Link to={addressOf("pipeline")}>Show the pipeline</Link>
-          </p>
-        </>
+        <Facts
+          facts={[
+            ["Stage", stageOf(lead.status)],
+            ["Since", dayOf(lead.status_changed_at)],
+            ["Deal value", lead.deal_value === null ? null : dollars(lead.deal_value)],
+            ["Owner", lead.owner?.name ?? "nobody"]
+          ]}
+        />
       )}
       <div className={page["buttons"]}>
         {!isReadOnly && features.pipeline && (lead === null ? data === null : hasEnded(lead)) && (
