@@ -16,8 +16,11 @@ const LeadDialog = lazy(async () => ({ default: (await import("../board/LeadDial
 
 type Found = Output<"app_get_lead">
 
-/** Its lead; null: it never was one. */
+/** Its lead, if it has one that is open; null: it has none. */
 const leadOf = async (property_id: string, signal: AbortSignal): Promise<Found | null> => {
+  const { data: { properties: [named] } } = await call("app_name_records", { property_ids: [property_id] }, signal)
+  // A customer may have had a lead.
+  if (named?.standing !== "lead" && named?.standing !== "customer") return null
   try {
     return (await call("app_get_lead", { property_id }, signal)).data
   } catch (error) {
@@ -49,7 +52,7 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
     <section aria-labelledby="lead">
       <h2 id="lead">Lead</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data === null && <p className="quiet">It is not in the pipeline.</p>}
+      {data === null && <p className="quiet">It has no open lead.</p>}
       {lead !== null && (
         <Facts
           facts={[
