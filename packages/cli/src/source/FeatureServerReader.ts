@@ -159,9 +159,12 @@ export const read = (
         after = Math.max(after, id)
         records.push({ _tag: "Read", place: String(id), cells: cellsOfFeature(attributes, geometry) })
       }
+      if (features.length === 0 && exceededTransferLimit) {
+        return yield* new SourceFault({ reason: "says that it has more features, and answers none", lasting: false })
+      }
       const next = { after, edited }
       const read: SourcePage = { records, columns, position: next, mark: { edited } }
-      const more = features.length > 0 && (exceededTransferLimit || features.length >= limit)
+      const more = exceededTransferLimit || features.length >= limit
       return [[read], more ? Option.some(next) : Option.none()] as const
     })
     return Stream.paginate(Option.getOrNull(decodePosition(position)), page)

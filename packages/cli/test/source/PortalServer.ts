@@ -28,6 +28,12 @@ export const drips: Fault = (_, response) => {
   response.once("close", () => clearInterval(timer))
 }
 
+/** Nothing, though there is more. */
+export const moreOfNothing: Fault = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  response.end(JSON.stringify({ features: [], exceededTransferLimit: true }))
+}
+
 /** Compressed, and cut in the middle. */
 export const halfGzip = (text: string): Fault => (_, response) => {
   const bytes = gzipSync(text)

@@ -22,7 +22,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
-import { answer, cutOff, drips, halfGzip, type PortalServer, portalServer } from "./PortalServer.ts"
+import { answer, cutOff, drips, halfGzip, moreOfNothing, type PortalServer, portalServer } from "./PortalServer.ts"
 import { zip } from "./ZipFile.ts"
 
 const portal = Effect.acquireRelease(Effect.promise(portalServer), ({ close }) => Effect.promise(close))
@@ -366,6 +366,12 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         (yield* stored("layer")).map(({ owner }) => owner),
         ["Yet Another LLC", "Another LLC", null, null, "Another LLC", null, "Yet Another LLC"]
       )
+      // The layer and the latest edit are told, and then not even the first page.
+      server.faults.push(undefined, undefined, moreOfNothing)
+      assert.deepInclude(yield* syncWith("layer"), {
+        _tag: "Postponed",
+        reason: "says that it has more features, and answers none"
+      })
     }).pipe(Effect.scoped))
 
   it.effect("a datastore of CKAN misses no row when those before are deleted while it reads", () =>
