@@ -243,6 +243,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     yield* Queue.offer(outcomes, {
       orgId: claimed.organization.org_id,
       deliveryId: claimed.deliveryId,
+      endpointId: claimed.endpointId,
       claim: claimed.claim,
       attempt: claimed.attempt,
       unmetered: !DeliveryMeter.isMetered(claimed),
