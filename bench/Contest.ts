@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import type { make as makeLoad } from "./Load.ts"
-import type { Outcome } from "./LoadGenerator.ts"
+import type { Order, Outcome } from "./LoadGenerator.ts"
 import { decimal, spread, whole } from "./Report.ts"
 
 /** Requests of one kind, as the load generator sends them. */
@@ -34,22 +34,28 @@ interface Turn {
   readonly cpuMillis: number
 }
 
-/** Before anything is measured, each has so many seconds to become as fast as it will be. */
-const longestWarmUp = 3
+/**
+ * So many requests each has answered before anything is measured: code becomes as fast as it will be by being run, so that on
+ * a busy machine a time would favour whoever has less of it.
+ */
+const warmUp = 3000
+
+/** No more than this for each second of a turn, for turns that only show that everything runs. */
+const warmUpPerSecond = 1000
 
 const turnOf = ({ answered, millis }: Outcome, cpuMillis: number): Turn => ({
   perSecond: answered / millis * 1000,
   cpuMillis: cpuMillis / answered
 })
 
-const turn = ({ clients, load, secret }: Terms, { asked, server }: Contender, seconds: number) =>
+const turn = ({ clients, load, secret }: Terms, { asked, server }: Contender, until: Order["until"]) =>
   Effect.map(
     Child.withCpu(
       server,
       load({
         root: server.root,
         clients,
-        until: { seconds },
+        until,
         method: asked.method,
         requests: asked.requests.map((request) => ({ ...request, secret }))
       })
@@ -68,10 +74,13 @@ export const compare = Effect.fnUntraced(function*(
   others: Readonly<Record<string, Contender>>
 ) {
   const contenders = { ...others, [title]: ours }
-  for (const each of Object.values(contenders)) yield* turn(terms, each, Math.min(longestWarmUp, terms.seconds))
+  const before = { requests: Math.min(warmUp, terms.seconds * warmUpPerSecond) }
+  for (const each of Object.values(contenders)) yield* turn(terms, each, before)
   const samples = yield* alternately(
     terms.rounds,
-    Object.fromEntries(Object.entries(contenders).map(([name, each]) => [name, turn(terms, each, terms.seconds)]))
+    Object.fromEntries(
+      Object.entries(contenders).map(([name, each]) => [name, turn(terms, each, { seconds: terms.seconds })])
+    )
   )
   const all = (name: string, figure: keyof Turn) => (samples[name] ?? []).map((sample) => sample[figure])
   const ratio = (name: string, figure: keyof Turn) => decimal(medianRatio(all(title, figure), all(name, figure)), 2)

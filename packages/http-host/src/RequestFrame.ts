@@ -86,11 +86,11 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
               Effect.as(Envelope.unexpected(requestId))
             )
           }),
-          // At once, since each time copies the context of the whole server.
-          Effect.provideContext(
-            Context.make(RequestFacts, { requestId, address, noted }).pipe(
-              Context.add(References.CurrentLogAnnotations, { request_id: requestId }),
-              Context.merge(trouble.context)
+          // To add costs little; to merge contexts copies that of the whole server.
+          Effect.updateContext((outer: Context.Context<never>) =>
+            trouble.heard(outer).pipe(
+              Context.add(RequestFacts, { requestId, address, noted }),
+              Context.add(References.CurrentLogAnnotations, { request_id: requestId })
             )
           )
         )

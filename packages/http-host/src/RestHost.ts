@@ -13,6 +13,7 @@
  *
  * *Gotchas.* `serve` sets how paths are matched (exact case and slashes, long property keys): serve routes with it.
  */
+import type { Caller } from "@freehold/core/access/Caller"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
@@ -68,7 +69,8 @@ const isIdempotencyRefusal = (refusal: AnyRefusal): refusal is IdempotencyRefusa
   refusal._tag === "IDEMPOTENCY_ROOM_EXHAUSTED"
 
 /** How operations are run for REST, which has no refusal for a name in use: a list of the same name is made. */
-const asRest = Context.make(ClashingNames, "allow" as const).pipe(Context.add(Counted, true))
+const asRest = <R>(context: Context.Context<R>) =>
+  Context.add(Context.add(context, ClashingNames, "allow"), Counted, true)
 
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (
@@ -86,7 +88,7 @@ const answered = (
           const taken = records.told()
           return paid(Option.isSome(taken) ? told(shown, taken.value) : shown, receipt.told())
         }),
-        Effect.provideContext(Context.mergeAll(asRest, receipt.context, records.context))
+        Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(asRest(outer))))
       )
     })
   return input.pipe(

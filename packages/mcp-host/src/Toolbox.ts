@@ -152,7 +152,7 @@ export class Toolbox extends Context.Service<Toolbox, {
     return Toolbox.of({
       list: ToolLists.make(
         bound.map(({ tool }) => tool),
-        (caller: CallerFacts, asked) => isPlanned(caller, asked) && Result.isSuccess(mayUse(caller, asked))
+        (caller: CallerFacts, asked) => isPlanned(caller, asked) && Acting.isFor(caller, asked)
       ),
       call: Effect.fnUntraced(function*(name, input) {
         const found = callable.get(name)

@@ -41,26 +41,38 @@ export const actor = (caller: CallerFacts): EntryActor & { readonly kind: "key" 
  */
 export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind !== "member"
 
+/** What of an operation decides for whom it is, as a tool. */
+type Asked = Pick<AnyOperation, "access" | "effect">
+
 /** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
-export const permitScope = (
-  { scopes }: CallerFacts,
-  { access: { toolScope } }: Pick<AnyOperation, "access">
-): Result.Result<void, ScopeRequired> =>
+const hasScope = ({ scopes }: CallerFacts, { access: { toolScope } }: Pick<Asked, "access">): boolean =>
   toolScope === null || scopes.includes(toolScope)
+
+/** `hasScope`, or the refusal. */
+export const permitScope = (caller: CallerFacts, asked: Pick<Asked, "access">): Result.Result<void, ScopeRequired> => {
+  const { access: { toolScope } } = asked
+  return toolScope === null || hasScope(caller, asked)
     ? Result.succeed(undefined)
     : Result.fail(new ScopeRequired({ scope: toolScope }))
+}
+
+/** What makes the refusal of an operation that is not for the caller, as a tool; null: it is. */
+const obstacle = (caller: CallerFacts, { access, effect }: Asked): (() => ActingRefusal) | null => {
+  if (caller.kind === "key") return access.person === "required" ? () => new ActingUserRequired() : null
+  const { role, seat } = caller.member
+  if (!seat) return () => new NoActiveSeat()
+  if (access.person === "refused") return () => new ActingUserNotSupported()
+  return role === "read_only" && (effect === "write" || effect === "spend")
+    ? () => new RoleNotPermitted({ role })
+    : null
+}
 
 /** Whether the operation, as a tool, is for this caller. */
-export const permits = (
-  caller: CallerFacts,
-  { access, effect }: Pick<AnyOperation, "access" | "effect">
-): Result.Result<void, ActingRefusal> => {
-  if (caller.kind === "key") {
-    return access.person === "required" ? Result.fail(new ActingUserRequired()) : Result.succeed(undefined)
-  }
-  if (!caller.member.seat) return Result.fail(new NoActiveSeat())
-  if (access.person === "refused") return Result.fail(new ActingUserNotSupported())
-  return caller.member.role === "read_only" && (effect === "write" || effect === "spend")
-    ? Result.fail(new RoleNotPermitted({ role: caller.member.role }))
-    : Result.succeed(undefined)
+export const permits = (caller: CallerFacts, asked: Asked): Result.Result<void, ActingRefusal> => {
+  const refusal = obstacle(caller, asked)
+  return refusal === null ? Result.succeed(undefined) : Result.fail(refusal())
 }
+
+/** Whether both `permits` and `permitScope` let the caller; makes no refusal, which costs as much as all else of a list. */
+export const isFor = (caller: CallerFacts, asked: Asked): boolean =>
+  obstacle(caller, asked) === null && hasScope(caller, asked)

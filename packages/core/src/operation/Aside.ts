@@ -16,10 +16,13 @@ export const make = <Facts>(key: string) => {
     tell: (facts: Facts): Effect.Effect<void> =>
       Effect.map(Listener, Option.map((told) => MutableRef.set(told, Option.some(facts)))),
 
-    /** Somebody who listens to what runs in this context, for a host that provides several things at once. */
+    /** Somebody who listens to what runs in the context that `heard` answers with. */
     listener: () => {
       const told = MutableRef.make(Option.none<Facts>())
-      return { context: Context.make(Listener, Option.some(told)), told: () => MutableRef.get(told) }
+      return {
+        heard: <R>(context: Context.Context<R>) => Context.add(context, Listener, Option.some(told)),
+        told: () => MutableRef.get(told)
+      }
     },
 
     /** Runs the effect with somebody listening; answers with what it told. */
