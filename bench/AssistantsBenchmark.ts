@@ -16,7 +16,7 @@ import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as Load from "./Load.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, spread, whole } from "./Report.ts"
+import { type Comparison, decimal, spread, whole } from "./Report.ts"
 
 export interface Sizes {
   readonly properties: number
@@ -159,7 +159,7 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
   const contest = Effect.fnUntraced(function*(
     title: string,
     other: string,
-    goal: string,
+    goal: number,
     contenders: readonly [ours: Parameters<typeof turn>, theirs: Parameters<typeof turn>]
   ) {
     for (const [server, asked] of contenders) yield* turn(server, asked, Math.min(3, sizes.seconds))
@@ -167,17 +167,17 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
     const samples = yield* alternately(sizes.rounds, { ours: turn(...ours), theirs: turn(...theirs) })
     const all = (name: keyof typeof samples, figure: "perSecond" | "cpuMillis") =>
       samples[name].map((sample) => sample[figure])
-    const ratio = (figure: "perSecond" | "cpuMillis") =>
-      decimal(medianRatio(all("ours", figure), all("theirs", figure)), 2)
+    const ratio = (figure: "perSecond" | "cpuMillis") => medianRatio(all("ours", figure), all("theirs", figure))
     const middle = (name: keyof typeof samples) => [
       whole(median(all(name, "perSecond"))),
       decimal(median(all(name, "cpuMillis")), 2)
     ]
     return {
       rows: [
-        [title, ...middle("ours"), ratio("perSecond"), ratio("cpuMillis"), goal],
+        [title, ...middle("ours"), decimal(ratio("perSecond"), 2), decimal(ratio("cpuMillis"), 2), decimal(goal, 2)],
         [`  ${other}`, ...middle("theirs"), "1.00", "1.00", ""]
       ],
+      ratio: { what: `${title} a second, of ${other}`, value: ratio("perSecond"), goal: `at least ${goal}` },
       note: spread(
         `${title}, requests/s of the other's`,
         samples.ours.map((each, round) => each.perSecond / (samples.theirs[round]?.perSecond ?? Number.NaN)),
@@ -186,12 +186,12 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
     }
   })
 
-  const goals = ["0.60", "0.50"]
+  const goals = [0.6, 0.5]
   const found = [
     ...yield* Effect.forEach(
       standing,
       ({ method, params, title }, index) =>
-        contest(title, "node:http + pg, same bytes", goals[index] ?? "", [
+        contest(title, "node:http + pg, same bytes", goals[index] ?? Number.NaN, [
           [product, rpc(method, params)],
           [baseline, rpc(method, params)]
         ])
@@ -199,14 +199,15 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
     ...yield* Effect.forEach(
       twins,
       ({ rest, title, tool }) =>
-        contest(`tools/call, ${title}`, "REST, same operation and input", "0.95", [[product, tool], [product, rest]])
+        contest(`tools/call, ${title}`, "REST, same operation and input", 0.95, [[product, tool], [product, rest]])
     )
   ]
-  const report: Report = {
+  const report: Comparison = {
     title: `Assistants: ${sizes.clients} clients, ${whole(sizes.properties)} properties`,
     columns: ["", "requests/s", "server CPU ms a request", "of the other's requests/s", "of its CPU", "goal"],
     rows: found.flatMap(({ rows }) => rows),
-    notes: ["All answers were equal.", ...found.map(({ note }) => note)]
+    notes: ["All answers were equal.", ...found.map(({ note }) => note)],
+    ratios: found.map(({ ratio }) => ratio)
   }
   return report
 })

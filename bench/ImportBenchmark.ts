@@ -15,7 +15,7 @@ import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
 import { environmentOf, Postgres, serverCpuSeconds, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, spread, whole } from "./Report.ts"
+import { type Comparison, decimal, type Report, spread, whole } from "./Report.ts"
 import * as SampleRecords from "./SampleRecords.ts"
 import * as SampleRows from "./SampleRows.ts"
 
@@ -213,15 +213,42 @@ const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds, start
 
 const megabytes = (bytes: number): string => whole(bytes / 2 ** 20)
 
-const rowsOf = (samples: Readonly<Record<string, ReadonlyArray<Turn>>>): Report["rows"] => {
-  const copy = Object.entries(samples).find(([name]) => name.startsWith("psql"))?.[1]
+type Samples = Readonly<Record<string, ReadonlyArray<Turn>>>
+
+const ratesOf = (turns: ReadonlyArray<Turn> = []) => turns.map(({ rate }) => rate)
+
+const copyOf = (samples: Samples) => Object.entries(samples).find(([name]) => name.startsWith("psql"))?.[1]
+
+/** Rows a second beside those of \copy into the same tables, and of the other kinds beside those of properties. */
+const ratiosOf = (firsts: Samples, later: Samples): Comparison["ratios"] => {
+  const ofCopy = (samples: Samples, names: ReadonlyArray<string>, goal: string | null) => {
+    const copy = copyOf(samples)
+    return copy === undefined ? [] : names.map((name) => ({
+      what: `rows a second of an import: ${name}, of \\copy`,
+      value: medianRatio(ratesOf(samples[name]), ratesOf(copy)),
+      goal
+    }))
+  }
+  return [
+    ...ofCopy(firsts, ["first load, NDJSON", "first load, CSV with a map"], null),
+    ...ofCopy(later, ["into the full tables, new", "into the full tables, one value new"], "at least 0.9"),
+    ...kinds.map((kind) => ({
+      what: `rows a second of an import: ${kind}, of properties`,
+      value: medianRatio(ratesOf(later[kind]), ratesOf(later["into the full tables, new"])),
+      goal: "at least 0.5"
+    }))
+  ]
+}
+
+const rowsOf = (samples: Samples): Report["rows"] => {
+  const copy = copyOf(samples)
   return Object.entries(samples).map(([name, turns]) => {
-    const rates = turns.map(({ rate }) => rate)
+    const rates = ratesOf(turns)
     const middle = (of: (turn: Turn) => number) => median(turns.map(of))
     return [
       name,
       whole(median(rates)),
-      copy === undefined ? "-" : decimal(medianRatio(rates, copy.map(({ rate }) => rate)), 2),
+      copy === undefined ? "-" : decimal(medianRatio(rates, ratesOf(copy)), 2),
       decimal(middle(({ client }) => client), 2),
       decimal(middle(({ server }) => server), 2),
       megabytes(Math.max(...turns.map(({ peakBytes }) => peakBytes)))
@@ -234,7 +261,7 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
   const plan = { ...sizes, withPsql, start: yield* Freehold.published }
   const firsts = yield* firstLoads(plan)
   const later = yield* Effect.scoped(laterLoads(plan))
-  const report: Report = {
+  const report: Comparison = {
     title: `Import of ${whole(sizes.properties)} properties of ${SampleRows.fields.length} fields, and of ${
       whole(sizes.more)
     } rows beside them`,
@@ -242,10 +269,9 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
     rows: [...rowsOf(firsts), ...rowsOf(later)],
     notes: [
       ...withPsql ? [] : ["psql is not on the PATH, so there is no baseline: install postgresql-client."],
-      ...Object.entries({ ...firsts, ...later }).map(([name, turns]) =>
-        spread(name, turns.map(({ rate }) => rate), whole)
-      )
-    ]
+      ...Object.entries({ ...firsts, ...later }).map(([name, turns]) => spread(name, ratesOf(turns), whole))
+    ],
+    ratios: ratiosOf(firsts, later)
   }
   return report
 })

@@ -3,8 +3,8 @@
  * `node bench/main.ts [import|search|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick] [--minutes N]
  * [--attack WORDS] [--write] [--properties N] [--rounds N]`.
  *
- * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
- * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
+ * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
+ * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
  * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often (3).
  * Exit code 1: a benchmark could not be run; the others still are.
@@ -19,7 +19,7 @@ import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
 import * as Postgres from "./Postgres.ts"
-import { format, type Report } from "./Report.ts"
+import { type Comparison, format, together } from "./Report.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
 import * as ShapesBenchmark from "./ShapesBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
@@ -30,6 +30,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
     minutes: { type: "string" },
     attack: { type: "string", default: "" },
     write: { type: "boolean", default: false },
@@ -37,7 +38,9 @@ const { positionals, values } = parseArgs({
     rounds: { type: "string", default: "3" }
   }
 })
-const { quick, write } = values
+const { write } = values
+
+const quick = values.quick || positionals.length === 0 && !values.long
 
 /** Of the attacks; ten are enough for p99 to mean something. */
 const minutes = Number(values.minutes ?? (quick ? 1 : 10))
@@ -51,22 +54,22 @@ const rounds = Number(values.rounds)
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
 const limit = Duration.minutes(20 + 2 * minutes + 10 * properties / 1_000_000)
 
-/** Prints what a benchmark found, or why it found nothing. */
+/** Prints what a benchmark found, or why it found nothing; answers its ratios. */
 const reported = <E, R>(
   name: string,
-  benchmark: Effect.Effect<Report, E, R>,
+  benchmark: Effect.Effect<Comparison, E, R>,
   keep: (facts: ReadonlyArray<string>, found: string) => void = () => {}
 ) =>
 (facts: ReadonlyArray<string>) =>
   Effect.scoped(benchmark).pipe(
     Effect.timeout(limit),
-    Effect.map(format),
-    Effect.tap((found) => Effect.sync(() => keep(facts, found))),
-    Effect.flatMap((found) => Console.log(found)),
+    Effect.tap((found) => Effect.sync(() => keep(facts, format(found)))),
+    Effect.tap((found) => Console.log(format(found))),
+    Effect.map(({ ratios }) => ratios),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.suspend(() => {
         process.exitCode = 1
-        return Console.error(`${name} could not be measured: ${Cause.pretty(cause)}`)
+        return Effect.as(Console.error(`${name} could not be measured: ${Cause.pretty(cause)}`), [])
       })
     )
   )
@@ -149,10 +152,12 @@ const isName = (text: string): text is keyof typeof benchmarks => Object.hasOwn(
 const run = Effect.gen(function*() {
   const facts = yield* Machine.facts
   yield* Console.log(`${facts.map((fact) => `- ${fact}`).join("\n")}\n`)
-  for (const name of positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)) {
-    yield* Console.error(`measuring ${name} ...`)
-    yield* benchmarks[name](facts)
-  }
+  const names = positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)
+  const ratios = yield* Effect.forEach(
+    names,
+    (name) => Effect.andThen(Console.error(`measuring ${name} ...`), benchmarks[name](facts))
+  )
+  if (names.length > 1) yield* Console.log(format(together(ratios.flat())))
 })
 
 const unknown = positionals.filter((name) => !isName(name))
