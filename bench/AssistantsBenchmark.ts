@@ -8,15 +8,15 @@ import { Effect, Redacted, Schema } from "effect"
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
-import { alternately, median, medianRatio } from "./Alternation.ts"
 import type { BaselineFile } from "./AssistantBaseline.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
+import * as Contest from "./Contest.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as Load from "./Load.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { type Comparison, decimal, spread, whole } from "./Report.ts"
+import { type Comparison, whole } from "./Report.ts"
 
 export interface Sizes {
   readonly properties: number
@@ -45,11 +45,12 @@ const call = (name: string, input: object): Asked => rpc("tools/call", { name, a
 
 /** What asks the database nothing beyond admission. */
 const standing = [
-  { title: "tools/list", method: "tools/list", params: {} },
+  { title: "tools/list", method: "tools/list", params: {}, goal: 0.6 },
   {
     title: "tools/call, role types",
     method: "tools/call",
-    params: { name: "service_lookup", arguments: { kind: "role_types" } }
+    params: { name: "service_lookup", arguments: { kind: "role_types" } },
+    goal: 0.5
   }
 ]
 
@@ -137,77 +138,37 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
   const baseline = yield* bare(url, folder, product.root)
   yield* sameTwins(product.root)
 
-  const load = yield* Load.make
-  const turn = Effect.fnUntraced(function*(
-    server: Child.Running & { readonly root: string },
+  const terms = { ...sizes, load: yield* Load.make, secret }
+  const contender = (
+    server: Contest.Contender["server"],
     { method, ...request }: Asked,
-    seconds = sizes.seconds
-  ) {
-    const { cpuMillis, value: { answered, millis } } = yield* Child.withCpu(
-      server,
-      load({
-        root: server.root,
-        clients: sizes.clients,
-        until: { seconds },
-        method,
-        requests: [{ ...request, secret }]
-      })
-    )
-    return { perSecond: answered / millis * 1000, cpuMillis: cpuMillis / answered }
+    goal?: number
+  ): Contest.Contender => ({
+    server,
+    asked: { method, requests: [request] },
+    goal
   })
-
-  const contest = Effect.fnUntraced(function*(
-    title: string,
-    other: string,
-    goal: number,
-    contenders: readonly [ours: Parameters<typeof turn>, theirs: Parameters<typeof turn>]
-  ) {
-    for (const [server, asked] of contenders) yield* turn(server, asked, Math.min(3, sizes.seconds))
-    const [ours, theirs] = contenders
-    const samples = yield* alternately(sizes.rounds, { ours: turn(...ours), theirs: turn(...theirs) })
-    const all = (name: keyof typeof samples, figure: "perSecond" | "cpuMillis") =>
-      samples[name].map((sample) => sample[figure])
-    const ratio = (figure: "perSecond" | "cpuMillis") => medianRatio(all("ours", figure), all("theirs", figure))
-    const middle = (name: keyof typeof samples) => [
-      whole(median(all(name, "perSecond"))),
-      decimal(median(all(name, "cpuMillis")), 2)
-    ]
-    return {
-      rows: [
-        [title, ...middle("ours"), decimal(ratio("perSecond"), 2), decimal(ratio("cpuMillis"), 2), decimal(goal, 2)],
-        [`  ${other}`, ...middle("theirs"), "1.00", "1.00", ""]
-      ],
-      ratio: { what: `${title} a second, of ${other}`, value: ratio("perSecond"), goal: `at least ${goal}` },
-      note: spread(
-        `${title}, requests/s of the other's`,
-        samples.ours.map((each, round) => each.perSecond / (samples.theirs[round]?.perSecond ?? Number.NaN)),
-        (value) => decimal(value, 2)
-      )
-    }
-  })
-
-  const goals = [0.6, 0.5]
   const found = [
-    ...yield* Effect.forEach(
-      standing,
-      ({ method, params, title }, index) =>
-        contest(title, "node:http + pg, same bytes", goals[index] ?? Number.NaN, [
-          [product, rpc(method, params)],
-          [baseline, rpc(method, params)]
-        ])
-    ),
+    ...yield* Effect.forEach(standing, ({ goal, method, params, title }) => {
+      const asked = rpc(method, params)
+      return Contest.compare(terms, title, contender(product, asked), {
+        "node:http + pg, same bytes": contender(baseline, asked, goal)
+      })
+    }),
     ...yield* Effect.forEach(
       twins,
       ({ rest, title, tool }) =>
-        contest(`tools/call, ${title}`, "REST, same operation and input", 0.95, [[product, tool], [product, rest]])
+        Contest.compare(terms, `tools/call, ${title}`, contender(product, tool), {
+          "REST, same operation and input": contender(product, rest, 0.95)
+        })
     )
   ]
   const report: Comparison = {
     title: `Assistants: ${sizes.clients} clients, ${whole(sizes.properties)} properties`,
-    columns: ["", "requests/s", "server CPU ms a request", "of the other's requests/s", "of its CPU", "goal"],
+    columns: ["", ...Contest.columns],
     rows: found.flatMap(({ rows }) => rows),
-    notes: ["All answers were equal.", ...found.map(({ note }) => note)],
-    ratios: found.map(({ ratio }) => ratio)
+    notes: ["All answers were equal.", ...found.flatMap(({ notes }) => notes)],
+    ratios: found.flatMap(({ ratios }) => ratios)
   }
   return report
 })

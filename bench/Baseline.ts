@@ -32,13 +32,20 @@ const domain = (database: Redacted.Redacted) =>
     Layer.provide(Database.layer({ url: database }))
   )
 
+/** All but that for the counties, which both servers read once in a while. */
+const besideCounties = (statements: ReadonlyArray<Captured>): ReadonlyArray<Captured> =>
+  statements.filter(({ text }) => !text.includes("FROM county "))
+
 const only = (statements: ReadonlyArray<Captured>): Captured => {
-  const [statement, ...others] = statements.filter(({ text }) => !text.includes("FROM county"))
+  const [statement, ...others] = statements
   if (statement === undefined || others.length > 0) throw new Error(`expected one statement, not ${statements.length}`)
   return statement
 }
 
-/** What the product's own adapters send for a key and for each body of a search. */
+/**
+ * What the product's own adapters send for a key and for each body of a search. What finds nothing is left out: the product
+ * looks for the reason, by further statements.
+ */
 export const capture = Effect.fn("Baseline.capture")(function*(
   database: Redacted.Redacted,
   { secret }: Customer,
@@ -53,7 +60,7 @@ export const capture = Effect.fn("Baseline.capture")(function*(
     const searches: Record<string, Captured> = {}
     for (const body of bodies) {
       const input = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(SearchInput))(body)
-      searches[body] = only(
+      const [search, ...explaining] = besideCounties(
         yield* statementsOf(find(input)).pipe(
           Effect.provideService(Caller, {
             kind: "key",
@@ -67,6 +74,7 @@ export const capture = Effect.fn("Baseline.capture")(function*(
           })
         )
       )
+      if (search !== undefined && explaining.length === 0) searches[body] = search
     }
     return { authorize, searches } satisfies BaselineFile
   }).pipe(Effect.provide(domain(database)))

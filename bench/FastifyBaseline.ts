@@ -81,11 +81,11 @@ interface SearchRow {
   readonly researchedAt: string | null
   readonly hasManagementCompany: boolean
   readonly hasBeneficialOwner: boolean
-  readonly contact_count: number
-  readonly contacts_with_email: number
-  readonly contacts_with_phone: number
-  readonly contacts_with_linkedin: number
-  readonly contact_role_types: Array<string>
+  readonly contacts: number
+  readonly withEmail: number
+  readonly withPhone: number
+  readonly withLinkedin: number
+  readonly roleTypes: Array<string>
   readonly unlocked: boolean
   readonly sort_value?: string | number | null
   readonly categories?: Array<[string | null, number]> | null
@@ -96,8 +96,8 @@ const shape = (row: SearchRow, { entitlement, features }: Profile) => {
   const covered = entitlement.nationwide || inArea(row.countyFips, entitlement.state_abbrs, entitlement.county_fips)
   const researched = row.researchedAt !== null
   const said: Array<string> = []
-  if (row.contact_count > 0) said.push(`${row.contact_count} contact${row.contact_count === 1 ? "" : "s"}`)
-  if (row.contact_count > 0 && row.contacts_with_email > 0) said.push(`${row.contacts_with_email} with email`)
+  if (row.contacts > 0) said.push(`${row.contacts} contact${row.contacts === 1 ? "" : "s"}`)
+  if (row.contacts > 0 && row.withEmail > 0) said.push(`${row.withEmail} with email`)
   if (row.hasManagementCompany) said.push("property manager on file")
   if (row.hasBeneficialOwner) said.push("beneficial owner on file")
   return {
@@ -123,16 +123,16 @@ const shape = (row: SearchRow, { entitlement, features }: Profile) => {
     yearBuilt: row["yearBuilt"],
     propertyValue: features.premium_values ? row["totalParval"] : null,
     premiumDataRedacted: !features.premium_values,
-    contactCount: row.contact_count,
+    contactCount: row.contacts,
     enrichmentStatus: row["enrichmentStatus"],
     researchState: !researched ? "none" : row.unlocked || covered ? "revealed" : "locked",
     coveredByPlan: covered,
     teaser: {
-      contacts: row.contact_count,
-      withEmail: row.contacts_with_email,
-      withPhone: row.contacts_with_phone,
-      withLinkedin: row.contacts_with_linkedin,
-      roleTypes: row.contact_role_types,
+      contacts: row.contacts,
+      withEmail: row.withEmail,
+      withPhone: row.withPhone,
+      withLinkedin: row.withLinkedin,
+      roleTypes: row.roleTypes,
       hasManagementCompany: row.hasManagementCompany,
       hasBeneficialOwner: row.hasBeneficialOwner,
       summary: said.length === 0 ? null : said.join(", ")

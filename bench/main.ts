@@ -1,7 +1,7 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick] [--minutes N]
- * [--attack WORDS] [--write] [--properties N] [--rounds N]`.
+ * `node bench/main.ts [import|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
+ * [--minutes N] [--attack WORDS] [--write] [--properties N] [--rounds N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
  * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
@@ -20,6 +20,7 @@ import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
 import * as Postgres from "./Postgres.ts"
 import { type Comparison, format, together } from "./Report.ts"
+import * as RequestsBenchmark from "./RequestsBenchmark.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
 import * as ShapesBenchmark from "./ShapesBenchmark.ts"
 import * as StartBenchmark from "./StartBenchmark.ts"
@@ -89,6 +90,14 @@ const benchmarks = {
       quick
         ? { properties: 5000, requests: 40, clients: 16, seconds: 2, rounds: 1 }
         : { properties: 100_000, requests: 200, clients: 16, seconds: 10, rounds: 5 }
+    )
+  ),
+  requests: reported(
+    "requests",
+    RequestsBenchmark.measure(
+      quick
+        ? { properties: 5000, searches: 40, clients: 16, seconds: 2, rounds: 1 }
+        : { properties: 20_000, searches: 200, clients: 16, seconds: 6, rounds: 5 }
     )
   ),
   assistants: reported(

@@ -468,9 +468,33 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "an address is not counted",
     law: "R6",
-    edits: [edit(core("access/Admission"), "          yield* addresses.admit(address)\n", "")],
+    edits: [
+      edit(
+        core("access/Admission"),
+        "Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now))",
+        "identify(secret, organization, requestId, now)"
+      ),
+      edit(
+        core("access/Entrance"),
+        "Effect.andThen(addresses.admit(address), keys.authorize(secretHash, now))",
+        "keys.authorize(secretHash, now)"
+      )
+    ],
     test: admission,
     title: "counts an address before it looks at a key"
+  },
+  {
+    name: "a key is counted whose address is refused",
+    law: "R6",
+    edits: [
+      edit(
+        "packages/adapters-pg/src/access/EntrancePg.ts",
+        "CASE WHEN a.admitted THEN decode(${secretHash}::text, 'hex') END",
+        "decode(${secretHash}::text, 'hex')"
+      )
+    ],
+    test: "packages/adapters-pg/test/access/EntrancePg.integration.test.ts",
+    title: "counts nothing of a key whose request the address refuses"
   },
   {
     name: "a request is counted without the day's condition",
@@ -482,7 +506,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "the limiter has no deadline",
     law: "R8",
-    edits: [edit(core("access/Admission"), "          Effect.timeout(deadline),\n", "")],
+    edits: [edit(core("access/Admission"), "millis: patience,", "millis: 3_600_000,")],
     test: admission,
     title: "lets nobody in while requests cannot be counted"
   },

@@ -38,7 +38,17 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "operator_session",
     "operator_view"
   ]],
-  ["records", ["county", "county_extent", "property", "property_research", "firm", "property_firm", "firm_reach"]],
+  ["records", [
+    "county",
+    "county_extent",
+    "map_cell",
+    "map_cell_change",
+    "property",
+    "property_research",
+    "firm",
+    "property_firm",
+    "firm_reach"
+  ]],
   ["sources", ["source", "source_run", "source_row", "source_record", "source_county"]],
   ["matching", ["owner", "firm_form", "owner_match", "owner_tie", "place_match", "matched_county"]],
   ["people", ["contact", "property_contact", "contact_reach"]],

@@ -17,7 +17,7 @@ import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/Contac
 import { Standings } from "@freehold/core/coverage/Standings"
 import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
 import { MapPoints } from "@freehold/core/map/MapPoints"
-import type { Ring } from "@freehold/core/property/Geography"
+import type { Box, Ring } from "@freehold/core/property/Geography"
 import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
 import {
   type Condition,
@@ -159,7 +159,10 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           ...asked
         })
 
-      const drawn = (condition: Condition) => map.find({ viewer, conditions: [condition], most: 4000, cells: 48 })
+      const drawn = (box: Box | null, ...conditions: ReadonlyArray<Condition>) =>
+        map.find({ viewer, box, conditions, most: 4000, across: 24 })
+      const ofCentury: Condition = { _tag: "Range", field: "yearBuilt", min: 1900, max: 2000, orUnknown: true }
+      const widest = { north: 33, south: 28, west: -118, east: -113 }
 
       /** In blocks that are looked at, somewhat more than these statements need. */
       const bounds: ReadonlyArray<readonly [name: string, run: Effect.Effect<unknown, unknown>, most: number]> = [
@@ -228,9 +231,11 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         ],
         ["everyone who is revealed", browse({ revealed: true }), 1150],
         // Ten for each place that is shown, one for many that are counted.
-        ["a map of some streets", drawn({ _tag: "Box", north: 28.3, south: 28.2, west: -117.3, east: -117.2 }), 600],
-        ["a map as wide as may be", drawn({ _tag: "Box", north: 33, south: 28, west: -118, east: -113 }), 1000],
-        ["a map of 50 counties", drawn(fifty), 1000],
+        ["a map of some streets", drawn({ north: 28.3, south: 28.2, west: -117.3, east: -117.2 }), 600],
+        ["a map as wide as may be", drawn(widest), 1000],
+        ["a map as wide as may be, by a filter", drawn(widest, ofCentury), 1000],
+        ["a map of 50 counties", drawn(null, fifty), 1000],
+        ["a map of 50 counties, by a filter", drawn(null, fifty, ofCentury), 1000],
         ["every firm", browseFirms({}), 700],
         ["every firm after half of them", browseFirms({ after: { value: "m", id: middle } }), 700],
         [

@@ -28,6 +28,9 @@ const telemetry = (url: string) =>
     )
   )
 
+/** Nobody receives spans, so none is made: each costs a request two random ids and a table of attributes. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
+
 const observing = Layer.unwrap(Effect.gen(function*() {
   const { logLevel, telemetryUrl } = yield* Settings
   const logs = Layer.merge(
@@ -35,8 +38,7 @@ const observing = Layer.unwrap(Effect.gen(function*() {
     Layer.succeed(References.MinimumLogLevel, logLevel)
   )
   return Option.isNone(telemetryUrl)
-    // A span that nobody is sent costs as much as one that somebody is.
-    ? Layer.merge(logs, Layer.succeed(References.TracerEnabled, false))
+    ? Layer.merge(logs, untraced)
     : telemetry(telemetryUrl.value).pipe(Layer.provideMerge(logs))
 }))
 

@@ -22,10 +22,12 @@ import * as RestHost from "@freehold/http-host/RestHost"
 import { patterns as restPatterns } from "@freehold/http-host/Routes"
 import { defaults, shareOf } from "@freehold/http-host/ServerBounds"
 import * as SpanNames from "@freehold/http-host/SpanNames"
+import * as Turns from "@freehold/http-host/Turns"
 import { Answers } from "@freehold/mcp-host/Answers"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
+import { ProcessTurn } from "@freehold/webhook-worker/ProcessTurn"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -97,10 +99,11 @@ const app = (origin: string, operatorOrigin: string | null) =>
 const services = (publicUrl: string) =>
   answering(publicUrl, Layer.mergeAll(AppCatalogue.layer, AppSignIn.layer, OperatorSignIn.layer))
 
-/** Loaded where this process has them. */
+/** Loaded where this process has them. What they send waits for its turn among the requests that are answered here. */
 const workers = (publicUrl: string) =>
   Layer.unwrap(
-    Effect.map(Effect.promise(() => import("./composition/Working.ts")), ({ workers }) => workers(publicUrl))
+    Effect.map(Effect.promise(() => import("./composition/Working.ts")), ({ workers }) =>
+      Layer.provide(workers(publicUrl), Layer.succeed(ProcessTurn, Turns.next)))
   )
 
 /** Where people sign in, for assistants that look for it. */

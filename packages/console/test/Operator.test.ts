@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers"
 import type { BrowserContextOptions, Download, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { run } from "../../cli/test/Freehold.ts"
+import { run, runJson } from "../../cli/test/Freehold.ts"
 import { flawsInEveryMode } from "../testing/Accessibility.ts"
 import { useApp } from "../testing/AppFixture.ts"
 import { operatorSecret } from "../testing/SignInSecret.ts"
@@ -29,15 +29,18 @@ const looksRight = async (page: Page): Promise<void> => {
 
 /** Fills the reason in, and does what the dialog or form says. */
 const confirm = async (page: Page, within: ReturnType<Page["getByRole"]>, button: RegExp): Promise<void> => {
+  const isDialog = await within.evaluate((element) => element instanceof HTMLDialogElement)
   await within.getByLabel("Reason, for the log").fill("a made-up reason")
   await within.getByRole("button", { name: button }).click()
-  if (await within.getAttribute("aria-labelledby").catch(() => null) !== null) {
-    await within.waitFor({ state: "detached" })
-  }
+  if (isDialog) await within.waitFor({ state: "detached" })
   await app.rest(page)
 }
 
 const organization = "/operator/organizations/org_demo"
+
+/** Loads made-up rows by the command. */
+const load = (kind: string, rows: ReadonlyArray<object>): Promise<unknown> =>
+  runJson(["import", kind, "-"], app.env(), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
 
 describe("the operator's area", () => {
   it("is entered by the link of the command, once, and left for good", async () => {
@@ -84,7 +87,7 @@ describe("the operator's area", () => {
     await page.getByRole("button", { name: "Give credits" }).click()
     const grant = page.getByRole("dialog", { name: "Give credits" })
     await grant.getByLabel("Credits", { exact: true }).fill("70")
-    await grant.getByText(/→/).waitFor()
+    await grant.getByText(/, then /).waitFor()
     await grant.getByLabel("Reference, such as the invoice").fill("journey-1")
     await looksRight(page)
     await confirm(page, grant, /^Give 70 credits$/)
@@ -204,7 +207,13 @@ describe("the operator's area", () => {
       })).status
     )
     assert.strictEqual(asked, 200)
-    const page = await signedIn("/operator/requests")
+    const page = await signedIn("/operator/health")
+    const told = page.getByRole("region", { name: "Told lately" }).getByRole("listitem").first()
+    await told.filter({ hasText: "A journey's question" }).waitFor()
+    await looksRight(page)
+    await told.getByRole("link", { name: "org_demo" }).click()
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await app.visit(page, "/operator/requests")
     await page.getByRole("button", { name: /^Answer A journey's question/ }).click()
     const dialog = page.getByRole("dialog", { name: "Answer" })
     await dialog.getByLabel(/^Answer, for the organization/).fill("Somebody is.")
@@ -239,12 +248,91 @@ describe("the operator's area", () => {
     await page.getByText("53903-DEMO00007 was merged into 53903-DEMO00008.").waitFor()
   })
 
+  it("decides which owners are which firms, several at once, and takes it back", async () => {
+    await load("firms", [
+      { key: "journey:harbor", name: "Madeup Harbor Holdings, LLC" },
+      { key: "journey:orchard", name: "Nonesuch Orchard Partners LP" }
+    ])
+    await load("properties", [
+      { key: "journey:1", countyFips: "53903", recordOwner: "MADEUP HARBRO HOLDINGS LLC" },
+      { key: "journey:2", countyFips: "53903", recordOwner: "NONESUCH ORCHRAD PARTNERS LP" }
+    ])
+    await runJson(["firm", "match", "--county", "53903"], app.env())
+    const page = await signedIn("/operator/matches")
+    const table = page.getByRole("region", { name: "Table of owners and firms" })
+    const row = (text: string) => table.getByRole("row").filter({ hasText: text })
+    await row("MADEUP HARBRO").filter({ hasText: "Madeup Harbor Holdings, LLC" }).filter({ hasText: "One slip" })
+      .waitFor()
+    await looksRight(page)
+    const choose = (name: RegExp) => page.getByRole("checkbox", { name }).check()
+    await choose(/^Choose MADEUP HARBRO/)
+    await choose(/^Choose NONESUCH ORCHRAD/)
+    await page.getByRole("button", { name: "They are the same (2)" }).click()
+    const same = page.getByRole("dialog", { name: "They are the same" })
+    await same.getByText("MADEUP HARBRO HOLDINGS LLC and Madeup Harbor Holdings, LLC").waitFor()
+    await looksRight(page)
+    await confirm(page, same, /^They are the same \(2\)$/)
+    await page.getByText("Decided about 2 matches.").waitFor()
+    assert.strictEqual(await row("MADEUP HARBRO").count(), 0)
+
+    await page.getByLabel("State").selectOption("Accepted")
+    await choose(/^Choose NONESUCH ORCHRAD/)
+    await page.getByRole("button", { name: "Undo: they are not (1)" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Undo: they are not" }), /^Undo: they are not \(1\)$/)
+    await page.getByLabel("State").selectOption("Rejected")
+    await row("NONESUCH ORCHRAD").waitFor()
+    await page.getByLabel("County, by its five digits").fill("53901")
+    await page.getByText("Nothing. Owners are matched by").waitFor()
+    const { stdout } = await run(["log", "--limit", "3"], app.env())
+    assert.match(stdout, /Sam Sample +match\.rejected .*NONESUCH ORCHRAD PARTNERS LP/)
+  })
+
+  it("merges two records of one place, and keeps two others apart", async () => {
+    const address = (key: string, address: string, more: object = {}) => ({
+      key,
+      countyFips: "53903",
+      address,
+      zip: "00099",
+      ...more
+    })
+    await load("properties", [
+      address("energy:1", "1110 Third Avenue", { commonName: "Nonesuch Building" }),
+      address("assessor:1", "1110 3RD AVE", { recordOwner: "PERSON, MADE UP" }),
+      address("energy:2", "820 Nonesuch Street"),
+      address("assessor:2", "820 NONESUCH ST")
+    ])
+    await runJson(["property", "match", "--county", "53903"], app.env())
+    const page = await signedIn("/operator/matches")
+    await page.getByLabel("What").selectOption("Records of one place")
+    const table = page.getByRole("region", { name: "Table of records of one place" })
+    const row = (text: string) => table.getByRole("row").filter({ hasText: text })
+    await row("Nonesuch Building, 1110 Third Avenue").filter({ hasText: "assessor:1" }).waitFor()
+    await looksRight(page)
+    await page.getByRole("checkbox", { name: "Choose energy:1 and assessor:1" }).check()
+    await page.getByRole("button", { name: "Merge (1)" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Merge" }), /^Merge \(1\)$/)
+    await row("Nonesuch Building").waitFor({ state: "detached" })
+    await page.getByRole("checkbox", { name: /^Choose .*:2 and .*:2$/ }).check()
+    await page.getByRole("button", { name: "Keep apart (1)" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Keep apart" }), /^Keep apart \(1\)$/)
+    await page.getByLabel("State").selectOption("Merged")
+    await row("energy:1").waitFor()
+    assert.strictEqual(await page.getByRole("checkbox").count(), 0, "which nothing takes back")
+    await looksRight(page)
+    await page.getByLabel("State").selectOption("Kept apart")
+    await row("820 Nonesuch Street").waitFor()
+    const merged = await runJson(["log", "--limit", "2"], app.env())
+    assert.match(JSON.stringify(merged), /match\.rejected.*property\.merged/)
+  })
+
   it("is whole for everybody, in every colour and size, and its code is loaded by nobody else", async () => {
     const page = await signedIn()
     for (
       const path of [
         organization,
-        ...["organizations", "imports", "health", "requests", "records", "log"].map((part) => `/operator/${part}`)
+        ...["organizations", "imports", "health", "requests", "records", "matches", "log"].map((part) =>
+          `/operator/${part}`
+        )
       ]
     ) {
       await app.visit(page, path)

@@ -66,7 +66,7 @@ describe("the pipeline", () => {
 
     // The history tells all of it, and the lead is given to nobody.
     await column(page, "Lost").getByRole("button", { name: `History and owner of ${name}` }).click()
-    await dialog.getByText("Won → Lost").waitFor()
+    await dialog.getByText("From Won to Lost").waitFor()
     await dialog.getByText("Made up: they moved away").waitFor()
     assert.deepStrictEqual(await app.accessibility(page), [])
     await dialog.getByLabel("Owner").selectOption("Nobody")

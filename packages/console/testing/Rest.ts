@@ -19,13 +19,21 @@ const isShown = (): boolean =>
 const drawn = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 
+/** Whether it still stands when it is drawn: not if it goes elsewhere meanwhile. */
+const stands = async (page: Page): Promise<boolean> => {
+  await page.waitForFunction(isShown)
+  try {
+    await page.evaluate(drawn)
+    return await page.evaluate(isShown)
+  } catch (error) {
+    if (error instanceof Error && /context was destroyed/.test(error.message)) return false
+    throw error
+  }
+}
+
 export const atRest = async (page: Page, pending: ReadonlySet<Request>): Promise<void> => {
-  for (let isResting = false; !isResting;) {
-    await page.waitForFunction(isShown)
-    await page.evaluate(drawn)
-    const wasPending = pending.size > 0
+  for (let times = 0; times < 2;) {
+    times = await stands(page) && pending.size === 0 ? times + 1 : 0
     await Promise.all(Array.from(pending, (request) => request.response().then((response) => response?.finished())))
-    await page.evaluate(drawn)
-    isResting = !wasPending && pending.size === 0 && await page.evaluate(isShown)
   }
 }

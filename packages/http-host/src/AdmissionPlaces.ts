@@ -6,11 +6,12 @@
  * what was given up while it waited was never counted.
  */
 import * as FairShares from "@freehold/core/load/FairShares"
+import * as TimeLimit from "@freehold/core/operation/TimeLimit"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 
-/** Within which a request is admitted, waiting included. */
-const patience = Duration.seconds(5)
+/** Milliseconds within which a request is admitted, waiting included. */
+const patience = 5000
 
 /** More than the connections of one client. */
 const waiting = 1000
@@ -21,4 +22,4 @@ const full = Effect.fail(new RateLimitUnavailable({ retryAfterSeconds: 1 }))
 
 /** Admits a request of the client when it is its turn. `client`: the organization that it says it is, or its address. */
 export const within = <A, E, R>(client: string, admit: Effect.Effect<A, E, R>) =>
-  Effect.timeoutOrElse(places.take(client, admit, full), { duration: patience, orElse: () => full })
+  TimeLimit.within(places.take(client, admit, full), { millis: patience, late: () => full })

@@ -18,7 +18,7 @@ import { Admission, permit } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import type { Access } from "@freehold/core/operation/Operation"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Effect, Layer, MutableRef } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
@@ -56,14 +56,10 @@ const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerF
 })
 
 /** Writes down the matched route for metrics, traces and the access log. */
-export const noteRoute = Effect.gen(function*() {
-  const { noted } = yield* RequestFacts
-  const { route } = yield* HttpRouter.RouteContext
-  MutableRef.update(noted, (before) => ({ ...before, route: route.path }))
+export const noteRoute = Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) => {
+  Context.get(context, RequestFacts).noted.route = Context.get(context, HttpRouter.RouteContext).route.path
+  return Effect.void
 })
-
-const noteCaller = (caller: CallerFacts) =>
-  RequestFacts.use(({ noted }) => Effect.sync(() => MutableRef.update(noted, (before) => ({ ...before, caller }))))
 
 export const make = Effect.gen(function*() {
   const admission = yield* Admission
@@ -77,7 +73,7 @@ export const make = Effect.gen(function*() {
   ) =>
     Effect.gen(function*() {
       yield* noteRoute
-      const { address, requestId } = yield* RequestFacts
+      const { address, noted, requestId } = yield* RequestFacts
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       const claim = KnownCallers.claimOf(headers)
       const { caller, minute } = yield* AdmissionPlaces.within(
@@ -86,14 +82,14 @@ export const make = Effect.gen(function*() {
       )
       KnownCallers.ofProcess.remember(claim, caller.organization.org_id)
       yield* Turns.next(caller.organization.org_id)
-      yield* noteCaller(caller)
-      const response = yield* permit(caller, asked).pipe(
+      noted.caller = caller
+      noted.headers = { ...noted.headers, ...Envelope.rateHeaders(minute) }
+      return yield* permit(caller, asked).pipe(
         Effect.matchEffect({
           onFailure: (refusal) => refused(refusal, caller, challenge),
           onSuccess: () => Effect.provideService(handle, Caller, caller)
         })
       )
-      return HttpServerResponse.setHeaders(response, Envelope.rateHeaders(minute))
     }).pipe(Effect.catch((refusal) => refused(refusal, null, challenge)))
 
   /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
@@ -152,21 +148,21 @@ export const layer = (options: {
     const { admitted, keyless } = yield* make
     const { answerHeaders, challenge, preflight } = options
 
-    const handled = Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const body = yield* RequestBody.bytes
-      return write(yield* options.handle({ method: request.method, headers: headersOf(request), body }))
-    }).pipe(
-      Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
-    )
+    const handled = (method: string, headers: Record<string, string>) =>
+      RequestBody.bytes.pipe(
+        Effect.flatMap((body) => Effect.map(options.handle({ method, headers, body }), write)),
+        Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
+      )
 
     const handler = Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
+      const headers = headersOf(request)
       if (request.method === "OPTIONS" && preflight !== undefined) {
-        return yield* keyless(Effect.sync(() => write(preflight(headersOf(request)))))
+        return yield* keyless(Effect.sync(() => write(preflight(headers))))
       }
-      const response = yield* admitted(options.access, handled, challenge)
-      return HttpServerResponse.setHeaders(response, answerHeaders?.(headersOf(request)) ?? {})
+      const { noted } = yield* RequestFacts
+      noted.headers = answerHeaders?.(headers) ?? {}
+      return yield* admitted(options.access, handled(request.method, headers), challenge)
     })
     return [HttpRouter.route("*", options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

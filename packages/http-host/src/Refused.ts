@@ -1,6 +1,6 @@
 /** Answers a refusal; its code is counted, and noted for the access log. */
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
-import { Effect, MutableRef } from "effect"
+import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import * as Envelope from "./Envelope.ts"
 import { RequestFacts } from "./RequestFacts.ts"
@@ -11,6 +11,6 @@ export const answer = (
   options: Envelope.RefusalOptions = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, RequestFacts> =>
   RequestFacts.use(({ noted }) => {
-    MutableRef.update(noted, (before) => ({ ...before, code: refusal._tag }))
+    noted.code = refusal._tag
     return Effect.as(RefusalCount.count("rest", refusal._tag), Envelope.refusal(refusal, options))
   })

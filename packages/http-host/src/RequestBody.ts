@@ -8,6 +8,7 @@ import { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { ByteSize, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import { IncomingMessage } from "node:http"
 import * as BodyPace from "./BodyPace.ts"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
 import * as Turns from "./Turns.ts"
@@ -21,7 +22,28 @@ const forOrganization = (act: (orgId: string) => Effect.Effect<void>) =>
     Option.match({ onNone: () => Effect.void, onSome: ({ organization }) => act(organization.org_id) })
   )
 
-/** The bytes as they came; empty when there is no body. */
+const none = new Uint8Array()
+
+/** The bytes of a request that has arrived whole, as most have when they are read (`Connections`); null: some may be to come. */
+const arrived = ({ source }: HttpServerRequest.HttpServerRequest): Uint8Array | null => {
+  if (!(source instanceof IncomingMessage) || !source.complete || source.readableFlowing !== null) return null
+  const read: unknown = source.read()
+  return read instanceof Uint8Array ? read : none
+}
+
+const awaited = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, RequestFault> =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maximumBytes)),
+    Effect.catchTag("HttpServerError", ({ reason }) =>
+      Effect.fail(
+        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+          ? bodyTooLarge
+          : badBody("The request body could not be read.")
+      )),
+    Effect.map((buffer) => new Uint8Array(buffer))
+  )
+
+/** The bytes as they came; empty when there is no body. They are read once. */
 export const bytes = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const announced = Number(request.headers["content-length"] ?? 0)
@@ -29,18 +51,11 @@ export const bytes = Effect.gen(function*() {
   yield* forOrganization((orgId) =>
     BodyPace.ofProcess.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
   )
-  const buffer = yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maximumBytes)),
-    Effect.catchTag("HttpServerError", ({ reason }) =>
-      Effect.fail(
-        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-          ? bodyTooLarge
-          : badBody("The request body could not be read.")
-      ))
-  )
+  const body = arrived(request) ?? (yield* awaited(request))
+  if (body.length > maximumBytes) return yield* bodyTooLarge
   // The larger a body is, the longer takes what is done with it.
   yield* forOrganization(Turns.next)
-  return new Uint8Array(buffer)
+  return body
 })
 
 /** `application/json`, in UTF-8 if it says, and not compressed. */

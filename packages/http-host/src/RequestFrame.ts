@@ -7,9 +7,9 @@
  */
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Cause, Context, Effect, MutableRef, Option, References, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Cause, Context, Effect, Option, References, Result } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomUUID } from "node:crypto"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
 import * as Cors from "./Cors.ts"
 import * as Envelope from "./Envelope.ts"
@@ -27,11 +27,19 @@ const isRouteNotFound = (error: unknown): boolean =>
 const notRouted = (url: string) =>
   Result.isSuccess(Result.try(() => decodeURIComponent(url.split("?")[0] ?? ""))) ? unknownRoute : malformedPath
 
-const dressed = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
+/** The answer with everything that its headers say, at once: each time copies them. */
+const dressed = (
+  response: HttpServerResponse.HttpServerResponse,
+  noted: Noted,
+  requestId: string,
+  shared: Readonly<Record<string, string>>
+) =>
   HttpServerResponse.setHeaders(response, {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...response.headers,
+    ...noted.headers,
+    ...shared,
     "service-request-id": requestId,
     "service-version": serviceVersion
   })
@@ -49,7 +57,6 @@ const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, reque
 /** A router-wide middleware; routes that read `RequestFacts` are provided with it. */
 export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
   Effect.gen(function*() {
-    const random = yield* SecureRandom.SecureRandom
     const addresses = yield* AddressLimiter
     const trust = forwarded(yield* TrustedProxies)
     const origins = yield* Cors.AllowedOrigins
@@ -64,19 +71,18 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
       )
 
     return (httpEffect) =>
-      trust(Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const requestId = yield* random.uuidV4()
+      trust(Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
+        const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+        const requestId = randomUUID()
         const address = addressOf(request)
-        const noted = MutableRef.make<Noted>({ route: null, caller: null, code: null })
-        yield* Effect.annotateCurrentSpan({ request_id: requestId })
+        const noted: Noted = { route: null, caller: null, code: null, headers: {} }
         const trouble = Trouble.listener()
         const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
             if (Option.exists(Cause.findErrorOption(cause), isRouteNotFound)) return unanswered(request, address)
             return Effect.logError("A request failed unexpectedly", cause).pipe(
-              Effect.annotateLogs(facts(request, MutableRef.get(noted), requestId)),
+              Effect.annotateLogs(facts(request, noted, requestId)),
               Effect.as(Envelope.unexpected(requestId))
             )
           }),
@@ -88,23 +94,25 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
             )
           )
         )
-        const { answer: response, millis } = yield* RequestMetrics.measured(
-          request.method,
-          () => MutableRef.get(noted).route,
-          answered
+        return Effect.annotateCurrentSpan({ request_id: requestId }).pipe(
+          Effect.andThen(RequestMetrics.measured(request.method, () => noted.route, answered)),
+          Effect.flatMap(({ answer: response, millis }) =>
+            Effect.as(
+              RequestLog.tell({
+                status: response.status,
+                code: noted.code,
+                cause: trouble.told(),
+                facts: () => ({
+                  ...facts(request, noted, requestId),
+                  address,
+                  status: response.status,
+                  ms: millis
+                })
+              }),
+              dressed(response, noted, requestId, Cors.headersOf(origins, request, response))
+            )
+          )
         )
-        yield* RequestLog.tell({
-          status: response.status,
-          code: MutableRef.get(noted).code,
-          cause: trouble.told(),
-          facts: () => ({
-            ...facts(request, MutableRef.get(noted), requestId),
-            address,
-            status: response.status,
-            ms: millis
-          })
-        })
-        return HttpServerResponse.setHeaders(dressed(response, requestId), Cors.headersOf(origins, request, response))
       }))
   }),
   { global: true }

@@ -62,6 +62,7 @@ export const reader = (route: Route) => {
 
   const fromQuery = Effect.gen(function*() {
     const given = Object.entries(yield* HttpServerRequest.ParsedSearchParams)
+    if (given.length === 0) return {}
     const issues = [
       ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field])),
       ...given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>

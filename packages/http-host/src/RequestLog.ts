@@ -5,7 +5,7 @@
  * *Gotchas.* While the database is away every request fails, so warnings come at a bounded pace.
  */
 import * as LogPace from "@freehold/core/operation/LogPace"
-import { Context, Effect, LogLevel, type Option } from "effect"
+import { Context, Effect, LogLevel, type Option, References } from "effect"
 
 /** Whether every request is told at `info`, and not at `debug` alone. */
 export const AccessLog = Context.Reference<boolean>("@freehold/http-host/RequestLog/AccessLog", {
@@ -24,12 +24,12 @@ export interface Told {
   readonly cause: Option.Option<string>
 }
 
-export const tell = Effect.fnUntraced(function*({ cause, code, facts, status }: Told) {
-  const log = (line: Effect.Effect<void>) =>
-    Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
-  if (status > 500 && code !== null) yield* failures(log(Effect.logWarning("request failed")))
-  const level = (yield* AccessLog) ? "Info" : "Debug"
-  if (yield* LogLevel.isEnabled(level)) {
-    yield* log(level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request"))
-  }
-})
+export const tell = ({ cause, code, facts, status }: Told): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const log = (line: Effect.Effect<void>) =>
+      Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
+    const warning = status > 500 && code !== null ? failures(log(Effect.logWarning("request failed"))) : Effect.void
+    const level = fiber.getRef(AccessLog) ? "Info" : "Debug"
+    if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return warning
+    return Effect.andThen(warning, log(level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request")))
+  })

@@ -16,11 +16,11 @@
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
-import { listening } from "@freehold/core/limit/Takings"
+import * as Takings from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 import { Counted } from "@freehold/core/operation/JsonBounds"
-import { Array, Effect, Layer, Option } from "effect"
+import { Array, Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Deprecation from "./Deprecation.ts"
@@ -67,6 +67,9 @@ const isIdempotencyRefusal = (refusal: AnyRefusal): refusal is IdempotencyRefusa
   refusal._tag === "IDEMPOTENCY_KEY_REUSED" || refusal._tag === "IDEMPOTENCY_KEY_IN_PROGRESS" ||
   refusal._tag === "IDEMPOTENCY_ROOM_EXHAUSTED"
 
+/** How operations are run for REST, which has no refusal for a name in use: a list of the same name is made. */
+const asRest = Context.make(ClashingNames, "allow" as const).pipe(Context.add(Counted, true))
+
 /** An operation behind admission: its arguments are looked at last. */
 const answered = (
   route: Route,
@@ -75,14 +78,17 @@ const answered = (
 ) => {
   const { inRestWords, input, misfit } = RequestInput.reader(route)
   const run = (given: unknown) =>
-    Receipt.listening(listening(answer(catalogue, route, given))).pipe(
-      // REST has no refusal for a name in use: a list of the same name is made.
-      Effect.provideService(ClashingNames, "allow"),
-      Effect.provideService(Counted, true),
-      Effect.map(({ answer: { answer: shown, told: records }, told: receipt }) =>
-        paid(Option.isSome(records) ? told(shown, records.value) : shown, receipt)
+    Effect.suspend(() => {
+      const receipt = Receipt.listener()
+      const records = Takings.listener()
+      return answer(catalogue, route, given).pipe(
+        Effect.map((shown) => {
+          const taken = records.told()
+          return paid(Option.isSome(taken) ? told(shown, taken.value) : shown, receipt.told())
+        }),
+        Effect.provideContext(Context.mergeAll(asRest, receipt.context, records.context))
       )
-    )
+    })
   return input.pipe(
     Effect.flatMap((given) => once(route, given, run(given))),
     Effect.map(Envelope.success),

@@ -12,6 +12,7 @@
  */
 import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
+import * as Span from "@freehold/core/operation/Span"
 import { Effect, Option, Predicate, Result } from "effect"
 import { Answers, capabilities, isMethod } from "./Answers.ts"
 import * as CostConfirmation from "./CostConfirmation.ts"
@@ -95,7 +96,7 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
       : plain(request)
 
   /** Answers one message for the caller in context. `headers` have lower-case names. */
-  const handle = Effect.fn("Dispatcher.handle")(function*(
+  const handle = Effect.fnUntraced(function*(
     body: unknown,
     headers: Revision.Headers
   ): Effect.fn.Return<Answer, never, Caller> {
@@ -117,7 +118,7 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
           body: JsonRpc.errorResponse(request.id, error)
         }))
     )
-  })
+  }, Span.named("Dispatcher.handle"))
 
   return { handle }
 })

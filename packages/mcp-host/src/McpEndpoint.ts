@@ -21,6 +21,7 @@
  */
 import type { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
+import * as Span from "@freehold/core/operation/Span"
 import { Context, Effect, Layer, Result } from "effect"
 import * as Dispatcher from "./Dispatcher.ts"
 import * as JsonRpc from "./JsonRpc.ts"
@@ -105,9 +106,12 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
         const hosts = new Set([new URL(settings.publicUrl).hostname, ...loopbackNames])
         const origins = new Set(settings.allowedOrigins.map((origin) => new URL(origin).origin))
 
+        /** Nearly all write the name as it is; any other way to write it is read as a URL's. */
+        const isServed = (authority: string): boolean =>
+          hosts.has(authority.replace(/:\d+$/, "")) || hosts.has(hostName(authority) ?? "")
+
         const refusalOf = (headers: Headers): EndpointResponse | undefined => {
-          const host = hostName(headers["host"] ?? "")
-          if (host === undefined || !hosts.has(host)) return failure(403, "This host name is not served here.")
+          if (!isServed(headers["host"] ?? "")) return failure(403, "This host name is not served here.")
           const { origin } = headers
           return origin !== undefined && !origins.has(origin)
             ? failure(403, "This origin is not allowed.")
@@ -138,10 +142,10 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
         })
 
         return McpEndpoint.of({
-          handle: Effect.fn("McpEndpoint.handle")(function*(request) {
+          handle: Effect.fnUntraced(function*(request) {
             const response = yield* answer(request)
             return { ...response, headers: { ...response.headers, ...originHeaders(request.headers) } }
-          }),
+          }, Span.named("McpEndpoint.handle")),
           preflight: (headers) =>
             refusalOf(headers) ?? {
               status: 204,

@@ -23,6 +23,7 @@ import { listening } from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
+import * as Span from "@freehold/core/operation/Span"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolLists from "./ToolLists.ts"
@@ -153,7 +154,7 @@ export class Toolbox extends Context.Service<Toolbox, {
         bound.map(({ tool }) => tool),
         (caller: CallerFacts, asked) => isPlanned(caller, asked) && Result.isSuccess(mayUse(caller, asked))
       ),
-      call: Effect.fn("Toolbox.call")(function*(name, input) {
+      call: Effect.fnUntraced(function*(name, input) {
         const found = callable.get(name)
         if (found === undefined) {
           return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` })
@@ -162,7 +163,7 @@ export class Toolbox extends Context.Service<Toolbox, {
           return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
         }
         return yield* told(found, input ?? {}, run(found, input ?? {}))
-      }),
+      }, Span.named("Toolbox.call")),
       mayRead: (name, caller) => {
         const found = others.get(name)
         return found !== undefined && Result.isSuccess(mayRead(caller, found.tool))

@@ -50,6 +50,7 @@ import * as CrmAttempt from "./CrmAttempt.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Places from "./Places.ts"
 import * as Preparation from "./Preparation.ts"
+import { ProcessTurn } from "./ProcessTurn.ts"
 import { Sender } from "./Sender.ts"
 import { nameOf, toAttempt } from "./SendOutcome.ts"
 import * as Signature from "./Signature.ts"
@@ -130,8 +131,11 @@ const makeAttempt = Effect.gen(function*() {
   const { count } = AttemptMetrics.make()
   const push = yield* CrmAttempt.make(count)
 
+  const turnOf = yield* ProcessTurn
+
   const prepare = yield* Preparation.make
   const send = Effect.fnUntraced(function*(claimed: ClaimedDelivery, data: string) {
+    yield* turnOf(claimed.organization.org_id)
     const { deliveryId, eventId, eventType, secrets, test, url } = claimed
     if (!Arr.isReadonlyArrayNonEmpty(secrets)) return yield* Effect.die(`endpoint ${claimed.endpointId} has no secret`)
     const signedAt = yield* Clock.currentTimeMillis

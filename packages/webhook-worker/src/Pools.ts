@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { isIPv6, type LookupFunction } from "node:net"
+import { isIPv6, type LookupFunction, type OnReadOpts, type Socket } from "node:net"
 import type { VettedTarget } from "./AddressGuard.ts"
 
 interface Pool {
@@ -15,10 +15,22 @@ const connectDeadline = 2_000
 const socketIdle = 30_000
 const poolIdle = 60_000
 const poolLimit = 1_024
+const pieceBytes = 4_096
 
 const pinned = (addresses: ReadonlyArray<string>): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, _options, done) => done(null, found)
+}
+
+/**
+ * Answers are read in small pieces. Node parses a whole piece before anybody can hang up, and one of 64 KiB has room for a
+ * thousand informational responses.
+ */
+const inPieces: OnReadOpts = {
+  buffer: () => Buffer.allocUnsafe(pieceBytes),
+  callback(this: Socket, length, piece) {
+    return this.push(piece.subarray(0, length))
+  }
 }
 
 /** An agent whose connections lead to the target's vetted addresses and nowhere else. */
@@ -32,6 +44,7 @@ export const agentFor = (
     // Closing one costs more than keeping it, and one origin may be that of many endpoints.
     maxFreeSockets: 256,
     timeout: socketIdle,
+    onread: inPieces,
     lookup: pinned(target.addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectDeadline

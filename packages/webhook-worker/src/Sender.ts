@@ -141,9 +141,10 @@ const request = (
       else track(socket, target.secure, progress)
     })
     let informational = 0
-    outgoing.on("information", () => {
+    outgoing.on("information", function tell() {
       informational += 1
       if (informational <= informationalLimit) return
+      outgoing.off("information", tell)
       end(failed("protocol", `more than ${informationalLimit} informational responses`))
       outgoing.destroy()
     })

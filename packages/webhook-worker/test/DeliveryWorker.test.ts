@@ -14,8 +14,9 @@ import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
-import { Effect, Layer, Option } from "effect"
+import { Deferred, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { ProcessTurn } from "../src/ProcessTurn.ts"
 import { crmSuite } from "./CrmSuite.ts"
 import { meteringSuite } from "./MeteringSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
@@ -81,6 +82,23 @@ describe("DeliveryWorker in memory", () => {
       yield* settled(0, ["delivered 1"])
       assert.strictEqual(receiver.received.length, 1)
     }).pipe(Effect.provide(Layer.merge(Layer.provideMerge(shaky, ports), bundles))))
+
+  it.live("sends for an organization when it is its turn in the process, and for others meanwhile", () =>
+    Effect.gen(function*() {
+      const receiver = yield* receive((response) => void response.writeHead(200).end())
+      const comes = yield* Deferred.make<void>()
+      yield* Scene.seed(["org_a", "org_b"], 2)
+      yield* Scene.register("org_a", 0, { url: `${receiver.url}/a` })
+      yield* Scene.register("org_b", 1, { url: `${receiver.url}/b` })
+      yield* Scene.qualify("org_a", 0)
+      yield* Scene.qualify("org_b", 1)
+      yield* work().pipe(
+        Effect.provideService(ProcessTurn, (orgId) => orgId === "org_a" ? Deferred.await(comes) : Effect.void)
+      )
+      assert.strictEqual((yield* Queue.take(receiver.arrivals)).path, "/hook/b")
+      yield* Deferred.succeed(comes, undefined)
+      assert.strictEqual((yield* Queue.take(receiver.arrivals)).path, "/hook/a")
+    }).pipe(Effect.provide(Layer.merge(ports, bundles))))
 
   it.live("a bundle that cannot be built is postponed, and the others are delivered", () =>
     Effect.gen(function*() {

@@ -64,7 +64,8 @@ export const functions: ReadonlyArray<string> = [
         AND (wanted_org IS NULL OR k.org_id = wanted_org)
       ORDER BY k.created_at, k.org_id LIMIT 1;
       EXIT WHEN FOUND OR attempt = 2 OR given_email IS NULL;
-      EXIT WHEN NOT recognize_person(given_issuer, given_subject, given_email);
+      /* Another request may recognize the person meanwhile: then this one finds nobody left to recognize, and a member. */
+      PERFORM recognize_person(given_issuer, given_subject, given_email);
     END LOOP;
     IF m.member_id IS NULL THEN
       outcome := 'not_a_member'; RETURN NEXT; RETURN;

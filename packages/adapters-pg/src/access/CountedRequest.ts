@@ -21,7 +21,8 @@ export const allowances = [
 
 export const fields = {
   org_revision: Schema.Int,
-  org_profile: Schema.NullOr(Organization),
+  /** Read where it is not null (`organizationOf`). */
+  org_profile: Schema.Unknown,
   minute_admitted: Schema.Boolean,
   minute_limit: Schema.Int,
   minute_used: Schema.Int,
@@ -32,7 +33,9 @@ export const fields = {
 }
 
 const Row = Schema.Struct(fields)
-type Row = typeof Row.Type
+export type Row = typeof Row.Type
+
+const decode = Schema.decodeUnknownEffect(Organization)
 
 /** The counters after a request at `now`. */
 export const counters = (row: Row, now: number): { readonly minute: Counted; readonly day: Counted | null } => ({
@@ -81,13 +84,19 @@ export class KnownOrganizations {
         ? Effect.die("the answer left out settings that were not known")
         : Effect.succeed(known.organization)
     }
+    return Effect.map(Effect.orDie(decode(row.org_profile)), (organization) => {
+      this.#remember(caller, { revision: row.org_revision, organization })
+      return organization
+    })
+  }
+
+  #remember(caller: string, remembered: Remembered): void {
     if (!this.#known.has(caller) && this.#known.size >= maximumRemembered) {
       for (const oldest of this.#known.keys()) {
         this.#known.delete(oldest)
         break
       }
     }
-    this.#known.set(caller, { revision: row.org_revision, organization: row.org_profile })
-    return Effect.succeed(row.org_profile)
+    this.#known.set(caller, remembered)
   }
 }

@@ -6,9 +6,6 @@
  * `authorize` is one pipelined call of the function of that name. It belongs on the pipeline although it counts: the
  * rows of a hot key and its organization are locked for one statement only, whose commit does not wait for the disk, and
  * nobody else locks them, so what is behind it in the pipeline waits for microseconds.
- *
- * An organization's settings come with the answer only when they changed since this process last saw them; the revision
- * that it knows goes with the question.
  */
 import { CredentialLimitReached } from "@freehold/core/access/AccessRefusals"
 import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
@@ -16,12 +13,11 @@ import {
   type Credential,
   CredentialStatus,
   KeyRing,
-  type LiveCredential,
   maximumActiveKeys,
-  OrganizationMoved,
   SecretInUse
 } from "@freehold/core/access/KeyRing"
 import { Scope } from "@freehold/core/operation/Scope"
+import * as Span from "@freehold/core/operation/Span"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -29,7 +25,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
-import * as CountedRequest from "./CountedRequest.ts"
+import * as AuthorizedKey from "./AuthorizedKey.ts"
 
 const StoredKey = {
   key_id: Schema.String,
@@ -41,24 +37,12 @@ const StoredKey = {
   key_created_at: Schema.Date
 }
 
-const Authorized = Schema.Struct({ ...StoredKey, ...CountedRequest.fields })
-
 const Listed = Schema.Struct({
   ...StoredKey,
   key_status: CredentialStatus,
   key_revoked_at: Schema.NullOr(Schema.Date),
   key_expires_at: Schema.NullOr(Schema.Date),
   key_previous_until: Schema.NullOr(Schema.Date)
-})
-
-const liveOf = (row: typeof Authorized.Type): LiveCredential => ({
-  credentialId: row.key_id,
-  orgId: row.key_org,
-  name: row.key_name,
-  label: row.key_label,
-  scopes: row.key_scopes,
-  dailyLimits: row.key_daily_limits,
-  createdAt: row.key_created_at
 })
 
 const credentialOf = (row: typeof Listed.Type): Credential => ({
@@ -78,27 +62,13 @@ const credentialOf = (row: typeof Listed.Type): Credential => ({
 /** Keys that work, of those that are no connections. */
 const working = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())"
 
-const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
-
 export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.Admission> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const admission = yield* Database.Admission
 
-    /** By key hash: whose the key is, is only known once it was looked up. */
-    const organizations = new CountedRequest.KnownOrganizations()
-
-    const authorize = SqlSchema.findOneOption({
-      Request: Schema.Struct({ secretHash: Schema.String, now: Schema.Int, known: Schema.NullOr(Schema.Int) }),
-      Result: Authorized,
-      execute: ({ known, now, secretHash }) =>
-        admission`
-          SELECT * FROM authorize(
-            decode(${secretHash}::text, 'hex'), ${now}::bigint, ${known}::bigint,
-            ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint
-          )`
-    })
+    const authorized = AuthorizedKey.make(admission)
 
     const columns = sql.literal(
       `credential_id AS key_id, org_id AS key_org, name AS key_name, label AS key_label, scopes AS key_scopes,
@@ -223,33 +193,15 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
             ON c.org_id = ${orgId} AND c.member_id IS NULL`
     })
 
-    /** A key whose organization moved to another cell is not unknown. */
-    const refuseMoved = Effect.fnUntraced(function*(secretHash: string) {
-      const [moved] = yield* admission<{ readonly cell: string }>`
-        SELECT cell FROM moved_key WHERE secret_hash = decode(${secretHash}::text, 'hex')`
-      if (moved !== undefined) {
-        return yield* new OrganizationMoved({ cell: moved.cell })
-      }
-    })
-
     return KeyRing.of({
-      authorize: Effect.fn("KeyRing.authorize")(
+      authorize: Effect.fnUntraced(
         function*(secretHash, now) {
-          const found = yield* authorize({ secretHash, now, known: organizations.get(secretHash)?.revision ?? null })
-          if (Option.isNone(found)) {
-            organizations.forget(secretHash)
-            yield* refuseMoved(secretHash)
-            return Option.none()
-          }
-          const row = found.value
-          return Option.some({
-            credential: liveOf(row),
-            organization: yield* organizations.organizationOf(secretHash, row),
-            ...CountedRequest.counters(row, now)
-          })
+          const hash = admission`decode(${secretHash}::text, 'hex')`
+          const [row] = yield* admission<AuthorizedKey.Row>`SELECT * FROM ${authorized.call(hash, secretHash, now)}`
+          return yield* authorized.read(row, secretHash, now)
         },
         Effect.catchTag("SqlError", unavailable),
-        Effect.catchTag("SchemaError", Effect.die)
+        Span.named("KeyRing.authorize")
       ),
 
       create: Effect.fn("KeyRing.create")(

@@ -2,7 +2,7 @@
  * The tables that every installation has alike: what is known of properties, people and firms, what changed about them, and
  * who asked not to be listed. The importing installation writes them, and its cells receive them.
  *
- * The last three are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
+ * The last five are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
  */
 export const sharedTables = [
   "county",
@@ -20,7 +20,9 @@ export const sharedTables = [
   "withheld_property_firm",
   "contact_reach",
   "firm_reach",
-  "county_extent"
+  "county_extent",
+  "map_cell",
+  "map_cell_change"
 ] as const
 
 /** The publication of the importing installation. */

@@ -162,9 +162,12 @@ export const configOf = (url: Redacted.Redacted, pool: Pool, { prepare, startup 
   applicationName: pool.applicationName,
   maxConnections: pool.connections,
   multiplex: pool.pipelined,
-  multiplexConcurrency: 128,
+  multiplexConcurrency: 6,
   prepare,
   connectTimeout: "5 seconds",
+  // A new connection costs a process of the server, and its first statement of each kind a plan: a rest between two busy
+  // minutes is no reason to pay that again.
+  idleTimeout: "15 minutes",
   // Finds a peer that vanished without a word.
   keepAlive: "30 seconds",
   startupParameters: {

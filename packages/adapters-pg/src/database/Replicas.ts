@@ -53,16 +53,22 @@ export interface Replicas {
   readonly read: <A>(use: Standby.Read<A>) => Effect.Effect<A, SqlError.SqlError>
   /** Reads by one statement, which is planned anew each time. */
   readonly rows: <A extends object>(statement: Statement.Fragment) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
+  /** The same, each row as its values in the order of the columns. */
+  readonly values: (
+    statement: Statement.Fragment
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError.SqlError>
   readonly standing: Effect.Effect<ReadonlyArray<Standby.Standing>>
 }
 
-const rowsBy = (read: Replicas["read"]): Replicas["rows"] => <A extends object>(statement: Statement.Fragment) =>
-  read((sql) => sql<A>`${statement}`.unprepared)
+const by = (read: Replicas["read"]): Pick<Replicas, "rows" | "values"> => ({
+  rows: <A extends object>(statement: Statement.Fragment) => read((sql) => sql<A>`${statement}`.unprepared),
+  values: (statement) => read((sql) => sql`${statement}`.valuesUnprepared)
+})
 
 /** Everything is read from the primary. */
 export const primaryAlone = (primary: PgClient.PgClient): Replicas => {
   const read: Replicas["read"] = (use) => use(primary)
-  return { read, rows: rowsBy(read), standing: Effect.succeed([]) }
+  return { read, ...by(read), standing: Effect.succeed([]) }
 }
 
 export const make = Effect.fnUntraced(function*(options: {
@@ -126,7 +132,7 @@ export const make = Effect.fnUntraced(function*(options: {
 
   return {
     read,
-    rows: rowsBy(read),
+    ...by(read),
     standing: Effect.sync(() => standbys.map(({ standing }) => standing()))
   }
 })

@@ -1,32 +1,36 @@
 /**
- * `MapPoints` over PostgreSQL, on a reading connection: one statement.
+ * `MapPoints` over PostgreSQL, on a reading connection.
  *
- * What is only asked by a box comes from the index of places alone, which carries county and category. How a property stands with
- * the organization is looked up for places that are shown, not for those that are counted.
+ * Whether there are too many places to be shown is read from the counts that are kept (`KeptCells`), where these can tell, or else from so
+ * many places and one more. Then either these are shown or the properties are counted in one pass, which keeps no row of them. How a
+ * property stands with the organization is looked up for places that are shown, not for those that are counted.
  */
 import type { Viewer } from "@freehold/core/coverage/Viewer"
-import { type MapCell, type MapPlace, MapPoints, type MapSearch } from "@freehold/core/map/MapPoints"
+import { type CellRange, edgesOf, finest, type Level, levelOf, rangesOf } from "@freehold/core/map/MapGrid"
+import { type MapFinding, type MapPlace, MapPoints, type MapSearch } from "@freehold/core/map/MapPoints"
+import type { Box } from "@freehold/core/property/Geography"
 import { Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PropertyConditions from "../property/PropertyConditions.ts"
+import * as KeptCells from "./KeptCells.ts"
+import { cellOf } from "./MapFunctions.ts"
 
-interface Found {
-  readonly total: number
-  readonly north: number | null
-  readonly south: number | null
-  readonly east: number | null
-  readonly west: number | null
-  readonly places: ReadonlyArray<MapPlace> | null
-  readonly cells: ReadonlyArray<MapCell> | null
+type Fragment = Statement.Fragment
+
+const isOf = (level: Level, { east, north, south, west }: CellRange, sql: SqlClient.SqlClient): Fragment => {
+  const [column, row] = cellOf(level, "p.lat", "p.lon")
+  return sql`(${sql.literal(column)} BETWEEN ${west}::int AND ${east}::int
+    AND ${sql.literal(row)} BETWEEN ${south}::int AND ${north}::int)`
 }
 
-/** Which of the equal parts between two ends a value lies in. */
-const partOf = (value: string, from: string, to: string, parts: string): string =>
-  `CASE WHEN ${to} = ${from} THEN 0
-    ELSE least(${parts} - 1, floor((${value} - ${from}) / (${to} - ${from}) * ${parts}))::int END`
+/** The box with the whole of the cells that it touches. */
+const grown = (level: Level, box: Box): Box => {
+  const [first, last = first] = rangesOf(level, box).map((range) => edgesOf(level, range))
+  return first === undefined || last === undefined ? box : { ...first, west: first.west, east: last.east }
+}
 
 const make = (sql: SqlClient.SqlClient) => {
   const { inArea } = Visibility.make(sql)
@@ -43,52 +47,97 @@ const make = (sql: SqlClient.SqlClient) => {
       WHEN ${held(viewer)} THEN 'revealed'
       ELSE 'locked' END`
 
-  return ({ cells, conditions, most, viewer }: MapSearch, areas: PropertyConditions.Areas) => {
-    const where = sql.and([
+  /** What meets the conditions, of a box in the whole of the cells that it touches. */
+  const meets = ({ box, conditions, viewer }: MapSearch, level: Level, areas: PropertyConditions.Areas): Fragment => {
+    const matching = matches(viewer, null, areas)
+    return sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
       inArea(viewer.visible),
-      ...conditions.map(matches(viewer, null, areas))
+      ...conditions.map(matching),
+      ...box === null ? [] : [
+        matching({ _tag: "Box", ...grown(level, box) }),
+        sql.or(rangesOf(level, box).map((range) => isOf(level, range, sql)))
+      ]
     ])
-    return sql<Found>`
-      WITH hit AS MATERIALIZED (SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where}),
-      around AS (
-        SELECT count(*)::int AS total, max(lat) AS north, min(lat) AS south, max(lon) AS east, min(lon) AS west FROM hit
-      )
-      SELECT around.*,
-        CASE WHEN total <= ${most}::int THEN (
-          SELECT json_agg(
-            json_build_object('lat', shown.lat, 'lon', shown.lon, 'category', shown.asset_category, 'state', ${
-      state(viewer)
-    })
-            ORDER BY shown.lat, shown.lon, coalesce(shown.asset_category, '') COLLATE "C"
-          )
-          FROM hit AS shown
-        ) END AS places,
-        CASE WHEN total > ${most}::int THEN (
-          SELECT json_agg(json_build_object('column', cell.x, 'row', cell.y, 'count', cell.count) ORDER BY cell.y, cell.x)
-          FROM (
-            SELECT ${sql.literal(partOf("hit.lon", "west", "east", "asked.cells"))} AS x,
-              ${sql.literal(partOf("hit.lat", "south", "north", "asked.cells"))} AS y, count(*)::int AS count
-            FROM hit, (VALUES (${cells}::int)) AS asked (cells) GROUP BY 1, 2
-          ) AS cell
-        ) END AS cells
-      FROM around`.unprepared
   }
+
+  const inside = (box: Box | null): Fragment =>
+    box === null ? sql.literal("true") : sql`shown.lat BETWEEN ${box.south}::float8 AND ${box.north}::float8
+      AND (shown.lon >= ${box.west}::float8 ${
+      sql.literal(box.west <= box.east ? "AND" : "OR")
+    } shown.lon <= ${box.east}::float8)`
+
+  /** `places` null: there are too many. */
+  const places = (search: MapSearch, where: Fragment) =>
+    sql<{ readonly places: ReadonlyArray<MapPlace> | null }>`
+      WITH hit AS MATERIALIZED (
+        SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where} LIMIT ${
+      search.most + 1
+    }::int
+      )
+      SELECT CASE WHEN (SELECT count(*) FROM hit) <= ${search.most}::int THEN (
+        SELECT coalesce(json_agg(
+          json_build_object('lat', shown.lat, 'lon', shown.lon, 'category', shown.asset_category, 'state', ${
+      state(search.viewer)
+    })
+          ORDER BY shown.lat, shown.lon, coalesce(shown.asset_category, '') COLLATE "C"
+        ), '[]')
+        FROM hit AS shown WHERE ${inside(search.box)}
+      ) END AS places`.unprepared
+
+  /** The cells of a level; null: of the finest that has no more side by side than are wanted. */
+  const cells = ({ across }: MapSearch, level: Level | null, where: Fragment) => {
+    const [column, row] = cellOf(level ?? finest, "p.lat", "p.lon")
+    const counted = sql`SELECT ${sql.literal(column)} AS "column", ${sql.literal(row)} AS row, count(*)::int AS count
+      FROM property p WHERE ${where} GROUP BY 1, 2`
+    return level === null
+      ? sql<KeptCells.LeveledCell>`
+        WITH fine AS MATERIALIZED (${counted}),
+        chosen AS (
+          SELECT coalesce(max(level), 0) AS level, 2 * (${finest}::int - coalesce(max(level), 0)) AS shift
+          FROM (SELECT min("column") AS west, max("column") AS east, min(row) AS south, max(row) AS north FROM fine) AS edge
+          CROSS JOIN generate_series(0, ${finest}::int) AS level
+          WHERE greatest((east >> 2 * (${finest}::int - level)) - (west >> 2 * (${finest}::int - level)),
+            (north >> 2 * (${finest}::int - level)) - (south >> 2 * (${finest}::int - level))) < ${across}::int
+        )
+        SELECT chosen.level, fine."column" >> chosen.shift AS "column", fine.row >> chosen.shift AS row,
+          sum(fine.count)::int AS count
+        FROM fine CROSS JOIN chosen GROUP BY 1, 2, 3 ORDER BY 3, 2`.unprepared
+      : sql<KeptCells.LeveledCell>`
+        SELECT ${level}::int AS level, cell.* FROM (${counted}) AS cell ORDER BY row, "column"`.unprepared
+  }
+
+  return { cells, kept: KeptCells.make(sql), meets, places }
 }
+
+const finding = (cells: ReadonlyArray<KeptCells.LeveledCell>): MapFinding => ({
+  _tag: "Cells",
+  level: cells[0]?.level ?? 0,
+  cells: cells.map(({ column, count, row }) => ({ column, row, count }))
+})
+
+const sum = (cells: ReadonlyArray<KeptCells.LeveledCell>): number =>
+  cells.reduce((total, { count }) => total + count, 0)
 
 export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect(
   MapPoints,
   Effect.map(Database.Reads, (sql) => {
-    const find = make(sql)
+    const statements = make(sql)
     return MapPoints.of({
       find: Effect.fn("MapPoints.find")(function*(search) {
-        const [found] = yield* find(search, yield* PropertyConditions.areasOf(search.conditions))
-        if (found === undefined) return yield* Effect.die("an aggregate answers one row")
-        const { cells, east, north, places, south, total, west } = found
-        const extent = north === null || south === null || east === null || west === null
-          ? null
-          : { north, south, east, west }
-        return { total, extent, places: places ?? [], cells: cells ?? [] }
+        const { across, box, conditions, most } = search
+        const kept = statements.kept(search)
+        if (kept !== null) {
+          const cells = yield* sql<KeptCells.LeveledCell>`${kept}`.unprepared
+          if (sum(cells) > most) return finding(cells)
+        }
+        const level = box === null ? null : levelOf(across, (each) => rangesOf(each, box))
+        const where = statements.meets(search, level ?? finest, yield* PropertyConditions.areasOf(conditions))
+        const [found] = yield* statements.places(search, where)
+        const places = found?.places ?? null
+        return places === null
+          ? finding(yield* statements.cells(search, level, where))
+          : { _tag: "Places" as const, places }
       }, Effect.catchTag("SqlError", unavailable))
     })
   })

@@ -51,7 +51,9 @@ export const migrations = {
   "0120_finder": step(() => import("./0120_finder.ts")),
   "0125_resting_indexes": step(() => import("./0125_resting_indexes.ts")),
   "0126_places_given": step(() => import("./0126_places_given.ts")),
-  "0130_claims_in_place": step(() => import("./0130_claims_in_place.ts"))
+  "0130_claims_in_place": step(() => import("./0130_claims_in_place.ts")),
+  "0131_first_calls_at_once": step(() => import("./0131_first_calls_at_once.ts")),
+  "0140_map_cells": step(() => import("./0140_map_cells.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -13,9 +13,10 @@ import {
   type PropertySource,
   type PropertySummary
 } from "@freehold/core/property/Property"
-import { type PropertyField, propertyFields, type PropertyValues } from "@freehold/core/property/PropertyField"
-import type { EnrichmentStatus, Research } from "@freehold/core/property/Research"
+import { type PropertyField, propertyFields } from "@freehold/core/property/PropertyField"
+import type { Research } from "@freehold/core/property/Research"
 import { Record, Struct } from "effect"
+import { columnsOf } from "../database/Columns.ts"
 
 /** The column of a field. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -47,27 +48,89 @@ const compactFields: ReadonlyArray<PropertyField> = [
   "totalParval"
 ]
 
-const select = (fields: ReadonlyArray<PropertyField>): string =>
-  fields.map((field) => {
+/** From each name to the SQL expression of its value. */
+type Expressions = Readonly<Record<string, string>>
+
+const expressionsOf = (fields: ReadonlyArray<PropertyField>): Expressions =>
+  Record.fromIterableWith(fields, (field) => {
     const column = `p.${columnOf(field)}`
-    return `${propertyFields[field] === "timestamp" ? isoTime(column) : column} AS "${field}"`
-  }).join(", ")
+    return [field, propertyFields[field] === "timestamp" ? isoTime(column) : column]
+  })
 
-const always = `p.id, p.key, p.county_fips AS "countyFips", p.enrichment_status AS "enrichmentStatus",
-  ${isoTime("p.last_enriched_at")} AS "lastEnrichedAt", ${isoTime("p.updated_at")} AS "updatedAt",
-  ${isoTime("r.researched_at")} AS "researchedAt",
-  r.management_company IS NOT NULL AS "hasManagementCompany", r.beneficial_owner IS NOT NULL AS "hasBeneficialOwner",
-  p.contact_count, p.contacts_with_email, p.contacts_with_phone, p.contacts_with_linkedin, p.contact_role_types,
-  a.property_id IS NOT NULL AS unlocked, p.owner_withheld AS "ownerWithheld"`
+/** The contacts of a property, counted. */
+const counts = {
+  contacts: "p.contact_count",
+  withEmail: "p.contacts_with_email",
+  withPhone: "p.contacts_with_phone",
+  withLinkedin: "p.contacts_with_linkedin",
+  roleTypes: "p.contact_role_types"
+} as const satisfies Expressions
 
-/** The columns of a compact row. */
-export const compactColumns = `${always}, ${select(compactFields)}`
+const always = {
+  id: "p.id",
+  key: "p.key",
+  countyFips: "p.county_fips",
+  enrichmentStatus: "p.enrichment_status",
+  lastEnrichedAt: isoTime("p.last_enriched_at"),
+  updatedAt: isoTime("p.updated_at"),
+  researchedAt: isoTime("r.researched_at"),
+  hasManagementCompany: "r.management_company IS NOT NULL",
+  hasBeneficialOwner: "r.beneficial_owner IS NOT NULL",
+  unlocked: "a.property_id IS NOT NULL",
+  ownerWithheld: "p.owner_withheld"
+} as const satisfies Expressions
 
-/** The columns of a row with every field. */
-export const fullColumns = `${always}, ${select(fieldNames.filter((field) => field !== "countyFips"))}`
+/** The columns of a row of a search, and how many they are. */
+export interface SummaryColumns {
+  readonly sql: string
+  readonly count: number
+  /** Reads a row's values in the order of the columns. What is no column is null. */
+  readonly read: (values: ReadonlyArray<unknown>) => PropertySummary
+}
+
+const unknownValues = Record.map(propertyFields, () => null)
+
+/**
+ * A row is a copy of a blank one, so that all have one shape for V8, which keeps an object that is filled name by name as a
+ * table of hashes: of a page of 50 that costs more than everything else that is done for it.
+ */
+const summaryColumns = (fields: ReadonlyArray<PropertyField>): SummaryColumns => {
+  const values = { ...always, ...expressionsOf(fields) }
+  const names = Object.keys(values)
+  const countNames = Object.keys(counts)
+  // What a parser made has the shape of an object that was written down.
+  const blankCounts = JSON.parse(JSON.stringify(Record.map(counts, () => null)))
+  const blank = JSON.parse(
+    JSON.stringify({ ...unknownValues, ...Record.map(always, () => null), contactCounts: null })
+  )
+  return {
+    sql: columnsOf({ ...values, ...counts }),
+    count: names.length + countNames.length,
+    read: (row) => {
+      const summary = { ...blank }
+      for (let index = 0; index < names.length; index++) summary[names[index] ?? ""] = row[index]
+      const contactCounts = { ...blankCounts }
+      for (let index = 0; index < countNames.length; index++) {
+        contactCounts[countNames[index] ?? ""] = row[names.length + index]
+      }
+      summary.contactCounts = contactCounts
+      return summary
+    }
+  }
+}
+
+const allFields = fieldNames.filter((field) => field !== "countyFips")
+
+/** Of a compact row. */
+export const compactColumns = summaryColumns(compactFields)
+
+/** Of a row with every field. */
+export const fullColumns = summaryColumns(allFields)
 
 /** The columns of a property as its own page shows it. */
-export const propertyColumns = `${fullColumns},
+export const propertyColumns = `${columnsOf({ ...always, ...expressionsOf(allFields) })}, ${
+  Object.values(counts).join(", ")
+},
   coalesce(r.withheld_beneficial_owner IS NOT NULL, false) AS "beneficialOwnerWithheld",
   p.retired_into AS "retiredInto", p.building_attributes_basis AS "buildingAttributesBasis", p.details,
   CASE WHEN r.property_id IS NOT NULL THEN json_build_object(
@@ -86,28 +149,13 @@ export const propertyColumns = `${fullColumns},
     WHERE f.property_id = p.id AND f.role = 'property_manager' AND f.attribution_type = 'management_research'
     ORDER BY f.firm_id LIMIT 1) AS "managementOrganizationId"`
 
-/** A row of `compactColumns` or `fullColumns`. */
-export interface SummaryRow extends Partial<Omit<PropertyValues, "countyFips">> {
-  readonly id: string
-  readonly key: string
-  readonly countyFips: string
-  readonly enrichmentStatus: EnrichmentStatus
-  readonly lastEnrichedAt: string | null
-  readonly researchedAt: string | null
-  readonly updatedAt: string
-  readonly hasManagementCompany: boolean
-  readonly hasBeneficialOwner: boolean
+/** A row of `propertyColumns`. */
+export interface PropertyRow extends Omit<PropertySummary, "contactCounts"> {
   readonly contact_count: number
   readonly contacts_with_email: number
   readonly contacts_with_phone: number
   readonly contacts_with_linkedin: number
   readonly contact_role_types: ReadonlyArray<string>
-  readonly unlocked: boolean
-  readonly ownerWithheld: boolean
-}
-
-/** A row of `propertyColumns`. */
-export interface PropertyRow extends SummaryRow {
   readonly beneficialOwnerWithheld: boolean
   readonly retiredInto: string | null
   readonly buildingAttributesBasis: BuildingAttributesBasis
@@ -118,21 +166,19 @@ export interface PropertyRow extends SummaryRow {
   readonly managementOrganizationId: string | null
 }
 
-const unknownValues = Record.map(propertyFields, () => null)
-
-/** What was not selected is null. */
-export const summaryOf = (row: SummaryRow): PropertySummary => {
+export const propertyOf = (row: PropertyRow): Property => {
   const {
     contact_count,
     contact_role_types,
     contacts_with_email,
     contacts_with_linkedin,
     contacts_with_phone,
-    ...values
+    details,
+    ...property
   } = row
   return {
-    ...unknownValues,
-    ...values,
+    ...property,
+    details: { ...noDetails, ...details },
     contactCounts: {
       contacts: contact_count,
       withEmail: contacts_with_email,
@@ -140,29 +186,5 @@ export const summaryOf = (row: SummaryRow): PropertySummary => {
       withLinkedin: contacts_with_linkedin,
       roleTypes: contact_role_types
     }
-  }
-}
-
-export const propertyOf = (row: PropertyRow): Property => {
-  const {
-    beneficialOwnerWithheld,
-    buildingAttributesBasis,
-    details,
-    managementOrganizationId,
-    primaryOrganizationId,
-    research,
-    retiredInto,
-    source
-  } = row
-  return {
-    ...summaryOf(row),
-    beneficialOwnerWithheld,
-    retiredInto,
-    buildingAttributesBasis,
-    details: { ...noDetails, ...details },
-    research,
-    source,
-    primaryOrganizationId,
-    managementOrganizationId
   }
 }

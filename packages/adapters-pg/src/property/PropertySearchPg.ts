@@ -14,6 +14,7 @@
  */
 import { type Area, contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
+import * as Span from "@freehold/core/operation/Span"
 import {
   type After,
   type Condition,
@@ -34,28 +35,18 @@ import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
-import { compactColumns, fullColumns, summaryOf, type SummaryRow } from "./PropertyRowPg.ts"
+import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
 import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
 
 type Fragment = Statement.Fragment
 
-/** A row of a page with its place in the order. */
-interface PlacedRow extends SummaryRow {
-  readonly sort_value: string | number | null
-}
-
-/** All matches by category; null: nothing matches. */
+/** All matches by category, as name and count; null: nothing matches. */
 interface Counted {
-  readonly categories: ReadonlyArray<readonly [category: string | null, count: number]> | null
+  readonly categories: unknown
 }
 
-/** A row of a page by location. An empty page is one row without an id, for the totals that the first row carries. */
-interface LocationRow extends Omit<PlacedRow, "id">, Counted {
-  readonly id: string | null
-}
-
-const countOf = (counted: Counted | undefined): LocationCount => {
-  const categories = (counted?.categories ?? []).map(([category, count]) => ({ category, count }))
+const countOf = (counted: unknown): LocationCount => {
+  const categories = Array.isArray(counted) ? counted.map(([category, count]) => ({ category, count })) : []
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
 }
 
@@ -108,13 +99,21 @@ const continued = (word: string): ReadonlyArray<string> => [
   ...ascii.map((char) => containing(`${word}${char}`))
 ]
 
+/** A row of a page: the columns of a summary, its place in the order, and by location all matches by category. */
+type PageRow = ReadonlyArray<unknown>
+
+const placeIn = (value: unknown): string | number | null =>
+  typeof value === "string" || typeof value === "number" ? value : null
+
 /** The first `limit` of the rows, and where they end when there are more. */
-const pageOf = (rows: ReadonlyArray<PlacedRow>, limit: number): TextPage => {
-  const page = rows.slice(0, limit)
+const pageOf = (rows: ReadonlyArray<PageRow>, { count, read }: SummaryColumns, limit: number): TextPage => {
+  const page = rows.slice(0, limit).map(read)
   const last = page.at(-1)
   return {
-    rows: page.map(({ sort_value: _, ...row }) => summaryOf(row)),
-    next: last === undefined || rows.length <= limit ? null : { value: last.sort_value, id: last.id }
+    rows: page,
+    next: last === undefined || rows.length <= limit
+      ? null
+      : { value: placeIn(rows[page.length - 1]?.[count]), id: last.id }
   }
 }
 
@@ -133,8 +132,7 @@ const make = Effect.gen(function*() {
   const joins = (viewer: Viewer): Fragment =>
     sql`LEFT JOIN property_research r ON r.property_id = p.id
       LEFT JOIN property_access a ON a.org_id = ${viewer.orgId} AND a.property_id = p.id AND a.source = 'paid'`
-  const compact = sql.literal(compactColumns)
-  const full = sql.literal(fullColumns)
+  const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
 
   /**
    * The names come last in the text that is looked at, so a word before a line's end is none of them. What has no trigram
@@ -154,10 +152,10 @@ const make = Effect.gen(function*() {
     sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
 
   const findByText = (search: TextSearch) => {
-    const { after, full: whole, limit, sort, viewer } = search
+    const { after, limit, sort, viewer } = search
     const where = sql.and([saying(search), ...onward(sort, after)])
     return sql`
-      SELECT ${whole ? full : compact}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
+      SELECT ${sql.literal(columnsFor(search).sql)}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
       FROM (
         SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
         ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
@@ -234,7 +232,7 @@ const make = Effect.gen(function*() {
     const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
     return sql`
       WITH ${located(search, areas)}
-      SELECT ${search.full ? full : compact}, ${
+      SELECT ${sql.literal(columnsFor(search).sql)}, ${
       sql.literal(positionOf(search.sort, "placed.sort_value"))
     } AS sort_value,
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
@@ -276,21 +274,29 @@ const make = Effect.gen(function*() {
   }
 
   return PropertySearch.of({
-    byText: Effect.fn("PropertySearch.byText")(function*(search) {
-      return pageOf(yield* replica.rows<PlacedRow>(findByText(search)), search.limit)
-    }, Effect.catchTag("SqlError", unavailable)),
+    byText: Effect.fnUntraced(
+      function*(search) {
+        return pageOf(yield* replica.values(findByText(search)), columnsFor(search), search.limit)
+      },
+      Effect.catchTag("SqlError", unavailable),
+      Span.named("PropertySearch.byText")
+    ),
 
-    byLocation: Effect.fn("PropertySearch.byLocation")(function*(search) {
-      const areas = yield* PropertyConditions.areasOf(search.conditions)
-      const rows = yield* replica.rows<LocationRow>(findByLocation(search, areas))
-      return {
-        ...pageOf(
-          rows.flatMap(({ categories: _, id, ...row }) => id === null ? [] : [{ ...row, id }]),
-          search.limit
-        ),
-        ...countOf(rows[0])
-      }
-    }, Effect.catchTag("SqlError", unavailable)),
+    byLocation: Effect.fnUntraced(
+      function*(search) {
+        const areas = yield* PropertyConditions.areasOf(search.conditions)
+        const rows = yield* replica.values(findByLocation(search, areas))
+        const columns = columnsFor(search)
+        const [first] = rows
+        return {
+          // An empty page is one row without an id, for the totals that the first row carries.
+          ...pageOf(first?.[0] === null ? [] : rows, columns, search.limit),
+          ...countOf(first?.[columns.count + 1])
+        }
+      },
+      Effect.catchTag("SqlError", unavailable),
+      Span.named("PropertySearch.byLocation")
+    ),
 
     countByText: Effect.fn("PropertySearch.countByText")(function*(search, most) {
       const [counted] = yield* replica.rows<{ readonly count: number }>(sql`
@@ -302,7 +308,7 @@ const make = Effect.gen(function*() {
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
       const areas = yield* PropertyConditions.areasOf(search.conditions)
       const [counted] = yield* replica.rows<Counted>(countMatches(locating(search, areas)))
-      return countOf(counted)
+      return countOf(counted?.categories)
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {

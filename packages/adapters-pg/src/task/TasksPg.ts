@@ -74,9 +74,10 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
       }, Effect.catchTag("SqlError", unavailable)),
 
       agenda: Effect.fn("Tasks.agenda")(
-        function*({ assigneeId, dueBefore, limit, offset, orgId, status, visible }) {
+        function*({ assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }) {
           const found = sql`FROM task t JOIN property p ON p.id = t.property_id
             WHERE t.org_id = ${orgId} AND p.retired_into IS NULL AND ${rowInArea(visible)}
+              AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
               AND (${status}::text IS NULL OR t.status = ${status}::text)
               AND (${assigneeId}::uuid IS NULL OR t.assignee_id = ${assigneeId}::uuid)
               AND (${dueBefore}::double precision IS NULL

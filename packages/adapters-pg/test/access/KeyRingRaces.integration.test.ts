@@ -1,5 +1,6 @@
 /**
- * Two processes that count a request at the same moment, both having read that there is room for one: one is let in.
+ * Two processes that count a request at the same moment, both having read that there is room for one: one is let in; and two
+ * that recognize a person.
  *
  * All data is made up.
  */
@@ -136,5 +137,14 @@ layer(Layer.merge(adapters, OrganizationsPg.layer).pipe(Layer.provideMerge(TestD
       for (let client = 1; client < maximumConnections; client++) assert.isTrue(yield* connected(client))
       const answers = yield* race("organization_day", [connected(10), connected(11)])
       assert.deepStrictEqual(answers.toSorted(), [false, true])
+    }))
+
+  it.effect("of two first calls of a member, who is recognized by one of them, both are let in", () =>
+    Effect.gen(function*() {
+      yield* arrange("org_first", { minute: 100, day: 100 })
+      yield* Organizations.use((organizations) =>
+        organizations.saveMember("org_first", member({ memberId, email: "ana@people.example" }))
+      )
+      assert.deepStrictEqual(yield* race("member", [connected(1), connected(1)]), [true, true])
     }))
 })

@@ -1,6 +1,7 @@
 /** `freehold firm match`: owners of county records become firms. */
 import * as OwnerMatcher from "@freehold/core/firm/OwnerMatcher"
 import { type ListedMatch, OwnerMatches } from "@freehold/core/firm/OwnerMatches"
+import * as MatchDecision from "@freehold/core/operator/MatchDecision"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { examiningImports } from "../LazyComposition.ts"
@@ -9,7 +10,7 @@ import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
-import { knownAs, runAlone } from "./MatchRun.ts"
+import { runAlone } from "./MatchRun.ts"
 
 const view = ({ confidence, evidence, firm, id, owner, state }: ListedMatch) => ({
   id,
@@ -33,9 +34,6 @@ const lines = (items: ReadonlyArray<ReturnType<typeof view>>): string =>
       told(evidence)
     ])
   )
-
-const decide = (state: "accepted" | "rejected", id: string) =>
-  Effect.flatMap(OwnerMatches.use((matches) => matches.decide(id, state)), knownAs(id))
 
 const runMatching = Effect.fnUntraced(function*(input: {
   readonly all: boolean
@@ -80,17 +78,11 @@ export const matchFirms = Command.make(
       return yield* printPage(input, found.map(view), lines)
     }
     if (wanted === "decide") {
+      const { ofOwner } = yield* MatchDecision.make
       const decided = yield* Effect.forEach([
         ...input.accept.map((id) => ["accepted", id] as const),
         ...input.reject.map((id) => ["rejected", id] as const)
-      ], ([state, id]) =>
-        accountably(input, decide(state, id), ({ match }) => ({
-          action: state === "accepted" ? "match.accepted" : "match.rejected",
-          orgId: null,
-          subject: `owner ${match.owner.name} of ${match.owner.countyFips}, firm ${match.firm.key}`,
-          before: null,
-          after: null
-        })))
+      ], ([decision, id]) => accountably(input, ofOwner(id, decision), ({ noted }) => noted))
       return yield* print(
         input.json,
         { items: decided.map(({ match, settled }) => ({ ...view(match), ...settled })) },

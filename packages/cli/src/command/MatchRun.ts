@@ -19,10 +19,3 @@ export const runAlone = <A, E, R>(matches: Matches, dryRun: boolean, run: Effect
       onSome: Effect.succeed
     }))
   )
-
-/** The match of that id, if there is one. */
-export const knownAs = (id: string) => <A>(found: Option.Option<A>): Effect.Effect<A, CommandRefused> =>
-  Option.match(found, {
-    onNone: () => Effect.fail(new CommandRefused({ reason: `there is no match ${id}` })),
-    onSome: Effect.succeed
-  })

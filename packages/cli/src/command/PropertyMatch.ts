@@ -1,17 +1,16 @@
 /** `freehold property match`: records of two sources that are of one place. */
+import * as MatchDecision from "@freehold/core/operator/MatchDecision"
 import * as PlaceMatcher from "@freehold/core/property/PlaceMatcher"
 import { type ListedPair, PlaceMatches } from "@freehold/core/property/PlaceMatches"
-import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
-import { knownAs, runAlone } from "./MatchRun.ts"
+import { runAlone } from "./MatchRun.ts"
 
 const lines = (items: ReadonlyArray<ListedPair>): string =>
   table(
@@ -26,31 +25,6 @@ const lines = (items: ReadonlyArray<ListedPair>): string =>
       told(evidence)
     ])
   )
-
-const pairOf = (id: string) =>
-  PlaceMatches.use((matches) => matches.find(id)).pipe(
-    Effect.flatMap(knownAs(id)),
-    Effect.filterOrFail(
-      ({ state }) => state !== "accepted",
-      ({ from, into }) =>
-        new CommandRefused({ reason: `${from.key} and ${into.key} were merged; that cannot be undone` })
-    )
-  )
-
-const accept = Effect.fnUntraced(function*(id: string) {
-  const { from, into } = yield* pairOf(id)
-  const merges = yield* PropertyMerges
-  const merged = yield* PlaceMatches.use((matches) =>
-    matches.accept(id, merges.merge({ from: from.id, into: into.id, dryRun: false }))
-  )
-  return { id, state: "accepted", from: merged.from.key, into: merged.into.key, moved: merged.moved }
-})
-
-const reject = Effect.fnUntraced(function*(id: string) {
-  const { from, into } = yield* pairOf(id)
-  yield* PlaceMatches.use((matches) => matches.reject(id))
-  return { id, state: "rejected", from: from.key, into: into.key, moved: null }
-})
 
 const runComparing = Effect.fnUntraced(function*(input: {
   readonly all: boolean
@@ -91,25 +65,22 @@ export const matchProperties = Command.make(
       return yield* printPage(input, found, lines)
     }
     if (wanted === "decide") {
-      const accepted = yield* Effect.forEach(input.accept, (id) =>
-        accountably(input, accept(id), ({ from, into }) => ({
-          action: "property.merged",
-          orgId: null,
-          subject: `${from} into ${into}`,
-          before: null,
-          after: null
-        })))
-      const rejected = yield* Effect.forEach(input.reject, (id) =>
-        accountably(input, reject(id), ({ from, into }) => ({
-          action: "match.rejected",
-          orgId: null,
-          subject: `${from} and ${into}`,
-          before: null,
-          after: null
-        })))
+      const { ofPlace } = yield* MatchDecision.make
+      const decided = yield* Effect.forEach([
+        ...input.accept.map((id) => ["accepted", id] as const),
+        ...input.reject.map((id) => ["rejected", id] as const)
+      ], ([decision, id]) => accountably(input, ofPlace(id, decision), ({ noted }) => noted))
       return yield* print(
         input.json,
-        { items: [...accepted, ...rejected] },
+        {
+          items: decided.map(({ moved, pair: { from, id, into, state } }) => ({
+            id,
+            state,
+            from: from.key,
+            into: into.key,
+            moved
+          }))
+        },
         ({ items }) =>
           table(["id", "state", "from", "into"], items.map(({ from, id, into, state }) => [id, state, from, into]))
       )

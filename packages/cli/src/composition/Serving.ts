@@ -1,4 +1,5 @@
 /** What answers calls, and the database that it stands on: all that a server or an assistant needs at its start. */
+import * as EntrancePg from "@freehold/adapters-pg/access/EntrancePg"
 import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import * as IdempotencyPg from "@freehold/adapters-pg/operation/IdempotencyPg"
 import * as AddressLimiterPg from "@freehold/adapters-pg/rate/AddressLimiterPg"
@@ -33,7 +34,7 @@ const places = Layer.merge(
 /** What answers calls of organizations, and with `others` those of people in the app. */
 export const answering = <A, E, R>(publicUrl: string, others: Layer.Layer<A, E, R>) =>
   Layer.mergeAll(Catalogue.layer, Admission.layer, IdempotencyPg.layer, others).pipe(
-    Layer.provide(places),
+    Layer.provide([places, EntrancePg.layer]),
     Layer.provideMerge(AddressLimiterPg.layer),
     Layer.provide([
       endpoints,

@@ -9,7 +9,7 @@ import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked, useChange } from "./Asking.tsx"
-import { kindName } from "./Words.ts"
+import { kindName, scopeAllows } from "./Words.ts"
 
 type Answer = Output<"app_list_keys">
 type Key = Answer["keys"][number]
@@ -114,7 +114,7 @@ const Choices = ({ answer: { kinds, scopes }, of }: { readonly answer: Answer; r
         <label key={scope} className={style["check"]}>
           <input defaultChecked={of?.scopes.includes(scope) ?? false} name={`scope ${scope}`} type="checkbox" />
           <span>
-            <code>{scope}</code>
+            <code>{scope}</code>: {scopeAllows(scope)}
             {choice !== "offered" && " · opt-in"}
             {plan === "enterprise" && " · Enterprise"}
           </span>

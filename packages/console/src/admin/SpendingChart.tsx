@@ -1,5 +1,5 @@
 /** What was spent each day, as bars. Whoever cannot see them has the table beside it. */
-import { number } from "../part/Wording.ts"
+import { dayOf, number } from "../part/Wording.ts"
 import style from "./Admin.module.css"
 
 const dayMillis = 86_400_000
@@ -21,19 +21,26 @@ export const SpendingChart = ({ days, since, spent }: {
   readonly spent: ReadonlyMap<string, number>
 }) => {
   const highest = Math.max(1, ...spent.values())
+  const all = everyDay(since, days)
   return (
-    <svg
-      aria-label={`Credits spent a day since ${since}; at most ${number(Math.max(0, ...spent.values()))}`}
-      className={style["chart"]}
-      preserveAspectRatio="none"
-      role="img"
-      viewBox={`0 0 ${days * width} ${height}`}
-    >
-      {everyDay(since, days).map((day, index) => {
-        const bar = Math.round(((spent.get(day) ?? 0) / highest) * height)
-        return <rect height={bar} key={day} width={width - gap} x={index * width} y={height - bar} />
-      })}
-      <rect height={1} width={days * width} x={0} y={height - 1} />
-    </svg>
+    <figure className={style["chart"]}>
+      <svg
+        aria-label={`Credits spent a day since ${since}; at most ${number(Math.max(0, ...spent.values()))}`}
+        preserveAspectRatio="none"
+        role="img"
+        viewBox={`0 0 ${days * width} ${height}`}
+      >
+        {all.map((day, index) => {
+          const bar = Math.round(((spent.get(day) ?? 0) / highest) * height)
+          return <rect height={bar} key={day} width={width - gap} x={index * width} y={height - bar} />
+        })}
+        <rect height={1} width={days * width} x={0} y={height - 1} />
+      </svg>
+      <figcaption>
+        <span>{dayOf(since)}</span>
+        <span>at most {number(Math.max(0, ...spent.values()))} a day</span>
+        <span>{dayOf(all.at(-1) ?? since)}</span>
+      </figcaption>
+    </figure>
   )
 }

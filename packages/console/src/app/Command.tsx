@@ -103,7 +103,6 @@ export const Command = ({ onClose }: { readonly onClose: () => void }) => {
         >
           <input
             aria-label="A page, an address, a person or a firm"
-            autoFocus
             onChange={(event) => setText(event.target.value)}
             placeholder="A page, an address, a person or a firm"
             type="search"

@@ -116,7 +116,13 @@ const CurrentPage = () => {
   const place = usePlace()
   return (
     <FaultBoundary fallback={<FaultPage />} key={place.name}>
-      <Suspense fallback={<p role="status">One moment…</p>}>
+      <Suspense
+        fallback={
+          <main id="main">
+            <p role="status">One moment…</p>
+          </main>
+        }
+      >
         <Page place={place} />
       </Suspense>
     </FaultBoundary>

@@ -12,7 +12,12 @@ import { type Card, nameOf, stageOf } from "./Stages.ts"
 
 type Line = Output<"app_get_lead">["history"][number]
 
-export const LeadDialog = ({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) => {
+export const LeadDialog = (
+  { card, onClose }: {
+    readonly card: Pick<Card, "property_id" | "property_key" | "address" | "owner">
+    readonly onClose: () => void
+  }
+) => {
   const client = useQueryClient()
   const { property_id } = card
   const lead = useQuery({
@@ -65,7 +70,7 @@ const HistoryLine = (
   { line: { at, by, by_agent, deal_value, from, note, reason_code, to } }: { readonly line: Line }
 ) => (
   <li>
-    <strong>{from === null ? stageOf(to) : `${stageOf(from)} → ${stageOf(to)}`}</strong>
+    <strong>{from === null ? stageOf(to) : `From ${stageOf(from)} to ${stageOf(to)}`}</strong>
     {deal_value !== null && <span>· {dollars(deal_value)}</span>}
     {reason_code !== null && <span>· {word(reason_code)}</span>}
     <div className={style["quiet"]}>{momentOf(at)}, {by}{by_agent ? " (by key or assistant)" : ""}</div>

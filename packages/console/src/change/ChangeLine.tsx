@@ -30,7 +30,8 @@ const sideOf = (side: Side): string | null =>
     : joined([side.date, side.price === null ? null : dollars(side.price), side.document_type]) || null
 
 /** Before and after. */
-export const toldOf = ({ after, before }: Change["evidence"]): string => joined([sideOf(before), sideOf(after)], " → ")
+export const toldOf = ({ after, before }: Change["evidence"]): string =>
+  joined([sideOf(before), sideOf(after)], ", now ")
 
 /** Why something is not shown. */
 export const withheldOf = ({ dates_withheld, manager_withheld, owner_withheld }: Change["evidence"]): string | null =>
@@ -49,16 +50,14 @@ export const ChangeLine = (
   const withheld = withheldOf(evidence)
   const words = wordsOf(kind)
   return (
-    <>
-      <div>
-        {subject.type === "property"
-          ? <Link to={addressOf("property", { id: subject.id })}>{words}</Link>
-          : <strong>{words}</strong>}
-        {withdrawn && <strong>(taken back)</strong>}
-        {told !== "" && <div>{told}</div>}
-        {withheld !== null && <div className={style["quiet"]}>{withheld}</div>}
-      </div>
-      <span className={style["quiet"]}>{dayOf(detected_at)}</span>
-    </>
+    <div>
+      {subject.type === "property"
+        ? <Link to={addressOf("property", { id: subject.id })}>{words}</Link>
+        : <strong>{words}</strong>}
+      {withdrawn && <strong>(taken back)</strong>}
+      {told !== "" && <div>{told}</div>}
+      {withheld !== null && <div className={style["quiet"]}>{withheld}</div>}
+      <div className={style["quiet"]}>{dayOf(detected_at)}</div>
+    </div>
   )
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "react"
 import { number } from "../part/Wording.ts"
 import type { Row } from "../search/ResultList.tsx"
-import { type Bounds, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
+import { type Bounds, type Filters, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
 import type { Counties } from "./Counties.ts"
 import { Here } from "./Here.tsx"
 import { Legend } from "./Legend.tsx"
@@ -43,9 +43,20 @@ const placed = (rows: ReadonlyArray<Row>) =>
     lat === null || lon === null ? [] : [{ id, lat, lon, state, category }]
   )
 
-export const MapPane = ({ chosen, counties, onChange, rows, state }: {
+/** The area that was drawn, as a shape; null: none was. */
+const areaOf = ({ near, within }: Filters) => near === undefined ? within ?? null : circle(near)
+
+const boundsOf = (area: NonNullable<ReturnType<typeof areaOf>>): Bounds | null =>
+  extentOf(
+    (area.type === "Polygon" ? area.coordinates : area.coordinates.flat()).flat()
+      .map(([lon = 0, lat = 0]) => ({ lat, lon }))
+  )
+
+export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }: {
   readonly state: SearchState
   readonly rows: ReadonlyArray<Row>
+  /** The rows are those of the search before, as long as those of this one are not there. */
+  readonly areRowsOld: boolean
   readonly chosen: ReadonlySet<string>
   readonly counties: Counties
   readonly onChange: (state: SearchState) => void
@@ -54,8 +65,9 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
   const [tool, setTool] = useState<Tool>("look")
   const [corners, setCorners] = useState<ReadonlyArray<Place>>([])
   const [radius, setRadius] = useState(1)
-  const [clicked, setClicked] = useState<Bounds | null>(null)
+  const [clicked, setClicked] = useState<{ readonly at: Bounds; readonly asked: string } | null>(null)
   const { box, filters, words } = state
+  const asked = JSON.stringify([filters, words])
 
   const follow = (view: Bounds) => {
     if (isNarrow(view)) onChange({ ...state, box: view })
@@ -78,36 +90,30 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
         })
         stop()
       } else if (isCell) fit(around(reach * 6), true)
-      else setClicked(around(reach))
+      else setClicked({ at: around(reach), asked })
     }
   })
 
   // What is looked for is shown as a whole first; then what is on screen is looked into more closely.
-  const asked = JSON.stringify([filters, words])
   const [shown, setShown] = useState<string | null>(null)
   const isShown = shown === asked
   const found = useMapPoints(isShown ? view : null, filters, words === "" && map !== null)
   const listed = useMemo(() => placed(rows), [rows])
   const data: Extent | undefined = words !== ""
-    ? rows.length === 0 ? undefined : { points: listed, extent: extentOf(listed) }
+    ? areRowsOld || rows.length === 0 ? undefined : { points: listed, extent: extentOf(listed) }
     : found.isPlaceholderData
     ? undefined
     : found.data
+  const drawn = areaOf(filters)
   useEffect(() => {
     if (map === null || isShown || data === undefined && box === null) return
-    const target = box ?? data?.extent ?? null
+    const target = box ?? (drawn === null ? data?.extent ?? null : boundsOf(drawn))
     if (target !== null) fit(target, false)
     setShown(asked)
   }, [asked, box, data, fit, isShown, map])
 
   const points = words === "" ? found.data?.points : listed
-  const area = tool === "draw"
-    ? drawing(corners)
-    : filters.near !== undefined
-    ? [circle(filters.near)]
-    : filters.within === undefined
-    ? []
-    : [filters.within]
+  const area = tool === "draw" ? drawing(corners) : drawn === null ? [] : [drawn]
   const { hulls } = useOutlines(map, zoom, counties)
   useEffect(() => {
     map?.show("points", pointFeatures(points ?? [], ({ state }) => ({ state })))
@@ -202,9 +208,9 @@ export const MapPane = ({ chosen, counties, onChange, rows, state }: {
         <button aria-label="Zoom in" className="plain" onClick={() => zoomBy(1)} type="button">+</button>
         <button aria-label="Zoom out" className="plain" onClick={() => zoomBy(-1)} type="button">−</button>
       </div>
-      {clicked !== null && (
+      {clicked?.asked === asked && (
         <Here
-          bounds={clicked}
+          bounds={clicked.at}
           filters={words === "" ? filters : {}}
           onClose={() => setClicked(null)}
         />

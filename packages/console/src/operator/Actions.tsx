@@ -71,7 +71,7 @@ const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
       button={`${button} ${name}`}
       input={(_, reason) => ({ org_id, status, reason })}
       onClose={onClose}
-      says={<p>{name}: {word(now)} → {word(status)}. {says}</p>}
+      says={<p>{name}: from {word(now)} to {word(status)}. {says}</p>}
       title={`${button} this organization`}
     />
   )
@@ -98,7 +98,7 @@ const Grant = ({ onClose, shown: { credits, name, org_id } }: {
       onClose={onClose}
       says={
         <p>
-          Balance of {name}: {number(credits)} →{" "}
+          Balance of {name}: {number(credits)}, then{" "}
           {number(credits + amount)}. A reference that was used before gives nothing.
         </p>
       }

@@ -28,8 +28,6 @@ export const HealthPage = () => {
   )
 }
 
-const marks = { ok: "✓ ok", advice: "! advice", fault: "✗ fault", skipped: "– skipped" } as const
-
 const seconds = (lag: number): string => lag === 0 ? "–" : `${lag.toFixed(1)} s`
 
 const Findings = ({ health: { findings, notices, work } }: { readonly health: Health }) => (
@@ -40,7 +38,7 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
         {findings.map(({ check, detail, outcome }, index) => (
           <tr key={`${check} ${index}`}>
             <th scope="row">{word(check)}</th>
-            <td className={outcome === "fault" ? own["fault"] : undefined}>{marks[outcome]}</td>
+            <td className={outcome === "fault" ? own["fault"] : undefined}>{outcome}</td>
             <td className={own["wrap"]}>{detail}</td>
           </tr>
         ))}

@@ -80,20 +80,18 @@ const NewImport = ({ onStarted }: { readonly onStarted: (id: string) => void }) 
     <section className={page["panel"]} aria-labelledby="new">
       <h2 id="new">New import</h2>
       <form className={style["form"]} onSubmit={submit}>
-        <div className={style["columns"]}>
-          <label>
-            What the rows are
-            <select name="kind">{kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}</select>
-          </label>
-          <label>
-            File: NDJSON, or CSV with a map; gzip is read as it is
-            <input name="file" required type="file" />
-          </label>
-          <label>
-            Map of a CSV file, in JSON
-            <input accept=".json,application/json" name="map" type="file" />
-          </label>
-        </div>
+        <label>
+          What the rows are
+          <select name="kind">{kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}</select>
+        </label>
+        <label>
+          File: NDJSON, or CSV with a map; gzip is read as it is
+          <input name="file" required type="file" />
+        </label>
+        <label>
+          Map of a CSV file, in JSON
+          <input accept=".json,application/json" name="map" type="file" />
+        </label>
         <label className={style["check"]}>
           <input defaultChecked name="dry" type="checkbox" />
           <span>Dry run: load nothing, show ten rows as they would be loaded and how many would change</span>

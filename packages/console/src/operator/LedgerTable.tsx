@@ -90,7 +90,7 @@ const Refund = ({ credits, entry, onClose, orgId }: {
         <p>
           Gives entry {entry.entry}{" "}
           ({word(entry.action ?? entry.kind)}) back to where it came from, and closes what it had opened. Balance:{" "}
-          {number(credits)} →{" "}
+          {number(credits)}, then{" "}
           {number(credits - entry.credits)}, less what has expired since. The organization reads your reason in its
           ledger.
         </p>

@@ -11,6 +11,7 @@ import { call, post, Refused } from "../service/Call.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
+import { MatchesPage } from "./MatchesPage.tsx"
 import { operatorPaths, operatorSignIn } from "./OperatorPaths.ts"
 import { OrganizationPage } from "./OrganizationPage.tsx"
 import { OrganizationsPage } from "./OrganizationsPage.tsx"
@@ -23,12 +24,13 @@ const parts = {
   health: { title: "Health", Content: HealthPage },
   requests: { title: "Requests", Content: RequestsPage },
   records: { title: "Records", Content: RecordsPage },
+  matches: { title: "Matches", Content: MatchesPage },
   log: { title: "Log", Content: LogPage }
 } as const
 
 type Part = keyof typeof parts
 
-const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "requests", "records", "log"]
+const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "requests", "records", "matches", "log"]
 
 const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "OPERATOR_SIGN_IN_REQUIRED"
 

@@ -1,4 +1,4 @@
-/** A dialog: what is behind it waits, Escape closes it, and whoever opened it has the focus again. */
+/** A dialog: what is behind it waits, its first field has the focus, Escape closes it, and whoever opened it has the focus again. */
 import { type ReactNode, useEffect, useId, useRef } from "react"
 import style from "./Dialog.module.css"
 
@@ -11,7 +11,10 @@ export const Dialog = ({ children, onClose, title }: {
   const heading = useId()
   useEffect(() => {
     const element = dialog.current
-    if (element?.open === false) element.showModal()
+    if (element?.open === false) {
+      element.showModal()
+      element.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")?.focus()
+    }
     return () => element?.close()
   }, [])
   return (

@@ -25,7 +25,6 @@ export const NameDialog = ({ change: { error, isPending, mutate }, children, nam
         <label>
           Name{" "}
           <input
-            autoFocus
             maxLength={200}
             onChange={(event) => setName(event.target.value)}
             required

@@ -20,7 +20,7 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
       </button>
       {price > 0 && (
         <p className="quiet">
-          Balance {number(credits)} → {number(credits - price)}. {note ?? "Nothing is charged if it is refused."}
+          Balance {number(credits)}, then {number(credits - price)}. {note ?? "Nothing is charged if it is refused."}
         </p>
       )}
     </div>

@@ -1,27 +1,11 @@
 /** What changed about a property or a person, newest first. */
 import { useQuery } from "@tanstack/react-query"
+import { toldOf, withheldOf, wordsOf } from "../change/ChangeLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { dayOf, dollars, joined, word } from "../part/Wording.ts"
-import { call, type Output } from "../service/Call.ts"
+import { dayOf, joined, word } from "../part/Wording.ts"
+import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
 import style from "./PropertyPage.module.css"
-
-type Evidence = Output<"service_get_changes">["changes"][number]["evidence"]
-
-const sideOf = (side: Evidence["after"]): string | null => {
-  if (side === null) return null
-  if ("value" in side) return side.value
-  return joined([side.date, side.price === null ? null : dollars(side.price), side.document_type])
-}
-
-const tellOf = (evidence: Evidence): string => {
-  const { after, before, dates_withheld, manager_withheld, owner_withheld } = evidence
-  if (manager_withheld) return "there is one, locked"
-  if (owner_withheld) return "withheld"
-  const [from, to] = [sideOf(before), sideOf(after)]
-  const withheld = dates_withheld ? ["dates are not part of your plan"] : []
-  return joined([from === null ? to : `${from} → ${to ?? "nobody"}`, ...withheld], "; ")
-}
 
 /** All that was ever recorded. */
 const days = 3650
@@ -45,8 +29,10 @@ export const Changes = (
         {data?.map(({ detected_at, evidence, kind, signal_id, withdrawn }) => (
           <li key={signal_id}>
             <p>
-              <strong>{word(kind)}</strong>
-              {withdrawn && " (withdrawn)"}: {tellOf(evidence)}
+              <strong>{wordsOf(kind)}</strong>
+              {withdrawn && " (taken back)"}
+              <br />
+              {joined([toldOf(evidence), withheldOf(evidence)], ". ")}
             </p>
             <p className="quiet">{dayOf(detected_at)}, {word(evidence.source_kind)}</p>
           </li>

@@ -74,7 +74,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
             ))}
           </ul>
           <p className="quiet">
-            Each: balance {number(credits)} →{" "}
+            Each: balance {number(credits)}, then{" "}
             {number(credits - price)}; free where your licence covers the person elsewhere.
           </p>
         </>

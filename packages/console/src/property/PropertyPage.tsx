@@ -13,6 +13,7 @@ import { People } from "./People.tsx"
 import style from "./PropertyPage.module.css"
 import { Buildings, Record } from "./Record.tsx"
 import { Research } from "./Research.tsx"
+import { Tasks } from "./Tasks.tsx"
 
 export const PropertyPage = ({ id }: { readonly id: string }) => {
   const { data, error } = useQuery({
@@ -58,7 +59,8 @@ export const PropertyPage = ({ id }: { readonly id: string }) => {
           <People detail={data} />
         </div>
         <div>
-          <Lead id={property.id} />
+          <Lead property={property} />
+          <Tasks id={property.id} />
           <Notes id={property.id} />
           <Changes of={{ property_id: property.id }} />
         </div>

@@ -29,7 +29,8 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
           plural(fresh, "new lead", "new leads")
         }.`
       ),
-    onSettled: () => client.invalidateQueries({ queryKey: ["map"] })
+    onSettled: () =>
+      Promise.all([["map"], ["lead"], ["board"]].map((queryKey) => client.invalidateQueries({ queryKey })))
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -41,7 +42,6 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
         <label>
           Deal value{ids.length === 1 ? "" : " of each"}, whole US dollars{" "}
           <input
-            autoFocus
             min={2}
             onChange={(event) => setValue(event.target.value)}
             required

@@ -1,4 +1,4 @@
-/** What was asked the people for who run this service, how it stands, and asking for more. */
+/** What was asked of whoever runs this service, how it stands, and asking for more. */
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { momentOf } from "../part/Moment.ts"
@@ -30,7 +30,7 @@ export const RequestsPage = () => {
     <main id="main">
       <h1 tabIndex={-1}>Requests</h1>
       <p className={style["quiet"]}>
-        What {member.role === "admin" ? "your organization" : "you"} asked the people for who run this service.
+        What {member.role === "admin" ? "your organization" : "you"} asked of whoever runs this service.
       </p>
       {asked.error !== null && <RefusalNotice error={asked.error} />}
       {rows === undefined ?

@@ -106,6 +106,11 @@ const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
           <td className="number">{number(run.credits_returned)}</td>
           <td>
             {run.receipt !== null && <ReceiptNumber entry={run.receipt} />}
+            {run.subjects > 1 && (
+              <div>
+                <Link to={addressOf("run", { id: run.run_id })}>All {number(run.subjects)}</Link>
+              </div>
+            )}
           </td>
           <td>
             {momentOf(run.created_at)}

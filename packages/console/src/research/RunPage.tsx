@@ -4,6 +4,7 @@ import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
+import { ReceiptNumber } from "../part/ReceiptLine.tsx"
 import { PropertyLine, SubjectLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useNames } from "../part/useNames.ts"
@@ -81,6 +82,7 @@ const Run = ({ run }: { readonly run: Status }) => {
                   : item.reason === "nothing_found"
                   ? "nothing found, given back"
                   : `${word(item.reason)}, given back`}
+                , receipt <ReceiptNumber entry={item.receipt} />
               </span>
             </li>
           ))}

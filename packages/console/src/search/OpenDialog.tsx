@@ -1,9 +1,10 @@
 /** Unlocks properties, or reveals people, many at once: what each costs is asked first, and the sum is agreed to. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
+import { Receipts } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
@@ -28,7 +29,7 @@ const open = async (kind: Kind, id: string, maxCredits: number): Promise<Receipt
 export const OpenDialog = ({ ids, kind, onClose, onDone }: {
   readonly kind: Kind
   readonly ids: ReadonlyArray<string>
-  readonly onDone: (told: string) => void
+  readonly onDone: (told: ReactNode) => void
   readonly onClose: () => void
 }) => {
   const words = verbs[kind]
@@ -58,7 +59,7 @@ export const OpenDialog = ({ ids, kind, onClose, onDone }: {
 const Offer = ({ checked, kind, onDone }: {
   readonly checked: ReadonlyArray<Checked>
   readonly kind: Kind
-  readonly onDone: (told: string) => void
+  readonly onDone: (told: ReactNode) => void
 }) => {
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
@@ -81,13 +82,12 @@ const Offer = ({ checked, kind, onDone }: {
       return { charged, entries }
     },
     onSuccess: ({ charged, entries }) => {
-      const [first, last] = [entries[0], entries.at(-1)]
-      const receipts = first === undefined || last === undefined
-        ? ""
-        : first === last
-        ? `, receipt #${first}`
-        : `, receipts #${first} to #${last}`
-      onDone(`${number(closed.length)} ${words.done}, ${plural(charged, "credit", "credits")} charged${receipts}.`)
+      onDone(
+        <>
+          {`${number(closed.length)} ${words.done}, ${plural(charged, "credit", "credits")} charged. `}
+          <Receipts entries={entries} />
+        </>
+      )
     },
     onSettled: () => client.invalidateQueries()
   })

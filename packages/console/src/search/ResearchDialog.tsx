@@ -1,8 +1,11 @@
 /** Researches properties as one batch: the price is asked first, with what would be left out and why. */
 import { useMutation, useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
 import { Dialog } from "../part/Dialog.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
+import { Receipts } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
@@ -13,7 +16,7 @@ export const maximumBatch = 100
 
 export const ResearchDialog = ({ ids, onClose, onDone }: {
   readonly ids: ReadonlyArray<string>
-  readonly onDone: (told: string) => void
+  readonly onDone: (told: ReactNode) => void
   readonly onClose: () => void
 }) => {
   const balanceChanged = useBalanceChanged()
@@ -29,9 +32,13 @@ export const ResearchDialog = ({ ids, onClose, onDone }: {
     onSuccess: ({ data, receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
       onDone(
-        `Research of ${plural(data.properties, "property", "properties")} began for ${
-          number(data.credits_charged)
-        } credits${data.skipped.length === 0 ? "." : `; ${data.skipped.length} skipped.`}`
+        <>
+          {`Research of ${plural(data.properties, "property", "properties")} began for ${
+            plural(data.credits_charged, "credit", "credits")
+          }${data.skipped.length === 0 ? "." : `; ${data.skipped.length} skipped.`} `}
+          <Receipts entries={receipt?.entries ?? []} />{" "}
+          <Link to={addressOf("run", { id: data.run_id })}>Follow it</Link>
+        </>
       )
     }
   })

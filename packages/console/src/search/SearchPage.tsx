@@ -101,7 +101,14 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const map = (data !== undefined || error !== null) && (
     <FaultBoundary fallback={<FaultNotice what="The map" />}>
       <Suspense fallback={<p role="status">The map is being drawn…</p>}>
-        <MapPane chosen={chosen} counties={counties} onChange={show} rows={rows} state={state} />
+        <MapPane
+          areRowsOld={isPlaceholderData}
+          chosen={chosen}
+          counties={counties}
+          onChange={show}
+          rows={rows}
+          state={state}
+        />
       </Suspense>
     </FaultBoundary>
   )

@@ -1,6 +1,5 @@
 /** What can be done with the chosen properties or people: onto a list, into the pipeline, opened, researched. */
 import { type ReactNode, useEffect, useState } from "react"
-import { addressOf, Link } from "../app/Router.tsx"
 import { number } from "../part/Wording.ts"
 import { QualifyDialog } from "../property/QualifyDialog.tsx"
 import { useSession } from "../service/Session.tsx"
@@ -19,7 +18,7 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
   const ids = Array.from(chosen)
   const { member, organization: { features } } = useSession()
   const [open, setOpen] = useState<"qualify" | "list" | "open" | "research" | null>(null)
-  const [told, setTold] = useState("")
+  const [told, setTold] = useState<ReactNode>(null)
   const isProperties = kind === "properties"
 
   useEffect(() => {
@@ -31,7 +30,7 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
   }, [onDone])
 
   const close = () => setOpen(null)
-  const done = (words: string) => {
+  const done = (words: ReactNode) => {
     setTold(words)
     close()
   }
@@ -40,7 +39,7 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
       <p>
         <strong>{number(ids.length)} chosen</strong>
       </p>
-      <p aria-live="polite" className={style["told"]}>{told}</p>
+      <div aria-live="polite" className={style["told"]}>{told}</div>
       {member.role !== "read_only" && (
         <>
           {features.lists && <button onClick={() => setOpen("list")} type="button">Add to list</button>}
@@ -64,7 +63,6 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
         </>
       )}
       <button className="plain" onClick={onDone} type="button">Clear (Esc)</button>
-      {told.startsWith("Research") && <Link to={addressOf("research")}>Follow it</Link>}
       {open === "qualify" && <QualifyDialog ids={ids} onClose={close} onDone={done} />}
       {open === "list" && <ListDialog ids={ids} onAdded={done} onClose={close} type={kind} />}
       {open === "open" && <OpenDialog ids={ids} kind={kind} onClose={close} onDone={done} />}

@@ -25,7 +25,9 @@ const isType = (value: string): value is Task["type"] => Object.hasOwn(types, va
 
 export const typeOf = (type: Task["type"]): string => Object.hasOwn(types, type) ? types[type] : type
 
-export const TaskDialog = ({ onClose, onSaved, task }: {
+export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
+  /** The property that a new one is about; null: it is found by words. */
+  readonly about?: string | null
   /** null: a new one. */
   readonly task: Task | null
   readonly onSaved: () => void
@@ -34,7 +36,7 @@ export const TaskDialog = ({ onClose, onSaved, task }: {
   const { member } = useSession()
   const colleagues = useColleagues()
   const save = useSaveTask()
-  const [propertyId, setPropertyId] = useState(task?.property_id ?? "")
+  const [propertyId, setPropertyId] = useState(task?.property_id ?? about ?? "")
   const [title, setTitle] = useState(task?.title ?? "")
   const [description, setDescription] = useState(task?.description ?? "")
   const [type, setType] = useState<Task["type"]>(task?.type ?? "call")
@@ -59,7 +61,7 @@ export const TaskDialog = ({ onClose, onSaved, task }: {
   }
   return (
     <Dialog onClose={onClose} title={task === null ? "Add a task" : "Edit the task"}>
-      {task === null && <PropertyFinder onChoose={setPropertyId} />}
+      {task === null && about === null && <PropertyFinder onChoose={setPropertyId} />}
       <form className={style["form"]} onSubmit={submit}>
         <label>
           What is to be done

@@ -17,11 +17,13 @@
  * alone) and on the operation. The limiter fails closed: when it cannot count within its deadline, nobody is let in.
  * decisions, section 18.
  */
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import type { Access } from "../operation/Operation.ts"
 import * as Plan from "../operation/Plan.ts"
 import { minimumPlan, type Scope } from "../operation/Scope.ts"
+import * as Span from "../operation/Span.ts"
+import * as TimeLimit from "../operation/TimeLimit.ts"
 import * as Trouble from "../operation/Trouble.ts"
 import { AddressLimiter } from "../rate/AddressLimiter.ts"
 import { DailyRequestLimitExceeded, RateLimited, RateLimitUnavailable } from "../rate/RateRefusals.ts"
@@ -36,14 +38,19 @@ import {
 import * as AccountStanding from "./AccountStanding.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
+import * as Entrance from "./Entrance.ts"
 import { KeyRing } from "./KeyRing.ts"
 import { isTokenForm } from "./PersonTokens.ts"
 import { SignIn, type SignInRefusal } from "./SignIn.ts"
 
-/** Time within which a request must have been counted. */
-const deadline = Duration.seconds(2)
+/** Milliseconds within which a request must have been counted. */
+const patience = 2000
 
 const retryAfterSeconds = 1
+
+const notCounted = Effect.suspend(() => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds })))
+
+const tooLong = Effect.andThen(Trouble.tell("counting the request took longer than its time"), notCounted)
 
 /** Why a request is not let in at all. */
 export type AdmissionRefusal =
@@ -87,27 +94,28 @@ export class Admission extends Context.Service<Admission, {
     Effect.gen(function*() {
       const addresses = yield* AddressLimiter
       const keys = yield* KeyRing
+      const entrance = Option.getOrElse(yield* Entrance.Entrance, () => Entrance.inTurn(addresses, keys))
       const digest = yield* Digest.Digest
       const standing = yield* AccountStanding.AccountStanding
       const signIn = yield* SignIn
 
-      const authorize = Effect.fnUntraced(function*(secret: Redacted.Redacted, requestId: string, now: number) {
-        if (!ApiKey.isWellFormed(Redacted.value(secret))) return yield* new Unauthenticated()
+      /** The request of a key, which is well-formed. */
+      const authorize = Effect.fnUntraced(function*(
+        secret: Redacted.Redacted,
+        address: string,
+        requestId: string,
+        now: number
+      ) {
         const hash = yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest)
-        const found = yield* keys.authorize(hash, now).pipe(
-          Effect.timeout(deadline),
-          Effect.catchTag(
-            "OrganizationMoved",
-            ({ cell }) => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell }))
-          ),
-          Effect.catchTag(
-            ["TEMPORARILY_UNAVAILABLE", "TimeoutError"],
-            ({ _tag }) =>
-              Effect.andThen(
-                _tag === "TimeoutError" ? Trouble.tell("counting the request took longer than its time") : Effect.void,
-                Effect.fail(new RateLimitUnavailable({ retryAfterSeconds }))
-              )
-          )
+        const found = yield* TimeLimit.within(entrance.admit(address, hash, now), {
+          millis: patience,
+          late: () => tooLong
+        }).pipe(
+          Effect.catchTags({
+            OrganizationMoved: ({ cell }) =>
+              Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell })),
+            TEMPORARILY_UNAVAILABLE: () => notCounted
+          })
         )
         if (Option.isNone(found)) return yield* new Unauthenticated()
         const { credential, day, minute, organization } = found.value
@@ -126,20 +134,30 @@ export class Admission extends Context.Service<Admission, {
         return { caller, day, minute }
       })
 
+      /** The request of whoever has no key: a person with a token, or nobody. */
+      const identify = Effect.fnUntraced(function*(
+        secret: Option.Option<Redacted.Redacted>,
+        organization: string | undefined,
+        requestId: string,
+        now: number
+      ) {
+        return Option.isSome(secret) && Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
+          ? yield* signIn.value.identify({ token: secret.value, organization, requestId, now })
+          : yield* new Unauthenticated()
+      })
+
       return Admission.of({
-        admit: Effect.fn("Admission.admit")(function*({ address, authorization, organization, requestId }) {
-          yield* addresses.admit(address)
+        admit: Effect.fnUntraced(function*({ address, authorization, organization, requestId }) {
           const secret = bearerOf(authorization)
-          if (Option.isNone(secret)) return yield* new Unauthenticated()
           const now = yield* Clock.currentTimeMillis
-          const { caller, day, minute } = Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
-            ? yield* signIn.value.identify({ token: secret.value, organization, requestId, now })
-            : yield* authorize(secret.value, requestId, now)
+          const { caller, day, minute } = Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))
+            ? yield* authorize(secret.value, address, requestId, now)
+            : yield* Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now))
           if (!minute.admitted) return yield* RateLimited.fromCount("requests_per_minute", minute, now)
           if (day !== null && !day.admitted) return yield* DailyRequestLimitExceeded.fromCount(day, now)
           yield* AccountStanding.check(standing, caller.organization)
           return { caller, minute }
-        })
+        }, Span.named("Admission.admit"))
       })
     })
   )

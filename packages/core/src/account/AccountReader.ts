@@ -13,6 +13,7 @@ import { roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
 import { type KnownCounties, labelOf } from "../lookup/KnownCounties.ts"
+import * as Span from "../operation/Span.ts"
 import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
 import type {
   DescribeWorkspace,
@@ -43,7 +44,7 @@ const maximumNamed = 50
 export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offered>, knownCounties: KnownCounties) {
   const ledger = yield* Ledger
 
-  const identity: HandlerOf<typeof GetIdentity> = Effect.fn("AccountReader.identity")(function*() {
+  const identity: HandlerOf<typeof GetIdentity> = Effect.fnUntraced(function*() {
     const caller = yield* Caller
     return {
       org_id: caller.organization.org_id,
@@ -51,9 +52,9 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       scopes: caller.scopes,
       label: caller.label
     }
-  })
+  }, Span.named("AccountReader.identity"))
 
-  const account: HandlerOf<typeof GetAccount> = Effect.fn("AccountReader.account")(function*() {
+  const account: HandlerOf<typeof GetAccount> = Effect.fnUntraced(function*() {
     const { organization } = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const { balance, exportsUsed } = yield* ledger.balance(organization.org_id, now)
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
         can_export_full_crm: features.full_crm_export
       }
     }
-  })
+  }, Span.named("AccountReader.account"))
 
   const balance: HandlerOf<typeof GetCreditBalance> = Effect.fn("AccountReader.balance")(function*() {
     const { organization } = yield* Caller

@@ -19,6 +19,8 @@ import {
   ListRequests,
   RunAudit
 } from "../operator/InstallationOperations.ts"
+import * as MatchDesk from "../operator/MatchDesk.ts"
+import { DecideOwnerMatch, DecidePlaceMatch, ListOwnerMatches, ListPlaceMatches } from "../operator/MatchOperations.ts"
 import * as MemberViews from "../operator/MemberViews.ts"
 import * as OrganizationCare from "../operator/OrganizationCare.ts"
 import * as OrganizationDesk from "../operator/OrganizationDesk.ts"
@@ -60,6 +62,10 @@ export const operatorOperations = [
   LiftSuppression,
   PlanMerge,
   MergeProperties,
+  ListOwnerMatches,
+  DecideOwnerMatch,
+  ListPlaceMatches,
+  DecidePlaceMatch,
   ListOperatorLog,
   BeginImport,
   StartImport,
@@ -101,6 +107,7 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
       const care = yield* OrganizationCare.make
       const installation = yield* InstallationDesk.make
       const records = yield* RecordDesk.make
+      const matches = yield* MatchDesk.make
       const { open } = yield* MemberViews.make
       const imports = yield* ImportDesk.make
       return OperatorCatalogue.of({
@@ -125,6 +132,10 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
           [LiftSuppression.name]: bind(LiftSuppression, records.lift),
           [PlanMerge.name]: bind(PlanMerge, records.plan),
           [MergeProperties.name]: bind(MergeProperties, records.merge),
+          [ListOwnerMatches.name]: bind(ListOwnerMatches, matches.listOwners),
+          [DecideOwnerMatch.name]: bind(DecideOwnerMatch, matches.decideOwner),
+          [ListPlaceMatches.name]: bind(ListPlaceMatches, matches.listPlaces),
+          [DecidePlaceMatch.name]: bind(DecidePlaceMatch, matches.decidePlace),
           [ListOperatorLog.name]: bind(ListOperatorLog, installation.entries),
           [BeginImport.name]: bind(BeginImport, imports.begin),
           [StartImport.name]: bind(StartImport, imports.start),

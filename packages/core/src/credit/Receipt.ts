@@ -20,7 +20,7 @@ export interface ReceiptFacts {
 /** What was charged nothing, being the organization's already. */
 export const nothingCharged: ReceiptFacts = { charged: 0, remaining: null, entries: [] }
 
-export const { listening, tell } = Aside.make<ReceiptFacts>("@freehold/core/credit/Receipt")
+export const { listener, listening, tell } = Aside.make<ReceiptFacts>("@freehold/core/credit/Receipt")
 
 /** The decision together with the credits that it leaves, and the numbers that its charges will have. */
 export const withRemaining =

@@ -27,14 +27,18 @@ import type { SyncCustomerAccounts } from "./CustomerOperations.ts"
 /** What a row may be refused with, for itself. */
 type RowRefusal = NotFound | PropertyRetired | OutOfTerritory
 
+// The same for every row of a batch: an error of its own for each costs a stack that nobody reads.
+const notFound = Result.fail(new NotFound({ resource: "property" }))
+const outOfTerritory = Result.fail(new OutOfTerritory({ reason: "territory" }))
+
 const placed = (
   caller: CallerFacts,
   found: Option.Option<Location>
 ): Result.Result<{ readonly id: string; readonly outside: boolean }, RowRefusal> => {
-  if (Option.isNone(found)) return Result.fail(new NotFound({ resource: "property" }))
+  if (Option.isNone(found)) return notFound
   const { countyFips, id, retiredInto } = found.value
   const outside = !Territory.sees(Territory.wholeArea(caller.organization), countyFips)
-  if (!outside && !Territory.sees(caller, countyFips)) return Result.fail(new OutOfTerritory({ reason: "territory" }))
+  if (!outside && !Territory.sees(caller, countyFips)) return outOfTerritory
   return retiredInto === null
     ? Result.succeed({ id, outside })
     : Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))

@@ -8,6 +8,7 @@
  */
 import { Context, Duration, Effect, Option } from "effect"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as TimeLimit from "../operation/TimeLimit.ts"
 import * as Trouble from "../operation/Trouble.ts"
 
 /** How long a request may go on that had begun to write when its time was over. */
@@ -15,6 +16,11 @@ export const grace = Duration.seconds(10)
 
 /** When to ask again for what took too long. */
 const retryAfterSeconds = 2
+
+const tooLong = Effect.andThen(
+  Trouble.tell("it took longer than its time"),
+  Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
+)
 
 interface State {
   phase: "running" | "lifted" | "over"
@@ -41,21 +47,21 @@ export const lift: Effect.Effect<void> = Effect.flatMap(
 
 /** Runs the effect under a deadline. */
 export const within = <A, E, R>(
-  time: Duration.Input,
+  time: Duration.Duration,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TemporarilyUnavailable, R> =>
   Effect.suspend(() => {
     const state: State = { phase: "running" }
-    const expired = Effect.suspend(() => {
-      state.phase = "over"
-      return Effect.andThen(
-        Trouble.tell("it took longer than its time"),
-        Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds }))
-      )
+    let hasGrace = true
+    return TimeLimit.within(Effect.provideService(effect, Running, Option.some(state)), {
+      millis: Duration.toMillis(time),
+      late: () => {
+        if (state.phase === "lifted" && hasGrace) {
+          hasGrace = false
+          return Duration.toMillis(grace)
+        }
+        state.phase = "over"
+        return tooLong
+      }
     })
-    const expiry = Effect.andThen(
-      Effect.sleep(time),
-      Effect.suspend(() => state.phase === "lifted" ? Effect.andThen(Effect.sleep(grace), expired) : expired)
-    )
-    return Effect.raceFirst(Effect.provideService(effect, Running, Option.some(state)), expiry)
   })

@@ -85,6 +85,8 @@ export const make = (
   /** Of every organization that runs or waits for something; whose turn is next stands first. */
   const lines = new Map<string, Line>()
   let running = 0
+  /** In all lines. */
+  let queued = 0
 
   const lineOf = (orgId: string): Line => {
     const known = lines.get(orgId)
@@ -101,12 +103,13 @@ export const make = (
 
   /** Lets in whoever may run, an organization after the other. */
   const letIn = (now: number) => {
-    for (let found = true; found && running < inAll;) {
+    for (let found = true; found && queued > 0 && running < inAll;) {
       found = false
       for (const [orgId, line] of lines) {
         const [waiter] = line.waiting
         if (waiter === undefined || !hasPlace(orgId, line, now)) continue
         line.waiting.shift()
+        queued--
         waiter.since = now
         usage.begin(orgId, now)
         line.occupied++
@@ -128,6 +131,7 @@ export const make = (
   const giveUp = (orgId: string, waiter: Waiter, now: number) => {
     const line = lineOf(orgId)
     line.waiting.splice(line.waiting.indexOf(waiter), 1)
+    queued--
     forget(orgId, line)
     letIn(now)
   }
@@ -156,32 +160,43 @@ export const make = (
   const hasToRest = (orgId: string, now: number): boolean =>
     lineOf(orgId).waiting.length > 0 && usage.hasCompany(orgId, now) && !usage.hasBusier(orgId, now)
 
-  /** How long a place rests after work that took `busy` and ended at `now`. */
-  const pauseOf = (orgId: string, busy: Duration.Duration, interrupted: boolean, now: number): Duration.Duration => {
+  /** How many milliseconds a place rests after work that took `busy` and ended at `now`. */
+  const pauseOf = (orgId: string, busy: number, interrupted: boolean, now: number): number => {
     const tooOften = interrupted && lineOf(orgId).interrupted > freeInterruptions
-    const asLong = hasToRest(orgId, now) ? Duration.times(busy, rest) : Duration.zero
-    return Duration.min(Duration.max(asLong, tooOften ? restOfInterrupted : Duration.zero), longestRest)
+    const asLong = hasToRest(orgId, now) ? busy * rest : 0
+    return Math.min(
+      Math.max(asLong, tooOften ? Duration.toMillis(restOfInterrupted) : 0),
+      Duration.toMillis(longestRest)
+    )
   }
 
   /** The place of work that began at `since` is others' at once, and the organization's after its rest. */
   const leave = (orgId: string, since: number, interrupted: boolean): Effect.Effect<void> =>
-    Effect.gen(function*() {
-      const now = yield* millis
+    Effect.flatMap(millis, (now) => {
       running--
       usage.end(orgId, since, now)
-      if (rest === 0) return free(orgId, now)
-      if (interrupted) yield* noteInterruption(orgId)
-      const pause = pauseOf(orgId, Duration.millis(now - since), interrupted, now)
-      if (Duration.isZero(pause)) return free(orgId, now)
-      letIn(now)
-      const rested = Effect.andThen(Effect.sleep(pause), Effect.map(millis, (later) => free(orgId, later)))
-      yield* Effect.forkDetach(rested)
+      if (rest > 0 && interrupted) {
+        return Effect.andThen(noteInterruption(orgId), Effect.suspend(() => leaveAfter(orgId, since, true, now)))
+      }
+      return leaveAfter(orgId, since, false, now)
     })
+
+  const leaveAfter = (orgId: string, since: number, interrupted: boolean, now: number): Effect.Effect<void> => {
+    const pause = rest === 0 ? 0 : pauseOf(orgId, now - since, interrupted, now)
+    if (pause === 0) {
+      free(orgId, now)
+      return Effect.void
+    }
+    letIn(now)
+    const rested = Effect.andThen(Effect.sleep(pause), Effect.map(millis, (later) => free(orgId, later)))
+    return Effect.asVoid(Effect.forkDetach(rested))
+  }
 
   const enter = (orgId: string, now: number): Waiter | null => {
     const line = lineOf(orgId)
     const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), since: null }
     line.waiting.push(waiter)
+    queued++
     letIn(now)
     if (waiter.since !== null || line.waiting.length <= waiting) return waiter
     giveUp(orgId, waiter, now)
@@ -195,7 +210,7 @@ export const make = (
           const waiter = enter(orgId, now)
           return waiter === null ? full : Effect.succeed(waiter)
         }),
-        ({ entry }) => Effect.andThen(Deferred.await(entry), use),
+        ({ entry, since }) => since === null ? Effect.andThen(Deferred.await(entry), use) : use,
         (waiter, exit) =>
           waiter.since === null
             ? Effect.map(millis, (now) => giveUp(orgId, waiter, now))

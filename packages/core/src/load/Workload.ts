@@ -14,9 +14,10 @@
  *
  * An operation takes its place once: within a place that was taken already, it just runs.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Work } from "../operation/Operation.ts"
+import * as Span from "../operation/Span.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as Trouble from "../operation/Trouble.ts"
 import * as Deadline from "./Deadline.ts"
@@ -102,14 +103,14 @@ export class Workload extends Context.Service<Workload, {
       )
 
       return Workload.of({
-        within: Effect.fn("Workload.within")(function*(work, effect) {
+        within: Effect.fnUntraced(function*(work, effect) {
           if (yield* Placed) return yield* effect
           const { organization } = yield* Caller
           return yield* Deadline.within(
-            `${bounds[work].seconds} seconds`,
+            Duration.seconds(bounds[work].seconds),
             shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
           )
-        }),
+        }, Span.named("Workload.within")),
         standing: () => ({
           point: shares.point.standing(),
           read: shares.read.standing(),

@@ -12,6 +12,7 @@ import { stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
@@ -98,14 +99,14 @@ const inState = (counties: ReadonlyArray<CountyCount>, state: string | undefined
   state === undefined ? counties : counties.filter(({ countyFips }) => stateOfCounty(countyFips) === state)
 
 export const make = (counties: KnownCounties) => {
-  const lookup: HandlerOf<typeof Lookup> = Effect.fn("LookupReader.lookup")(function*({ kind, query, state }) {
+  const lookup: HandlerOf<typeof Lookup> = Effect.fnUntraced(function*({ kind, query, state }) {
     const { organization } = yield* Caller
     if (state !== undefined && kind !== "counties") return yield* invalid("state", "Expected with kind counties only")
     const known = kind === "counties" ? inState(yield* counties, state) : []
     const text = query?.toLowerCase()
     const values = valuesOf(kind, organization, known).filter((each) => text === undefined || says(each, text))
     return { kind, values: values.slice(0, maximumValues), total: values.length }
-  })
+  }, Span.named("LookupReader.lookup"))
 
   const coverage: HandlerOf<typeof GetCoverage> = Effect.fn("LookupReader.coverage")(function*({ state }) {
     const { organization } = yield* Caller

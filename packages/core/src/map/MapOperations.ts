@@ -14,12 +14,13 @@ const Place = { lat: Schema.Finite, lon: Schema.Finite }
 export const GetMapPoints = Operation.make("app_map_points", {
   title: "Places for a map",
   description:
-    "Free. Where the properties of a search lie: up to 4,000 places with category and state, or counts by cells when " +
-    "there are more. By a box, by filters, or both.",
+    "Free. Where the properties of a search lie: up to 4,000 places with category and state, or counts by the cells of a " +
+    "grid when there are more. By a box, by filters, or both.",
   input: Schema.Struct({ bounds: Schema.optionalKey(Bounds), filters: Schema.optionalKey(Filters) }),
   output: Schema.Struct({
+    /** All places in the box; of cells, all that lies in those that the box touches. */
     total: Schema.Int,
-    /** The smallest box around all of them; null: there are none. */
+    /** The smallest box around all places, or around all cells; null: there are none. */
     extent: Schema.NullOr(Bounds),
     points: Schema.Array(Schema.Struct({ ...Place, category: Schema.NullOr(Schema.String), state: MapState })),
     /** The middle of each cell, and how many lie in it. */

@@ -8,6 +8,7 @@ import type { Viewer } from "../coverage/Viewer.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Box } from "../property/Geography.ts"
 import type { Condition } from "../property/PropertySearch.ts"
+import type { Level } from "./MapGrid.ts"
 
 /**
  * How a property stands with the organization, the first that holds from the end: an active customer, a lead that is
@@ -23,7 +24,7 @@ export interface MapPlace {
   readonly state: MapState
 }
 
-/** So many lie in a cell of the extent, which is cut into equal columns from the west and rows from the south. */
+/** So many lie in a cell of the grid. */
 export interface MapCell {
   readonly column: number
   readonly row: number
@@ -32,23 +33,23 @@ export interface MapCell {
 
 export interface MapSearch {
   readonly viewer: Viewer
+  /** What is looked at; null: all that meets the conditions. */
+  readonly box: Box | null
   readonly conditions: ReadonlyArray<Condition>
-  /** At most so many places; when there are more, they are counted by cells. */
+  /** At most so many places; when there are more in the cells that the box touches, they are counted by these. */
   readonly most: number
-  /** Columns, and rows, of the cells. */
-  readonly cells: number
+  /**
+   * At most so many cells side by side, of the finest level that has no more: of the box, or else of what was found. What is wider
+   * than that at the coarsest level has more of these.
+   */
+  readonly across: number
 }
 
-export interface MapFinding {
-  /** All matches that have a place. */
-  readonly total: number
-  /** The smallest box of longitudes and latitudes that holds them; null: there are none. */
-  readonly extent: Box | null
-  /** By latitude, longitude, then category. */
-  readonly places: ReadonlyArray<MapPlace>
-  /** By row, then column; empty where there are places. */
-  readonly cells: ReadonlyArray<MapCell>
-}
+export type MapFinding =
+  /** Those in the box, by latitude, longitude, then category. */
+  | { readonly _tag: "Places"; readonly places: ReadonlyArray<MapPlace> }
+  /** Whole cells, with all that meets the conditions in each; by row, then column. */
+  | { readonly _tag: "Cells"; readonly level: Level; readonly cells: ReadonlyArray<MapCell> }
 
 /** Port: where the properties lie that meet conditions. */
 export class MapPoints extends Context.Service<MapPoints, {

@@ -5,14 +5,16 @@ import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as CountyTable from "../property/CountyTable.ts"
-import type { Box } from "../property/Geography.ts"
+import type { Box, Place } from "../property/Geography.ts"
 import * as SearchFilters from "../property/SearchFilters.ts"
-import { boundsCondition, requireBounds, requireLocation } from "../property/SearchRequest.ts"
+import { requireBounds, requireLocation } from "../property/SearchRequest.ts"
+import * as MapGrid from "./MapGrid.ts"
 import type { GetMapPoints } from "./MapOperations.ts"
-import { type MapCell, MapPoints } from "./MapPoints.ts"
+import { type MapFinding, MapPoints } from "./MapPoints.ts"
 
 const mostPoints = 4000
-const cellsEachWay = 48
+/** So that the numbers of cells beside one another can be read where a map is as wide as the half of a screen. */
+const cellsAcross = 24
 /** Steps of the raster each way. */
 const raster = 4096
 
@@ -21,11 +23,46 @@ const rounded = (value: number, from: number, to: number): number => {
   return step === 0 ? value : Math.min(to, from + Math.round((value - from) / step) * step)
 }
 
-const middleOf = ({ column, count, row }: MapCell, { east, north, south, west }: Box) => ({
-  lat: south + (row + 0.5) / cellsEachWay * (north - south),
-  lon: west + (column + 0.5) / cellsEachWay * (east - west),
-  count
-})
+/** The smallest box around all of the boxes; null: there are none. */
+const around = (boxes: ReadonlyArray<Box>): Box | null =>
+  boxes.reduce<Box | null>((box, { east, north, south, west }) =>
+    box === null ? { north, south, east, west } : {
+      north: Math.max(box.north, north),
+      south: Math.min(box.south, south),
+      east: Math.max(box.east, east),
+      west: Math.min(box.west, west)
+    }, null)
+
+const boxOf = ({ lat, lon }: Place): Box => ({ north: lat, south: lat, east: lon, west: lon })
+
+const middleOf = ({ east, north, south, west }: Box): Place => ({ lat: (south + north) / 2, lon: (west + east) / 2 })
+
+const viewOf = (found: MapFinding) => {
+  if (found._tag === "Places") {
+    const extent = around(found.places.map(boxOf))
+    return {
+      total: found.places.length,
+      extent,
+      points: extent === null ? [] : found.places.map(({ category, lat, lon, state }) => ({
+        lat: rounded(lat, extent.south, extent.north),
+        lon: rounded(lon, extent.west, extent.east),
+        category,
+        state
+      })),
+      cells: []
+    }
+  }
+  const cells = found.cells.map(({ column, count, row }) => ({
+    box: MapGrid.edgesOf(found.level, { west: column, east: column, south: row, north: row }),
+    count
+  }))
+  return {
+    total: cells.reduce((sum, { count }) => sum + count, 0),
+    extent: around(cells.map(({ box }) => box)),
+    points: [],
+    cells: cells.map(({ box, count }) => ({ ...middleOf(box), count }))
+  }
+}
 
 export const make = Effect.gen(function*() {
   const map = yield* MapPoints
@@ -40,23 +77,15 @@ export const make = Effect.gen(function*() {
     const conditions = yield* search.conditions(filters, caller, known)
     yield* Territory.requireSome(caller)
     yield* search.requireLists(filters, caller)
-    const { cells, extent, places, total } = yield* map.find({
-      viewer: viewerOf(caller),
-      conditions: bounds === undefined ? conditions : [boundsCondition(bounds), ...conditions],
-      most: mostPoints,
-      cells: cellsEachWay
-    })
-    return {
-      total,
-      extent,
-      points: extent === null ? [] : places.map(({ category, lat, lon, state }) => ({
-        lat: rounded(lat, extent.south, extent.north),
-        lon: rounded(lon, extent.west, extent.east),
-        category,
-        state
-      })),
-      cells: extent === null ? [] : cells.map((cell) => middleOf(cell, extent))
-    }
+    return viewOf(
+      yield* map.find({
+        viewer: viewerOf(caller),
+        box: bounds ?? null,
+        conditions,
+        most: mostPoints,
+        across: cellsAcross
+      })
+    )
   })
 
   return { read }

@@ -38,7 +38,7 @@ const told = {
 export type ActionOnOrganization = keyof typeof told
 
 /** What is written down of what was done. */
-interface Done {
+export interface Done {
   /** As the operator reads it: an id, or what was given. */
   readonly subject: string
   readonly before: Side
@@ -54,7 +54,7 @@ export interface DoneToOrganization extends Done {
 }
 
 /** What was done to no one organization, or left none that could be told. */
-interface DoneToAll extends Done {
+export interface DoneToAll extends Done {
   readonly orgId: OrganizationId | null
   readonly action: Exclude<OperatorAction, ActionOnOrganization>
 }

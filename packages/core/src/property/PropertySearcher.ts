@@ -11,6 +11,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import type { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
+import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import * as CountyTable from "./CountyTable.ts"
 import type { PropertySummary } from "./Property.ts"
@@ -214,7 +215,7 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  const find: HandlerOf<typeof SearchProperties> = Effect.fn("PropertySearcher.find")(function*(input) {
+  const find: HandlerOf<typeof SearchProperties> = Effect.fnUntraced(function*(input) {
     const caller = yield* Caller
     const mode = yield* Effect.fromResult(modeOf(input))
     const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
@@ -233,7 +234,7 @@ export const make = Effect.gen(function*() {
     return isCount
       ? yield* countByLocation(asked.conditions, sort, caller, known, asked.explain)
       : yield* byLocation(input, asked.conditions, sort, caller, known, asked.explain)
-  })
+  }, Span.named("PropertySearcher.find"))
 
   return { find }
 })

@@ -188,7 +188,8 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
         subject_id: Schema.String,
         property_id: Schema.NullOr(Schema.String),
         status: ItemState,
-        reason: Schema.NullOr(FailureReason)
+        reason: Schema.NullOr(FailureReason),
+        receipt: Schema.Int.annotate({ description: "Its charge, by its entry in the credit ledger." })
       })
     ),
     evidence: Evidence.annotate({

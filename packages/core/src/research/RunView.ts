@@ -93,12 +93,13 @@ export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
       failed: count("failed")
     },
     credits_returned: returned(run),
-    items: run.items.map(({ propertyId, reason, state, subjectId }) => ({
+    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
       subject_type: subjectTypes[run.action],
       subject_id: subjectId,
       property_id: propertyId,
       status: state,
-      reason
+      reason,
+      receipt: chargeEntry
     })),
     evidence: claims.map(evidenceOf)
   }

@@ -37,11 +37,14 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListTasks> = Effect.fn("TaskDesk.list")(
-    function*({ due = false, limit = defaultLimit, mine = false, offset = 0, status = null }) {
+    function*(
+      { due = false, limit = defaultLimit, mine = false, offset = 0, property_id: propertyId = null, status = null }
+    ) {
       const caller = yield* Caller
       const found = yield* tasks.agenda({
         orgId: caller.organization.org_id,
         visible: Territory.visible(caller),
+        propertyId,
         status,
         assigneeId: mine ? Acting.actor(caller).id : null,
         dueBefore: due ? nextMidnight(yield* Clock.currentTimeMillis) : null,

@@ -39,6 +39,8 @@ export const ListTasks = Operation.make("app_list_tasks", {
   title: "Tasks",
   description: "Free. What is to be done about properties that you see: what is due first before all.",
   input: Schema.Struct({
+    /** Only what is to be done about this one. */
+    property_id: Schema.optionalKey(Uuid),
     /** Only the caller's own. */
     mine: Schema.optionalKey(Schema.Boolean),
     status: Schema.optionalKey(TaskStatus),

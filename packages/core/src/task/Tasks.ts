@@ -87,6 +87,8 @@ export class Tasks extends Context.Service<Tasks, {
     request: {
       readonly orgId: OrganizationId
       readonly visible: Area
+      /** null: about any. */
+      readonly propertyId: string | null
       /** null: in any state. */
       readonly status: TaskStatus | null
       /** null: of anybody and nobody. */

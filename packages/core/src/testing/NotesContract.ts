@@ -165,6 +165,7 @@ export const notesContract = <E>(
         const asked = {
           orgId,
           visible: { nationwide: false, stateFips: ["48"], countyFips: [] },
+          propertyId: null,
           status: "open" as const,
           assigneeId: null,
           dueBefore: null,
@@ -172,7 +173,11 @@ export const notesContract = <E>(
           offset: 0
         }
         const agenda = (
-          given: Partial<typeof asked> | { readonly assigneeId: string } | { readonly dueBefore: number }
+          given:
+            | Partial<typeof asked>
+            | { readonly propertyId: string }
+            | { readonly assigneeId: string }
+            | { readonly dueBefore: number }
         ) =>
           Effect.map(
             tasks.agenda({ ...asked, ...given }),
@@ -181,6 +186,8 @@ export const notesContract = <E>(
         assert.deepStrictEqual(yield* agenda({}), [[id(23), id(21), id(22)], 3])
         assert.deepStrictEqual(yield* agenda({ limit: 1, offset: 1 }), [[id(21)], 3])
         assert.deepStrictEqual(yield* agenda({ assigneeId: ana.memberId }), [[id(23), id(22)], 2])
+        assert.deepStrictEqual(yield* agenda({ propertyId: id(1) }), [[id(23), id(21), id(22)], 3])
+        assert.deepStrictEqual(yield* agenda({ propertyId: id(9) }), [[], 0])
         assert.deepStrictEqual(yield* agenda({ dueBefore: Date.UTC(2026, 2, 1) }), [[id(23)], 1])
         assert.deepStrictEqual(yield* agenda({ visible: { ...asked.visible, stateFips: ["49"] } }), [[], 0])
         assert.deepStrictEqual(yield* agenda({ orgId: otherOrgId }), [[], 0])

@@ -13,7 +13,7 @@ describe("Deadline", () => {
         Effect.sync(() => {
           interrupted = true
         }))
-      const fiber = yield* started(Effect.flip(Deadline.within("10 seconds", slow)))
+      const fiber = yield* started(Effect.flip(Deadline.within(Duration.seconds(10), slow)))
       yield* TestClock.adjust(9999)
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust(1)
@@ -25,9 +25,9 @@ describe("Deadline", () => {
 
   it.effect("lets success and refusals of their own through", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* Deadline.within("10 seconds", Effect.succeed(1)), 1)
+      assert.strictEqual(yield* Deadline.within(Duration.seconds(10), Effect.succeed(1)), 1)
       assert.deepStrictEqual(
-        yield* Effect.result(Deadline.within("10 seconds", Effect.fail("refused"))),
+        yield* Effect.result(Deadline.within(Duration.seconds(10), Effect.fail("refused"))),
         Result.fail("refused")
       )
     }))
@@ -38,7 +38,7 @@ describe("Deadline", () => {
         Effect.andThen(Effect.sleep("5 seconds")),
         Effect.as("charged")
       )
-      const fiber = yield* started(Deadline.within("10 seconds", writing))
+      const fiber = yield* started(Deadline.within(Duration.seconds(10), writing))
       yield* TestClock.adjust("14 seconds")
       assert.strictEqual(yield* Fiber.join(fiber), "charged")
     }))
@@ -46,7 +46,7 @@ describe("Deadline", () => {
   it.effect("ends even that when it takes longer than the grace", () =>
     Effect.gen(function*() {
       const fiber = yield* started(
-        Effect.flip(Deadline.within("10 seconds", Effect.andThen(Deadline.lift, Effect.never)))
+        Effect.flip(Deadline.within(Duration.seconds(10), Effect.andThen(Deadline.lift, Effect.never)))
       )
       yield* TestClock.adjust("10 seconds")
       assert.isUndefined(fiber.pollUnsafe())
@@ -66,7 +66,7 @@ describe("Deadline", () => {
           })
         )
       )
-      const fiber = yield* started(Effect.exit(Deadline.within("10 seconds", stubborn)))
+      const fiber = yield* started(Effect.exit(Deadline.within(Duration.seconds(10), stubborn)))
       yield* TestClock.adjust("12 seconds")
       assert.isTrue(Exit.isFailure(yield* Fiber.join(fiber)))
       assert.isFalse(written)

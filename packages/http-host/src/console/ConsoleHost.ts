@@ -30,7 +30,7 @@ import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/c
 import type { RunnerOf } from "@freehold/core/catalogue/Runner"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
-import { Effect, Layer, MutableRef, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestFacts } from "../RequestFacts.ts"
 import * as RequestFrame from "../RequestFrame.ts"
@@ -65,7 +65,9 @@ const offered = (catalogue: Catalogue["Service"], app: AppCatalogue["Service"]):
 }
 
 const noteMember = (caller: MemberCaller) =>
-  RequestFacts.use(({ noted }) => Effect.sync(() => MutableRef.update(noted, (before) => ({ ...before, caller }))))
+  RequestFacts.useSync(({ noted }) => {
+    noted.caller = caller
+  })
 
 const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOptions) {
   const signIn = yield* AppSignIn

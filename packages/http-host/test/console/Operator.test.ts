@@ -5,13 +5,17 @@ import { appOperations } from "@freehold/core/catalogue/AppCatalogue"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { OperatorCatalogue, operatorOperations } from "@freehold/core/catalogue/OperatorCatalogue"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import { OwnerMatches } from "@freehold/core/firm/OwnerMatches"
 import { Importer, ImportRefused } from "@freehold/core/import/Importer"
+import * as OwnerMatchesMemory from "@freehold/core/memory/firm/OwnerMatchesMemory"
 import * as ImportRunsMemory from "@freehold/core/memory/import/ImportRunsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as PlaceMatchesMemory from "@freehold/core/memory/property/PlaceMatchesMemory"
 import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import { Installation } from "@freehold/core/operator/Installation"
 import { Organizations } from "@freehold/core/organization/Organizations"
+import { PlaceMatches } from "@freehold/core/property/PlaceMatches"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
 import { Clock, Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import * as OperatorHost from "../../src/console/OperatorHost.ts"
@@ -48,7 +52,9 @@ const installation = Layer.mergeAll(
   }),
   ImportRunsMemory.layer,
   SuppressionsMemory.layer,
-  PropertyMergesMemory.layer
+  PropertyMergesMemory.layer,
+  OwnerMatchesMemory.layer,
+  PlaceMatchesMemory.layer
 )
 
 const host = hostWith(
@@ -376,6 +382,85 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
         .map(({ action }: { action: string }) => action)
         .filter((action: string) => action !== "import.started")
       assert.deepStrictEqual(actions, ["property.merged", "suppression.lifted", "suppression.made"])
+    }))
+
+  it.effect("decides whether owners are firms, and takes it back", () =>
+    Effect.gen(function*() {
+      yield* Effect.gen(function*() {
+        const matches = yield* OwnerMatches
+        yield* matches.keepOwners("48001", [{
+          name: "SAMPLE OWNR LLC",
+          key: "SAMPLE OWNR",
+          blocks: ["words SAMPLE"],
+          properties: 2,
+          mailing: [],
+          agents: [],
+          isFounding: false,
+          isCut: false
+        }])
+        const [owner] = yield* matches.undecided("48001", null, 1)
+        const ownerId = owner?.ownerId ?? ""
+        yield* matches.keepMatches([ownerId], [
+          { ownerId, firmId: ids.owner, confidence: 0.85, evidence: ["one_slip"], state: "proposed" }
+        ])
+      }).pipe(Effect.provide(OwnerMatchesMemory.layer))
+      const { ask } = yield* operator()
+      const listed = (state: string, more: object = {}) =>
+        Effect.map(ask("operator_list_owner_matches", { state, ...more }), ({ body }) => body.data.items)
+      const [proposed] = yield* listed("proposed")
+      assert.deepInclude(proposed, {
+        state: "proposed",
+        confidence: 0.85,
+        evidence: ["one_slip"],
+        owner: { name: "SAMPLE OWNR LLC", county_fips: "48001", properties: 2 }
+      })
+      assert.deepStrictEqual(yield* listed("proposed", { county_fips: "48003" }), [])
+      const decide = (decision: string, id = proposed.id) =>
+        ask("operator_decide_owner_match", { id, decision, ...because })
+      assert.strictEqual((yield* decide("accepted")).body.data.state, "accepted")
+      assert.deepStrictEqual(yield* listed("proposed"), [])
+      assert.strictEqual((yield* decide("rejected")).body.data.state, "rejected")
+      assert.deepStrictEqual((yield* listed("rejected")).map(({ id }: { id: string }) => id), [proposed.id])
+      const unknown = yield* decide("accepted", "987654")
+      assert.deepStrictEqual(unknown.body.refusal.issues, [{ field: "id", message: "there is no match 987654" }])
+      assert.deepStrictEqual(codeOf(yield* ask("operator_list_owner_matches", { state: "merged" })), [
+        400,
+        "INVALID_ARGUMENTS"
+      ])
+      const { body: { data: { entries } } } = yield* ask("operator_list_log")
+      assert.deepStrictEqual(
+        entries.slice(0, 2).map(({ action, reason, subject }: Record<string, string>) => ({ action, reason, subject })),
+        ["match.rejected", "match.accepted"].map((action) => ({
+          action,
+          ...because,
+          subject: `owner SAMPLE OWNR LLC of 48001, firm ${proposed.firm.key}`
+        }))
+      )
+    }))
+
+  it.effect("keeps two records apart that were proposed, or merges them, which nothing takes back", () =>
+    Effect.gen(function*() {
+      const [oneId, otherId] = [ids.covered, ids.unresearched]
+      yield* PlaceMatches.use((matches) =>
+        matches.keep([oneId, otherId], [{ oneId, otherId, confidence: 0.9, evidence: ["same_address"] }])
+      ).pipe(Effect.provide(PlaceMatchesMemory.layer))
+      const { ask } = yield* operator()
+      const listed = (state: string) =>
+        Effect.map(ask("operator_list_place_matches", { state }), ({ body }) => body.data.items)
+      const [{ id }] = yield* listed("proposed")
+      const decide = (decision: string) => ask("operator_decide_place_match", { id, decision, ...because })
+      assert.deepInclude((yield* decide("rejected")).body.data, { state: "rejected", moved: null })
+      assert.lengthOf(yield* listed("rejected"), 1)
+      const merged = (yield* decide("accepted")).body.data
+      assert.strictEqual(merged.state, "accepted")
+      assert.isNumber(merged.moved.contacts)
+      const again = yield* decide("rejected")
+      assert.match(again.body.refusal.issues[0].message, /were merged; that cannot be undone$/)
+      const { body: { data: { entries } } } = yield* ask("operator_list_log")
+      assert.deepStrictEqual(entries.slice(0, 2).map(({ action }: { action: string }) => action), [
+        "property.merged",
+        "match.rejected"
+      ])
     }))
 
   it.effect("sees the app as a member, who is told by nothing that they can do, and changes nothing there", () =>

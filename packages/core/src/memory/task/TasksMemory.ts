@@ -70,10 +70,13 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
         })
       ),
 
-      agenda: Effect.fn("Tasks.agenda")(({ assigneeId, dueBefore, limit, offset, orgId, status, visible }) =>
+      agenda: Effect.fn("Tasks.agenda")((
+        { assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }
+      ) =>
         Effect.sync(() => {
           const tasks = ofOrganization(orgId).flatMap(placed).filter((task) =>
             task.retiredInto === null && Territory.contains(visible, task.countyFips) &&
+            (propertyId === null || task.propertyId === propertyId) &&
             (status === null || task.status === status) &&
             (assigneeId === null || task.assigneeId === assigneeId) &&
             (dueBefore === null || task.dueAt !== null && Date.parse(task.dueAt) < dueBefore)

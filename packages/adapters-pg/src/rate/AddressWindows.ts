@@ -1,0 +1,91 @@
+/**
+ * The windows of addresses as one process sees them: what it knows without asking, the call that counts, and what counts
+ * while the database is away.
+ *
+ * A flood does not reach the database: whoever was refused once is refused here until the window ends, so an address costs
+ * it no more than its thousand a minute and one for each process. While the database is away each process counts alone: nobody
+ * with a key gets further then.
+ */
+import {
+  AddressLimiter,
+  limitName,
+  maximumAddresses,
+  requestsPerMinutePerAddress
+} from "@freehold/core/rate/AddressLimiter"
+import { RateLimited } from "@freehold/core/rate/RateRefusals"
+import { windowMillis } from "@freehold/core/rate/RateWindow"
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import * as Database from "../database/Database.ts"
+
+/** What `count_address` answers. */
+export interface Row {
+  readonly admitted: boolean
+  readonly started_at: number
+}
+
+/** Until when each address is refused; those that were refused first are forgotten first. */
+class Refused {
+  readonly #until = new Map<string, number>()
+
+  get(address: string, now: number): number | undefined {
+    const until = this.#until.get(address)
+    if (until === undefined) return undefined
+    // A clock that was set back must not prolong it.
+    if (now < until && now >= until - 2 * windowMillis) return until
+    this.#until.delete(address)
+    return undefined
+  }
+
+  add(address: string, until: number): void {
+    this.#until.delete(address)
+    for (const [first] of this.#until) {
+      if (this.#until.size < maximumAddresses) break
+      this.#until.delete(first)
+    }
+    this.#until.set(address, until)
+  }
+}
+
+const refusal = (resetsAt: number, now: number): RateLimited =>
+  RateLimited.fromCount(limitName, {
+    admitted: false,
+    limit: requestsPerMinutePerAddress,
+    used: requestsPerMinutePerAddress,
+    resetsAt
+  }, now)
+
+/** An address is given by its `addressKey`. */
+export class AddressWindows extends Context.Service<AddressWindows, {
+  /** Refuses an address that is known to have used up its minute. */
+  readonly known: (key: string, now: number) => Effect.Effect<void, RateLimited>
+  /** The call that counts one request. */
+  readonly call: (key: string, now: number) => Statement.Fragment
+  /** Refuses the address if the call did. */
+  readonly counted: (row: Row, key: string, now: number) => Effect.Effect<void, RateLimited>
+  /** Counts in this process, for a database that is away. */
+  readonly alone: AddressLimiter["Service"]["admit"]
+}>()("@freehold/adapters-pg/rate/AddressWindows") {
+  static readonly layer = Layer.effect(
+    AddressWindows,
+    Effect.gen(function*() {
+      const sql = yield* Database.Admission
+      const alone = yield* AddressLimiter.inProcess
+      const refused = new Refused()
+
+      return AddressWindows.of({
+        known: (key, now) => {
+          const until = refused.get(key, now)
+          return until === undefined ? Effect.void : Effect.fail(refusal(until, now))
+        },
+        call: (key, now) => sql`count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`,
+        counted: ({ admitted, started_at }, key, now) => {
+          if (admitted) return Effect.void
+          refused.add(key, started_at + windowMillis)
+          return Effect.fail(refusal(started_at + windowMillis, now))
+        },
+        alone: alone.admit
+      })
+    })
+  )
+}

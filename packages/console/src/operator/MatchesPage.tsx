@@ -1,0 +1,268 @@
+/** What was matched and what is proposed: owners that may be firms, and records that may be of one place, for somebody to decide. */
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query"
+import { type ReactNode, useState } from "react"
+import page from "../part/Page.module.css"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { useChosen } from "../part/useChosen.ts"
+import { numbers, WideTable } from "../part/WideTable.tsx"
+import { joined, plural, word } from "../part/Wording.ts"
+import { call, type Input, type Output } from "../service/Call.ts"
+import { type Decidable, DecideDialog, type Decision } from "./DecideDialog.tsx"
+import own from "./Operator.module.css"
+
+type State = Input<"operator_list_owner_matches">["state"]
+type OwnerMatch = Output<"operator_list_owner_matches">["items"][number]
+type Pair = Output<"operator_list_place_matches">["items"][number]
+
+const kinds = { owners: "Owners and firms", places: "Records of one place" } as const
+type Kind = keyof typeof kinds
+
+const states = {
+  owners: { proposed: "Proposed", tied: "Tied by the rules", accepted: "Accepted", rejected: "Rejected" },
+  places: { proposed: "Proposed", accepted: "Merged", rejected: "Kept apart" }
+} as const
+
+const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
+const isState = (text: string): text is State => Object.hasOwn(states.owners, text)
+
+export const MatchesPage = () => {
+  const [kind, setKind] = useState<Kind>("owners")
+  const [state, setState] = useState<State>("proposed")
+  const [county, setCounty] = useState("")
+  const asked = /^\d{5}$/.test(county) ? { county_fips: county } : {}
+  return (
+    <>
+      <form className={own["filter"]} onSubmit={(event) => event.preventDefault()}>
+        <label>
+          What
+          <select
+            onChange={({ target: { value } }) => {
+              if (isKind(value)) setKind(value)
+              setState("proposed")
+            }}
+            value={kind}
+          >
+            {Object.entries(kinds).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+          </select>
+        </label>
+        <label>
+          State
+          <select onChange={({ target: { value } }) => isState(value) && setState(value)} value={state}>
+            {Object.entries(states[kind]).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+          </select>
+        </label>
+        <label>
+          County, by its five digits
+          <input
+            inputMode="numeric"
+            maxLength={5}
+            onChange={({ target }) => setCounty(target.value)}
+            pattern="\d{5}"
+            value={county}
+          />
+        </label>
+      </form>
+      {kind === "owners"
+        ? <Owners asked={{ ...asked, state }} key={state} />
+        : state !== "tied" && <Places asked={{ ...asked, state }} key={state} />}
+    </>
+  )
+}
+
+const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
+
+const because = (evidence: ReadonlyArray<string>): string =>
+  joined(evidence.map((kind, index) => index === 0 ? word(kind) : kind.replaceAll("_", " ")))
+
+const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"> }) => {
+  const found = useInfiniteQuery({
+    queryKey: ["admin", "operator_list_owner_matches", asked],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("operator_list_owner_matches", { ...asked, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
+  })
+  return (
+    <Review
+      columns={["Owner, as the county has it", "Firm", numbers("Sure"), "Why"]}
+      decisions={{
+        accepted: asked.state === "accepted" || asked.state === "tied" ? null : {
+          button: "They are the same",
+          says: "The owners’ properties are tied to the firms, and what else was proposed for these owners is rejected."
+        },
+        rejected: asked.state === "rejected" ? null : {
+          button: asked.state === "proposed" ? "They are not" : "Undo: they are not",
+          says: "What a match tied is untied again, and it is never proposed any more. It can be taken back here."
+        }
+      }}
+      empty="Nothing. Owners are matched by freehold firm match, or by themselves with FREEHOLD_MATCHING=on."
+      found={found}
+      label={kinds.owners}
+      nameOf={({ firm, owner }: OwnerMatch) => `${owner.name} and ${firm.name}`}
+      operation="operator_decide_owner_match"
+    >
+      {({ confidence, evidence, firm, owner }) => (
+        <>
+          <th className={own["wrap"]} scope="row">
+            {owner.name}
+            <div className={page["quiet"]}>
+              County {owner.county_fips}, {plural(owner.properties, "property", "properties")}
+            </div>
+          </th>
+          <td className={own["wrap"]}>
+            {firm.name}
+            <div className={page["quiet"]}>{firm.key}</div>
+          </td>
+          <td className="number">{percent(confidence)}</td>
+          <td className={own["wrap"]}>{because(evidence)}</td>
+        </>
+      )}
+    </Review>
+  )
+}
+
+const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"> }) => {
+  const found = useInfiniteQuery({
+    queryKey: ["admin", "operator_list_place_matches", asked],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call("operator_list_place_matches", { ...asked, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
+  })
+  const isMerged = asked.state === "accepted"
+  return (
+    <Review
+      columns={["Retires", "Stays", numbers("Sure"), "Why"]}
+      decisions={{
+        accepted: isMerged ? null : {
+          button: "Merge",
+          says: "Of each pair one record retires in favour of the other, for every organization at once, for good. "
+            + "Nothing is charged."
+        },
+        rejected: isMerged || asked.state === "rejected" ? null : {
+          button: "Keep apart",
+          says: "They stay two records, and the pair is never proposed any more. They can be merged later all the same."
+        }
+      }}
+      empty="Nothing. Records are compared by freehold property match, or by themselves with FREEHOLD_MATCHING=on."
+      found={found}
+      label={kinds.places}
+      nameOf={({ from, into }: Pair) => `${from.key} and ${into.key}`}
+      operation="operator_decide_place_match"
+    >
+      {({ confidence, evidence, from, into }) => (
+        <>
+          <th className={own["wrap"]} scope="row">
+            <Paired record={from} />
+          </th>
+          <td className={own["wrap"]}>
+            <Paired record={into} />
+          </td>
+          <td className="number">{percent(confidence)}</td>
+          <td className={own["wrap"]}>{because(evidence)}</td>
+        </>
+      )}
+    </Review>
+  )
+}
+
+const Paired = ({ record: { address, key, name, source } }: { readonly record: Pair["from"] }) => (
+  <>
+    {joined([name, address]) || key}
+    <div className={page["quiet"]}>{joined([key, source])}</div>
+  </>
+)
+
+interface Found<Item> {
+  readonly items: ReadonlyArray<Item>
+}
+
+/** What was found, a row each, to be chosen and decided about. */
+const Review = <Item extends { readonly id: string }>(
+  { children, columns, decisions, empty, found, label, nameOf, operation }: {
+    readonly label: string
+    readonly empty: string
+    readonly columns: Parameters<typeof WideTable>[0]["columns"]
+    readonly found: UseInfiniteQueryResult<InfiniteData<Found<Item>>>
+    readonly operation: Decidable
+    /** What can be decided; null: not that. */
+    readonly decisions: Readonly<Record<Decision, { readonly button: string; readonly says: string } | null>>
+    readonly nameOf: (item: Item) => string
+    /** The cells of a row. */
+    readonly children: (item: Item) => ReactNode
+  }
+) => {
+  const { chosen, clear, toggle } = useChosen()
+  const [decision, setDecision] = useState<Decision | null>(null)
+  const [told, setTold] = useState("")
+  const { data, error } = found
+  if (error !== null) return <RefusalNotice error={error} />
+  if (data === undefined) return <p role="status">One moment…</p>
+  const items = data.pages.flatMap((each) => each.items)
+  const picked = items.filter(({ id }) => chosen.has(id))
+  const asked = decision === null ? null : decisions[decision]
+  const canDecide = decisions.accepted !== null || decisions.rejected !== null
+  return (
+    <section aria-label={label} className={page["panel"]}>
+      {items.length === 0 ?
+        <p>{empty}</p> :
+        (
+          <WideTable
+            columns={[...canDecide ? [{ name: "Choose", kind: "unseen" } as const] : [], ...columns ?? []]}
+            label={label}
+          >
+            {items.map((item) => (
+              <tr key={item.id}>
+                {canDecide && (
+                  <td>
+                    <input
+                      aria-label={`Choose ${nameOf(item)}`}
+                      checked={chosen.has(item.id)}
+                      onChange={() => toggle(item.id)}
+                      type="checkbox"
+                    />
+                  </td>
+                )}
+                {children(item)}
+              </tr>
+            ))}
+          </WideTable>
+        )}
+      <ShowMore of={found} />
+      <p role="status">{told}</p>
+      {canDecide && items.length > 0 && (
+        <div className={page["buttons"]}>
+          {(["accepted", "rejected"] as const).map((each) => {
+            const offered = decisions[each]
+            return offered !== null && (
+              <button
+                className={each === "rejected" ? "plain" : undefined}
+                disabled={picked.length === 0}
+                key={each}
+                onClick={() => setDecision(each)}
+                type="button"
+              >
+                {`${offered.button} (${picked.length})`}
+              </button>
+            )
+          })}
+        </div>
+      )}
+      {decision !== null && asked !== null && (
+        <DecideDialog
+          decision={decision}
+          items={picked.map((item) => ({ id: item.id, name: nameOf(item) }))}
+          onClose={() => setDecision(null)}
+          onDone={(words) => {
+            setTold(words)
+            clear()
+          }}
+          operation={operation}
+          says={asked.says}
+          title={asked.button}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+/**
+ * Ends work that takes longer than its time. It means what `Effect.timeoutOrElse` means, and costs less where every request
+ * has a limit and hardly any comes to it: the work has a fiber and its time has none. What may take equally long stands in
+ * one line, in the order in which it will be late, and only the first one is slept for.
+ */
+import { Clock, Context, Effect, Fiber } from "effect"
+
+interface Entry {
+  /** In milliseconds of the clock that nobody sets. */
+  readonly due: number
+  readonly ring: () => void
+}
+
+/** What may take equally long. */
+class Line {
+  readonly #clock: Clock.Clock
+  readonly #millis: number
+  /** Who came first is late first. */
+  readonly #entries = new Set<Entry>()
+  #sleeper: Fiber.Fiber<void> | null = null
+
+  constructor(clock: Clock.Clock, millis: number) {
+    this.#clock = clock
+    this.#millis = millis
+  }
+
+  /** Rings once the time is over; the function that it answers with takes it back. */
+  add(ring: () => void): () => void {
+    const entry: Entry = { due: this.#now() + this.#millis, ring }
+    this.#entries.add(entry)
+    this.#sleeper ??= Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#watch)
+    return () => {
+      this.#entries.delete(entry)
+      // A sleeper keeps the process from ending.
+      if (this.#entries.size === 0) this.#sleeper?.interruptUnsafe()
+      if (this.#entries.size === 0) this.#sleeper = null
+    }
+  }
+
+  #now(): number {
+    return Number(this.#clock.monotonicTimeNanosUnsafe()) / 1e6
+  }
+
+  /** Until the first one is late; null: there is none. */
+  #remaining(): number | null {
+    for (const { due } of this.#entries) return Math.ceil(due - this.#now())
+    return null
+  }
+
+  readonly #watch: Effect.Effect<void> = Effect.suspend(() => {
+    const remaining = this.#remaining()
+    if (remaining === null) return Effect.void
+    if (remaining > 0) return Effect.andThen(Effect.sleep(remaining), this.#watch)
+    for (const entry of this.#entries) {
+      this.#entries.delete(entry)
+      entry.ring()
+      break
+    }
+    return this.#watch
+  })
+}
+
+/** By clock, since a test has one of its own, and by milliseconds. */
+const lines = new WeakMap<Clock.Clock, Map<number, Line>>()
+
+const lineOf = (clock: Clock.Clock, millis: number): Line => {
+  const ofClock = lines.get(clock) ?? new Map<number, Line>()
+  lines.set(clock, ofClock)
+  const line = ofClock.get(millis) ?? new Line(clock, millis)
+  ofClock.set(millis, line)
+  return line
+}
+
+export interface Limit<A, E, R> {
+  readonly millis: number
+  /** Asked when the time is over: what is answered in the place of the work, or how many milliseconds more it has. */
+  readonly late: () => Effect.Effect<A, E, R> | number
+}
+
+/** Runs the effect within its time. What is late is interrupted, and has ended before anything is answered. */
+export const within = <A, E, R, A2, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  { late, millis }: Limit<A2, E2, R2>
+): Effect.Effect<A | A2, E | E2, R | R2> =>
+  Effect.contextWith((context: Context.Context<R | R2>) =>
+    Effect.callback<A | A2, E | E2, R | R2>((resume) => {
+      const clock = Context.get(context, Clock.Clock)
+      const work = Effect.runForkWith(context)(effect)
+      const ended = work.pollUnsafe()
+      if (ended !== undefined) return resume(ended)
+      const ring = (): void => {
+        const instead = late()
+        if (typeof instead === "number") cancel = lineOf(clock, instead).add(ring)
+        else resume(Effect.andThen(Fiber.interrupt(work), instead))
+      }
+      let cancel = lineOf(clock, millis).add(ring)
+      work.addObserver((exit) => {
+        cancel()
+        resume(exit)
+      })
+      return Effect.suspend(() => {
+        cancel()
+        return Fiber.interrupt(work)
+      })
+    })
+  )
