@@ -7,6 +7,7 @@
  */
 import { NodeRuntime } from "@effect/platform-node"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { postmasterOf } from "@freehold/cli/testing/availability/ProcessTree"
 import { Console, Effect, Fiber, Redacted, Schedule, Schema } from "effect"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -113,7 +114,7 @@ const post = (root: string, path: string, secret: string, body: object) =>
 /** Stops PostgreSQL, whose guard starts it again; answers when that began and when the server was ready again. */
 const restart = Effect.fnUntraced(function*(dataDirectory: string, root: string) {
   const began = now()
-  process.kill(Samples.postmasterOf(dataDirectory), "SIGINT")
+  process.kill(postmasterOf(dataDirectory), "SIGINT")
   const ready = Effect.tryPromise(() => fetch(new URL("/readyz", root))).pipe(
     Effect.map(({ status }) => status === 200),
     Effect.orElseSucceed(() => false)

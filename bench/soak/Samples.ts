@@ -1,5 +1,6 @@
 /** What a soak looks at again and again: the memory of the processes, and the tables. */
 import { residentOf } from "@freehold/cli/testing/availability/Census"
+import { descendantsOf, postmasterOf, privateOf } from "@freehold/cli/testing/availability/ProcessTree"
 import {
   type Point,
   type TableSample,
@@ -9,8 +10,6 @@ import {
   unexplained
 } from "@freehold/cli/testing/soak/Trend"
 import { Effect, type Redacted } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { withClient } from "../Postgres.ts"
 
 export interface Sample {
@@ -23,29 +22,6 @@ export interface Sample {
   readonly database: number
   readonly connections: number
   readonly tables: Readonly<Record<string, { readonly bytes: number; readonly rows: number }>>
-}
-
-/** The first process of the embedded PostgreSQL in a data directory. */
-export const postmasterOf = (dataDirectory: string): number =>
-  Number(readFileSync(join(dataDirectory, "postgres/data/postmaster.pid"), "utf8").split("\n")[0])
-
-const childrenOf = (parent: number): ReadonlyArray<number> =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]) === parent
-    } catch {
-      // It has ended meanwhile.
-      return false
-    }
-  })
-
-const privateOf = (pid: number): number => {
-  try {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
-    return [...rollup.matchAll(/^Private_\w+:\s+(\d+) kB$/gm)].reduce((sum, [, kB]) => sum + 1024 * Number(kB), 0)
-  } catch {
-    return 0
-  }
 }
 
 const heapOf = (metrics: string) =>
@@ -84,7 +60,7 @@ export const take = Effect.fnUntraced(
   }) {
     const rows = yield* tables(url)
     const postmaster = postmasterOf(dataDirectory)
-    const processes = childrenOf(postmaster)
+    const processes = descendantsOf(postmaster)
     const sample: Sample = {
       at: performance.now() / 1000,
       server: residentOf(server),

@@ -35,7 +35,8 @@ const seriesOf = (endpoint: string) => ({
   failed: ofEndpoint(endpoint, "failed")
 })
 
-export const make = () => {
+/** Counts attempts, with the attributes that are in force where it is made. */
+export const make = Effect.map(Effect.context<never>(), (context) => {
   for (const outcome of ["delivered", "rejected", "timeout"]) attempts.begin({ outcome })
   /** Who failed last stands at the end. */
   const troubled = new Map<string, ReturnType<typeof seriesOf>>()
@@ -58,17 +59,14 @@ export const make = () => {
       yield* Metric.update(series.failed, 1)
     })
 
-  const countDelivered = (endpoint: string) =>
-    Effect.suspend(() => {
-      const known = troubled.get(endpoint)
-      return known === undefined ? Effect.void : Metric.update(known.delivered, 1)
-    })
-
   return {
-    count: Effect.fnUntraced(function*(endpoint: string, outcome: string, durationMillis: number) {
-      yield* attempts.update({ outcome }, 1)
-      yield* Metric.update(durations, durationMillis / 1000)
-      yield* outcome === "delivered" ? countDelivered(endpoint) : countFailure(endpoint)
-    })
+    count: (endpoint: string, outcome: string, durationMillis: number): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        attempts.of({ outcome }).updateUnsafe(1, context)
+        durations.updateUnsafe(durationMillis / 1000, context)
+        if (outcome !== "delivered") return countFailure(endpoint)
+        troubled.get(endpoint)?.delivered.updateUnsafe(1, context)
+        return Effect.void
+      })
   }
-}
+})

@@ -13,7 +13,7 @@ const readBundle = Schema.decodeEffect(Schema.fromJsonString(LeadBundle))
 const nameOf = (outcome: PushOutcome): string =>
   outcome._tag === "Failed" ? outcome.status === null ? "unanswered" : "rejected" : outcome._tag.toLowerCase()
 
-export const make = (count: ReturnType<typeof AttemptMetrics.make>["count"]) =>
+export const make = (count: Effect.Success<typeof AttemptMetrics.make>["count"]) =>
   Effect.map(CrmPusher, (pusher) => {
     const outcomeOf = Effect.fnUntraced(function*(claimed: ClaimedDelivery, settings: CrmSettings, data: string) {
       const { endpointId, secrets: [credentials], test, url } = claimed

@@ -43,6 +43,7 @@ import {
   Metric,
   Option,
   Queue,
+  References,
   Schedule
 } from "effect"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
@@ -128,7 +129,7 @@ const makeAttempt = Effect.gen(function*() {
   const sender = yield* Sender
   const places = yield* Places.make(patience)
   const turns = Turns.make()
-  const { count } = AttemptMetrics.make()
+  const { count } = yield* AttemptMetrics.make
   const push = yield* CrmAttempt.make(count)
 
   const turnOf = yield* ProcessTurn
@@ -199,6 +200,8 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
   const deliveries = yield* Deliveries
   const { attempt, close, turns } = yield* makeAttempt
   const { monotonicTimeNanos } = yield* Clock.Clock
+  // What nobody is shown is not put together for each delivery.
+  const isTraced = yield* References.TracerEnabled
   const outcomes = yield* Queue.unbounded<AttemptRecord, Cause.Done>()
   /** Full when there may be something to claim. */
   const freed = yield* Queue.sliding<void>(1)
@@ -243,10 +246,11 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     if (Option.isNone(ended)) return leave(1)
     const { data, outcome, durationMillis } = ended.value
     yield* DeliveryLog.tell(claimed, outcome, attemptsWithin(settings.retryDelays))
-    yield* Effect.annotateCurrentSpan(DeliveryLog.endingOf(outcome))
+    if (isTraced) yield* Effect.annotateCurrentSpan(DeliveryLog.endingOf(outcome))
     yield* Queue.offer(outcomes, {
       orgId: claimed.organization.org_id,
       deliveryId: claimed.deliveryId,
+      endpointId: claimed.endpointId,
       claim: claimed.claim,
       attempt: claimed.attempt,
       unmetered: !DeliveryMeter.isMetered(claimed),
@@ -255,12 +259,14 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
       ...data === undefined ? {} : { data }
     })
   }, (effect, claimed) =>
-    Effect.withSpan(effect, "webhook.delivery", {
-      parent: EventTrace.rootOf(claimed.eventId),
-      kind: "consumer",
-      captureStackTrace: false,
-      attributes: DeliveryLog.factsOf(claimed)
-    }))
+    isTraced
+      ? Effect.withSpan(effect, "webhook.delivery", {
+        parent: EventTrace.rootOf(claimed.eventId),
+        kind: "consumer",
+        captureStackTrace: false,
+        attributes: DeliveryLog.factsOf(claimed)
+      })
+      : effect)
   const start = yield* FiberSet.runtime(sending)<Ledger>()
 
   // What was claimed is under way in the same step, so that an interruption cannot come between.

@@ -17,7 +17,7 @@
  *   time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
-import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, References, Schema } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import { isIP } from "node:net"
@@ -213,9 +213,13 @@ export class Sender extends Context.Service<Sender, {
           })
         )
 
+        const isTraced = yield* References.TracerEnabled
         return Sender.of({
           // Nobody reads where it was called, and to find that out for each delivery is dear.
-          send: (webhook) => Effect.withSpan(attempt(webhook), "Sender.send", { captureStackTrace: false })
+          send: (webhook) =>
+            isTraced
+              ? Effect.withSpan(attempt(webhook), "Sender.send", { captureStackTrace: false })
+              : attempt(webhook)
         })
       })
     )

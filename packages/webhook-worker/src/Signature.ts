@@ -14,14 +14,6 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 
 type Secrets = Arr.NonEmptyReadonlyArray<Redacted.Redacted>
 
-/** The value of `Service-Signature`. Sign and send the same bytes: a body serialised again will not verify. */
-export const sign = (secrets: Secrets, unixSeconds: number, body: Uint8Array): string => {
-  const signatures = secrets.map((secret) =>
-    createHmac("sha256", Redacted.value(secret)).update(`${unixSeconds}.`).update(body).digest("hex")
-  )
-  return [`t=${unixSeconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(",")
-}
-
 /** What is signed, by whom and when. */
 export interface Signing {
   readonly secrets: Secrets
@@ -31,28 +23,46 @@ export interface Signing {
   readonly body: Uint8Array
 }
 
+/** The keys that a secret stands for. */
+interface Keys {
+  /** The whole of it. */
+  readonly own: KeyObject
+  /** What it encodes, in the alphabet of new secrets or in the one of old ones; none when it encodes none. */
+  readonly standard: ReadonlyArray<KeyObject>
+}
+
 /** Standard Webhooks asks for so many; with fewer, what looks signed could be guessed. */
 const fewestKeyBytes = 24
 
-/** The key that the secret encodes, in the alphabet of new secrets or in the one of old ones; none when it encodes none. */
-const decodeKey = (secret: Redacted.Redacted): ReadonlyArray<KeyObject> => {
-  const [, encoded] = /^whsec_([\w+/-]+={0,2})$/.exec(Redacted.value(secret)) ?? []
+const makeKeys = (secret: string): Keys => {
+  const [, encoded] = /^whsec_([\w+/-]+={0,2})$/.exec(secret) ?? []
   const key = Buffer.from(encoded ?? "", "base64")
-  return key.length < fewestKeyBytes ? [] : [createSecretKey(key)]
+  return {
+    own: createSecretKey(secret, "utf8"),
+    standard: key.length < fewestKeyBytes ? [] : [createSecretKey(key)]
+  }
 }
 
-/** Of secrets that several deliveries are signed by: to make a key of bytes costs as much as to sign. */
-const standardKeys = new WeakMap<Redacted.Redacted, ReadonlyArray<KeyObject>>()
+/** Of secrets that several deliveries are signed by: to make a key costs as much as to sign. */
+const known = new WeakMap<Redacted.Redacted, Keys>()
 
-const standardKey = (secret: Redacted.Redacted): ReadonlyArray<KeyObject> => {
-  const known = standardKeys.get(secret) ?? decodeKey(secret)
-  standardKeys.set(secret, known)
-  return known
+const keysOf = (secret: Redacted.Redacted): Keys => {
+  const keys = known.get(secret) ?? makeKeys(Redacted.value(secret))
+  known.set(secret, keys)
+  return keys
+}
+
+/** The value of `Service-Signature`. Sign and send the same bytes: a body serialised again will not verify. */
+export const sign = (secrets: Secrets, unixSeconds: number, body: Uint8Array): string => {
+  const signatures = secrets.map((secret) =>
+    createHmac("sha256", keysOf(secret).own).update(`${unixSeconds}.`).update(body).digest("hex")
+  )
+  return [`t=${unixSeconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(",")
 }
 
 /** The headers of Standard Webhooks; none when no secret encodes a key. */
 export const standardHeaders = ({ body, id, secrets, unixSeconds }: Signing): Readonly<Record<string, string>> => {
-  const keys = secrets.flatMap(standardKey)
+  const keys = secrets.flatMap((secret) => keysOf(secret).standard)
   if (keys.length === 0) return {}
   const signatures = keys.map((key) =>
     `v1,${createHmac("sha256", key).update(`${id}.${unixSeconds}.`).update(body).digest("base64")}`

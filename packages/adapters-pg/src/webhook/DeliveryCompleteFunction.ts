@@ -17,24 +17,14 @@ export const functions: ReadonlyArray<string> = [
     answered_orgs text[];
     answered uuid[];
     failing uuid[];
-    held_orgs text[];
-    held uuid[];
     /* From then on nobody else claims on these lanes. */
     locked_at timestamptz;
   BEGIN
-    WITH touched AS MATERIALIZED (
-      SELECT DISTINCT d.org_id, d.endpoint_id
-      FROM jsonb_to_recordset(p_records) AS r("orgId" text, id uuid, claim integer)
-      CROSS JOIN LATERAL (
-        SELECT f.org_id, f.endpoint_id FROM delivery f
-        WHERE f.org_id = r."orgId" AND f.id = r.id AND f.claim = r.claim OFFSET 0
-      ) d
-    ), lane AS MATERIALIZED (
-      SELECT l.org_id, l.endpoint_id
-      FROM touched t JOIN delivery_lane l ON l.org_id = t.org_id AND l.endpoint_id = t.endpoint_id
-      ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l
-    )
-    SELECT array_agg(l.org_id), array_agg(l.endpoint_id) INTO held_orgs, held FROM lane l;
+    PERFORM FROM (
+      SELECT DISTINCT r."orgId", r."endpointId" FROM jsonb_to_recordset(p_records) AS r("orgId" text, "endpointId" uuid)
+    ) t
+    JOIN delivery_lane l ON l.org_id = t."orgId" AND l.endpoint_id = t."endpointId"
+    ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
     locked_at := clock_timestamp();
 
     SELECT array_agg(d.org_id), array_agg(d.endpoint_id),

@@ -24,6 +24,7 @@
 import * as Comment from "../database/Comment.ts"
 import * as DeliveryClaimFunction from "./DeliveryClaimFunction.ts"
 import * as DeliveryCompleteFunction from "./DeliveryCompleteFunction.ts"
+import * as DeliverySucceedFunction from "./DeliverySucceedFunction.ts"
 
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
@@ -123,5 +124,6 @@ export const functions: ReadonlyArray<string> = [
   `
   ),
 
-  ...DeliveryCompleteFunction.functions
+  ...DeliveryCompleteFunction.functions,
+  ...DeliverySucceedFunction.functions
 ]

@@ -7,7 +7,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { Organization } from "@freehold/core/organization/Organization"
-import type { AttemptRecord } from "@freehold/core/webhook/Deliveries"
+import type { AttemptOutcome, AttemptRecord } from "@freehold/core/webhook/Deliveries"
 import * as DeliveryMeter from "@freehold/core/webhook/DeliveryMeter"
 import { attemptsWithin, maximumConsecutiveFailures } from "@freehold/core/webhook/RetryPolicy"
 import { Array, Clock, Duration, Effect, Schema } from "effect"
@@ -35,19 +35,36 @@ const toColumns = ({ attempt, outcome }: AttemptRecord) => {
 
 const isBooked = ({ outcome, unmetered }: AttemptRecord): boolean => outcome._tag === "Delivered" && unmetered !== true
 
-/** So many organizations' accounts are booked on at once, each on a connection of its own. */
-const bookedAtOnce = 4
+/** So many parts of what is recorded together are under way at once, each on a connection of its own. */
+const recordedAtOnce = 4
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
+interface Arrived extends AttemptRecord {
+  readonly outcome: Extract<AttemptOutcome, { readonly _tag: "Delivered" }>
+}
+
+const hasArrived = (record: AttemptRecord): record is Arrived => record.outcome._tag === "Delivered"
+
 export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
+  /** Of endpoints for which nothing else is recorded at the same time. An empty text is none, since arrays of nothing else have no type. */
+  const succeed = (records: ReadonlyArray<Arrived>) =>
+    sql`SELECT delivery_succeed(
+      ${records.map(({ orgId }) => orgId)}::text[], ${records.map(({ endpointId }) => endpointId)}::uuid[],
+      ${records.map(({ deliveryId }) => deliveryId)}::uuid[], ${records.map(({ claim }) => claim)}::integer[],
+      ${records.map(({ outcome }) => outcome.status)}::integer[],
+      ${records.map(({ durationMillis }) => Math.round(durationMillis))}::integer[],
+      ${records.map(({ outcome }) => outcome.answer ?? "")}::text[], ${records.map(({ data }) => data ?? "")}::text[]
+    )`
+
   /** Records outcomes; those of one endpoint in their order. */
-  const record = Effect.fnUntraced(function*(
+  const judge = Effect.fnUntraced(function*(
     records: ReadonlyArray<AttemptRecord>,
     retryDelays: ReadonlyArray<Duration.Duration>
   ) {
     const columns = records.map((each, turn) => ({
       orgId: each.orgId,
+      endpointId: each.endpointId,
       id: each.deliveryId,
       claim: each.claim,
       turn,
@@ -65,6 +82,9 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)
     }
   })
+
+  const record = (records: ReadonlyArray<AttemptRecord>, retryDelays: ReadonlyArray<Duration.Duration>) =>
+    Array.every(records, hasArrived) ? succeed(records) : judge(records, retryDelays)
 
   /**
    * Records the outcomes of one organization's deliveries and books those that arrived, in one transaction: first the
@@ -105,20 +125,23 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
       })
     ).pipe(Effect.provideService(Ledger, ledger))
 
-  /** Those of one endpoint in their order. What nobody is charged for is one statement, whoever's it is. */
+  /**
+   * Those of one endpoint in their order. What nobody is charged for is one statement, whoever's it is. What arrived where
+   * nothing failed is recorded by itself, of which there is most.
+   */
   const complete = Effect.fnUntraced(function*(
     records: ReadonlyArray<AttemptRecord>,
     retryDelays: ReadonlyArray<Duration.Duration>
   ) {
     const booking = new Set(records.filter(isBooked).map(({ orgId }) => orgId))
-    // What belongs to one endpoint stays together and in its order.
-    const plain = records.filter(({ orgId }) => !booking.has(orgId))
-    if (plain.length > 0) yield* record(plain, retryDelays)
-    const charged = records.filter(({ orgId }) => booking.has(orgId))
+    const judged = new Set(records.filter((each) => !hasArrived(each)).map(({ endpointId }) => endpointId))
+    const partOf = ({ endpointId, orgId }: AttemptRecord) =>
+      `${judged.has(endpointId)} ${booking.has(orgId) ? orgId : ""}`
     yield* Effect.forEach(
-      Object.entries(Array.groupBy(charged, ({ orgId }) => orgId)),
-      ([orgId, ofOrganization]) => recordAndBook(orgId, ofOrganization, retryDelays),
-      { concurrency: bookedAtOnce, discard: true }
+      Object.values(Array.groupBy(records, partOf)),
+      (part) =>
+        booking.has(part[0].orgId) ? recordAndBook(part[0].orgId, part, retryDelays) : record(part, retryDelays),
+      { concurrency: recordedAtOnce, discard: true }
     )
   })
 

@@ -1,7 +1,8 @@
 /**
  * Turns recorded events into deliveries: one to each endpoint that subscribes to the event and may hear of its subject.
  *
- * One statement decides about each event, writes its deliveries and notes on the event what became of it.
+ * One statement decides about each event, writes its deliveries and notes on the event what became of it. Nobody waits until that
+ * is on the disk: a server that ends before has both undone, and whoever claims what was written waits for all of it.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { switchedOn } from "@freehold/core/coverage/Territory"
@@ -49,8 +50,14 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
   )
   const handled = yield* sql`
     WITH area AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
+      SELECT a.*, EXISTS (SELECT FROM webhook_endpoint w WHERE w.org_id = a.org_id AND w.active) AS hears,
+        (
+          SELECT min(f.created_at) FROM webhook_endpoint f
+          WHERE f.org_id = a.org_id AND EXISTS (SELECT FROM unnest(f.events) AS s WHERE s LIKE 'signal.%')
+        ) AS hears_changes_since
+      FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
         AS a(org_id text, signals boolean, pushes boolean, state_fips text[], county_fips text[])
+      WHERE set_config('synchronous_commit', 'off', true) = 'off'
     ), due AS MATERIALIZED (
       SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial, e.created_at, e.change_id,
         e.withdraws_event_id, e.type LIKE 'signal.%' AND e.type <> 'signal.withdrawn' AS tells_change,
@@ -67,28 +74,29 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
         SELECT h.event_id, p.retired_into FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NOT NULL
       )
       SELECT h.event_id, p.id, p.county_fips FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NULL
+    ), endpoint AS MATERIALIZED (
+      SELECT w.org_id, w.id, w.events FROM area a JOIN webhook_endpoint w ON w.org_id = a.org_id
+      WHERE w.active AND (w.crm IS NULL OR a.pushes)
     ), receiver AS MATERIALIZED (
       /*
        * That a change was taken back is told to those who were, or are being, sent the change; no change to an
        * organization that subscribed to changes only later.
        */
-      SELECT d.id AS event_id, w.id AS endpoint_id
-      FROM due d JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.active AND d.type = ANY(w.events)
+      SELECT d.id AS event_id, array_agg(w.id) AS endpoints
+      FROM due d JOIN endpoint w ON w.org_id = d.org_id AND d.type = ANY(w.events)
       JOIN area a ON a.org_id = d.org_id
-      WHERE (w.crm IS NULL OR a.pushes) AND CASE
+      WHERE CASE
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
           SELECT FROM delivery s
           WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
             AND s.claim > 0
         ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, w.id)
-        WHEN d.tells_change THEN d.created_at >= (
-          SELECT min(f.created_at) FROM webhook_endpoint f
-          WHERE f.org_id = d.org_id AND EXISTS (SELECT FROM unnest(f.events) AS s WHERE s LIKE 'signal.%')
-        )
+        WHEN d.tells_change THEN d.created_at >= a.hears_changes_since
         ELSE true
       END
+      GROUP BY d.id
     ), verdict AS MATERIALIZED (
-      SELECT d.*, p.id AS place_id,
+      SELECT d.*, p.id AS place_id, r.endpoints,
         CASE
           WHEN d.type = 'lead.changed' THEN 'record_only'
           WHEN d.property_id IS NOT NULL AND p.id IS NULL THEN 'property_retired'
@@ -106,10 +114,8 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
               SELECT FROM change_places(NULL, d.contact_id) AS c WHERE in_area(c, a.state_fips, a.county_fips)
             )
           ) THEN 'out_of_territory'
-          WHEN NOT EXISTS (
-            SELECT 1 FROM webhook_endpoint w WHERE w.org_id = d.org_id AND w.active
-          ) THEN 'no_active_endpoint'
-          WHEN NOT EXISTS (SELECT FROM receiver r WHERE r.event_id = d.id) THEN CASE
+          WHEN NOT a.hears THEN 'no_active_endpoint'
+          WHEN r.endpoints IS NULL THEN CASE
             WHEN NOT a.pushes AND EXISTS (
               SELECT FROM webhook_endpoint w
               WHERE w.org_id = d.org_id AND w.active AND w.crm IS NOT NULL AND d.type = ANY(w.events)
@@ -119,10 +125,11 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       FROM due d
       JOIN area a ON a.org_id = d.org_id
       LEFT JOIN place p ON p.event_id = d.id
+      LEFT JOIN receiver r ON r.event_id = d.id
     ), made AS (
       INSERT INTO delivery (id, org_id, event_id, endpoint_id, event_type, property_id, test, partial)
-      SELECT uuid_of_now(), v.org_id, v.id, r.endpoint_id, v.type, v.place_id, v.test, v.partial
-      FROM verdict v JOIN receiver r ON r.event_id = v.id
+      SELECT uuid_of_now(), v.org_id, v.id, receiver, v.type, v.place_id, v.test, v.partial
+      FROM verdict v CROSS JOIN unnest(v.endpoints) AS receiver
       WHERE v.skip_reason IS NULL
       ON CONFLICT (org_id, event_id, endpoint_id) DO NOTHING
     )

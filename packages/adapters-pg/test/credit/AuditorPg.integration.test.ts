@@ -183,9 +183,11 @@ const arrange = Effect.gen(function*() {
   ]
   const claimed = yield* deliveries.claim({ limit: 10, perEndpoint: 10, lease: Duration.minutes(5) })
   yield* deliveries.complete(
-    claimed.flatMap(({ attempt, claim, deliveryId, organization: { org_id: orgId } }, index) => {
+    claimed.flatMap(({ attempt, claim, deliveryId, endpointId, organization: { org_id: orgId } }, index) => {
       const outcome = outcomes[index]
-      return outcome === undefined ? [] : [{ orgId, deliveryId, claim, attempt, outcome, durationMillis: 5 }]
+      return outcome === undefined
+        ? []
+        : [{ orgId, deliveryId, endpointId, claim, attempt, outcome, durationMillis: 5 }]
     }),
     [Duration.hours(1)]
   )

@@ -54,9 +54,10 @@ const live = Effect.fnUntraced(function*(orgId: string, index: number) {
   yield* deliveries.fanOut(10)
   const claimed = yield* deliveries.claim({ limit: 10, perEndpoint: 10, lease: Duration.minutes(5) })
   yield* deliveries.complete(
-    claimed.map(({ attempt, claim, deliveryId }) => ({
+    claimed.map(({ attempt, claim, deliveryId, endpointId }) => ({
       orgId,
       deliveryId,
+      endpointId,
       claim,
       attempt,
       outcome: { _tag: "Delivered", status: 204 },

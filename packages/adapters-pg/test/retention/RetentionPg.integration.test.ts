@@ -41,9 +41,10 @@ const deliver = Effect.gen(function*() {
   yield* deliveries.fanOut(100)
   const claimed = yield* deliveries.claim({ limit: 100, perEndpoint: 100, lease: Duration.minutes(5) })
   yield* deliveries.complete(
-    claimed.map(({ attempt, claim, deliveryId, organization: { org_id: orgId } }) => ({
+    claimed.map(({ attempt, claim, deliveryId, endpointId, organization: { org_id: orgId } }) => ({
       orgId,
       deliveryId,
+      endpointId,
       claim,
       attempt,
       outcome: { _tag: "Delivered", status: 204 },

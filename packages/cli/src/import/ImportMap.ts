@@ -8,7 +8,7 @@
  * - `"Column"`, the same as `{ "column": "Column" }`
  * - `{ "column": "Column" }`
  * - `{ "template": "{Year}-12-31T00:00:00Z" }`: null when a column of it is; a part in brackets, as in
- *   `"{No}[ {Dir}] {Street}"`, is left out when a column of the part is
+ *   `"{No}[ {Dir}] {Street}"`, is left out when a column of the part is; `\[` and `\]` are brackets themselves
  * - `{ "lookup": "counties.csv", "on": "Column", "from": "code", "take": "fips" }`: the cell `take` of the row of another
  *   CSV file whose cell `from` equals the column `on`; null when there is none
  * - `{ "const": value }`
@@ -74,7 +74,7 @@ const columnsOf = (template: string): ReadonlyArray<string> =>
 
 /** A part of a template that is null when one of its columns is. */
 const wholeText = (part: string, cell: (column: string) => Text): Text => {
-  const between = part.split(/\{[^{}]*\}/)
+  const between = part.split(/\{[^{}]*\}/).map((text) => text.replace(/\\([[\]])/g, "$1"))
   const cells = columnsOf(part).map(cell)
   return (record) => {
     let text = between[0] ?? ""
@@ -87,8 +87,9 @@ const wholeText = (part: string, cell: (column: string) => Text): Text => {
   }
 }
 
-/** The parts of a template: in brackets, or between those. A bracket in the name of a column is none. */
-const templatePart = /\[((?:\{[^{}]*\}|[^[\]{}])+)\]|(?:\{[^{}]*\}|[^[])+|\[/g
+/** The parts of a template: in brackets, or between those. A bracket in the name of a column is none, nor is one behind a backslash. */
+const templatePart =
+  /\[((?:\{[^{}]*\}|\\[[\]]|\\(?![[\]])|[^[\]{}\\])+)\]|(?:\{[^{}]*\}|\\[[\]]|\\(?![[\]])|[^[\\])+|\[/g
 
 const templateText = (template: string, cell: (column: string) => Text): Text => {
   const parts = Array.from(template.matchAll(templatePart), ([part, optional]) => ({

@@ -39,7 +39,7 @@ const Column = Schema.Struct({
 const Template = Schema.Struct({
   template: Schema.NonEmptyString.annotate({
     description:
-      "A text with {Column} where the cell of a column goes; null when one of them is. What stands in [brackets] is left out instead."
+      "A text with {Column} where the cell of a column goes; null when one of them is. What stands in [brackets] is left out instead; \\[ and \\] are brackets themselves."
   }),
   ...options
 })

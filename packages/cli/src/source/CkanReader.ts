@@ -2,7 +2,8 @@
  * The datastore of CKAN: `GET <portal>/api/3/action/datastore_search`.
  *
  * It knows offsets alone, and rows that go move the others. So each page begins with the last row of the one before, and where
- * that is not found, the reading goes back until it is; rows that were read already, which their `_id` tells, are passed over.
+ * that is not found, the reading goes back until it is; rows that were read already, which their `_id` tells, are passed over. A portal
+ * may answer fewer rows than were asked for, so the end is where nothing but that row comes.
  */
 import { type Reading, SourceFault, type SourcePage } from "@freehold/core/source/SourceReader"
 import { Effect, Option, Redacted, Result, Schema, Stream } from "effect"
@@ -20,8 +21,8 @@ const Found = Schema.Struct({
 })
 const decodeFound = Schema.decodeUnknownResult(Found)
 
-/** `last`: the greatest `_id` that was read. */
-const Position = Schema.Struct({ offset: Schema.Int, last: Schema.Int })
+/** `last`: the greatest `_id` that was read; `left`: the offset that the reading went back from. */
+const Position = Schema.Struct({ offset: Schema.Int, last: Schema.Int, left: Schema.optionalKey(Schema.Int) })
 const decodePosition = Schema.decodeUnknownOption(Position)
 
 const lasting = (reason: string) => new SourceFault({ reason, lasting: true })
@@ -32,7 +33,7 @@ export const read = (
 ): Stream.Stream<SourcePage, SourceFault> => {
   // Two at least: the first row is one that was read before.
   const limit = Math.max(2, document.page ?? pageSize)
-  const page = Effect.fnUntraced(function*({ last, offset }: typeof Position.Type) {
+  const page = Effect.fnUntraced(function*({ last, left = 0, offset }: typeof Position.Type) {
     const from = Math.max(0, offset - 1)
     const url = new URL("/api/3/action/datastore_search", document.address)
     url.searchParams.set("resource_id", document.query?.resource_id ?? "")
@@ -56,17 +57,21 @@ export const read = (
     const none: SourcePage = { records: [], columns, position: { offset: from, last }, mark: null }
     if (from > 0 && (first === undefined || first[0] > last)) {
       // Rows before this page are gone: what stood behind them was never seen.
-      return [[none], Option.some({ offset: Math.max(0, from - limit), last })] as const
+      return [[none], Option.some({ offset: Math.max(0, from - limit), last, left: from })] as const
     }
     const fresh = numbered.filter(([id]) => id > last)
-    const next = { offset: from + records.length, last: fresh.at(-1)?.[0] ?? last }
+    const next = { offset: from + records.length, last: fresh.at(-1)?.[0] ?? last, left }
+    const isOnTheWay = fresh.length > 0 || records.length > 1 && next.offset <= left
+    if (!isOnTheWay && records.length > 1) {
+      return yield* lasting("answered records again that it was not asked for")
+    }
     const read: SourcePage = {
       records: fresh.map(([id, record]) => ({ _tag: "Read", place: String(id), cells: cellsOf(record) })),
       columns,
       position: next,
       mark: null
     }
-    return [[read], records.length < limit ? Option.none() : Option.some(next)] as const
+    return [[read], isOnTheWay ? Option.some(next) : Option.none()] as const
   })
   return Stream.paginate(Option.getOrElse(decodePosition(position), () => ({ offset: 0, last: -1 })), page)
 }

@@ -2,11 +2,12 @@
  * ArcGIS feature and map layers: `GET <layer>/query`.
  *
  * Pages are the features behind the last object id. What changed is what was edited later, where the layer keeps track of
- * that. Geometries come in degrees (`outSR=4326`) and become the columns `lat` and `lon`, their centroid; dates come in
+ * that: the mark is the latest edit before the first page was read, since a feature of that page may be edited while the others are read,
+ * and what was edited from a day before it on is asked for, since some layers take a moment in the time zone of their database. Geometries come in degrees (`outSR=4326`) and become the columns `lat` and `lon`, their centroid; dates come in
  * milliseconds and become ISO-8601.
  */
 import { type Reading, SourceFault, type SourcePage } from "@freehold/core/source/SourceReader"
-import { DateTime, Effect, Option, Redacted, Result, Schema, Stream } from "effect"
+import { DateTime, Duration, Effect, Option, Redacted, Result, Schema, Stream } from "effect"
 import { cellsOf } from "./Cells.ts"
 import * as Centroid from "./Centroid.ts"
 import type { Portal } from "./Portal.ts"
@@ -35,6 +36,10 @@ const Features = Schema.Struct({
 const Failure = Schema.Struct({ error: Schema.Struct({ code: Schema.Number, message: Schema.String }) })
 const decodeFailure = Schema.decodeUnknownOption(Failure)
 
+/** How long before the mark features are asked for again: no time zone is further from UTC. */
+const overlap = Duration.days(1)
+
+/** `edited`: the mark of this reading. */
 const Position = Schema.Struct({ after: Schema.Int, edited: Schema.NullOr(Schema.Number) })
 const decodePosition = Schema.decodeUnknownOption(Position)
 const Mark = Schema.Struct({ edited: Schema.NullOr(Schema.Number) })
@@ -86,9 +91,10 @@ export const read = (
     const limit = Math.min(document.page ?? pageSize, layer.maxRecordCount ?? pageSize)
     const dates = new Set(layer.fields.flatMap(({ name, type }) => type === "esriFieldTypeDate" ? [name] : []))
     const editField = layer.editFieldsInfo?.editDateField ?? null
-    const editedAfter = editField === null
-      ? null
-      : Option.getOrNull(Option.map(decodeMark(since), ({ edited }) => edited))
+    const known = Option.getOrNull(Option.map(decodeMark(since), ({ edited }) => edited))
+    const changed = editField === null || known === null
+      ? []
+      : [`${editField} >= ${timestamp(known - Duration.toMillis(overlap))}`]
     const columns = [...layer.fields.map(({ name }) => name), "lat", "lon"]
 
     const cellsOfFeature = (attributes: Readonly<Record<string, unknown>>, geometry: unknown) => {
@@ -107,35 +113,58 @@ export const read = (
       return cells
     }
 
-    const page = Effect.fnUntraced(function*(at: typeof Position.Type | null) {
+    const query = Effect.fnUntraced(function*(
+      conditions: ReadonlyArray<string>,
+      parameters: Readonly<Record<string, string>>
+    ) {
       const url = new URL(`${document.address}/query`)
-      const where = [
-        `(${document.query?.where ?? "1=1"})`,
-        ...editField === null || editedAfter === null ? [] : [`${editField} > ${timestamp(editedAfter)}`],
-        ...at === null ? [] : [`${idField} > ${at.after}`]
-      ]
-      url.searchParams.set("where", where.join(" AND "))
-      url.searchParams.set("outFields", "*")
-      url.searchParams.set("orderByFields", `${idField} ASC`)
-      url.searchParams.set("resultRecordCount", String(limit))
-      url.searchParams.set("returnGeometry", "true")
+      url.searchParams.set("where", [`(${document.query?.where ?? "1=1"})`, ...conditions].join(" AND "))
       url.searchParams.set("outSR", "4326")
-      const { exceededTransferLimit = false, features } = yield* featuresOf((yield* ask(url)).value)
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+      return yield* featuresOf((yield* ask(url)).value)
+    })
+
+    // Without an answer there is no mark, and the next reading is of everything.
+    const latestEdit = (field: string) =>
+      query([`${field} IS NOT NULL`], {
+        outFields: field,
+        orderByFields: `${field} DESC`,
+        resultRecordCount: "1",
+        returnGeometry: "false"
+      }).pipe(
+        Effect.map(({ features: [last] }) => {
+          const moment = last?.attributes[field]
+          return typeof moment === "number" ? moment : null
+        }),
+        Effect.catchIf(({ lasting }) => lasting, () => Effect.succeed(null))
+      )
+
+    const page = Effect.fnUntraced(function*(at: typeof Position.Type | null) {
+      const edited = at !== null ? at.edited : editField === null ? null : yield* latestEdit(editField)
+      const { exceededTransferLimit = false, features } = yield* query(
+        [...changed, ...at === null ? [] : [`${idField} > ${at.after}`]],
+        {
+          outFields: "*",
+          orderByFields: `${idField} ASC`,
+          resultRecordCount: String(limit),
+          returnGeometry: "true"
+        }
+      )
       let after = at?.after ?? 0
-      let edited = at?.edited ?? editedAfter
       const records: Array<SourcePage["records"][number]> = []
       for (const { attributes, geometry } of features) {
         const id = attributes[idField]
         if (typeof id !== "number") return yield* lasting(`answered a feature without ${idField}`)
         if (at !== null && id <= at.after) return yield* lasting("answered features again that it was not asked for")
         after = Math.max(after, id)
-        const moment = editField === null ? undefined : attributes[editField]
-        if (typeof moment === "number") edited = Math.max(edited ?? 0, moment)
         records.push({ _tag: "Read", place: String(id), cells: cellsOfFeature(attributes, geometry) })
+      }
+      if (features.length === 0 && exceededTransferLimit) {
+        return yield* new SourceFault({ reason: "says that it has more features, and answers none", lasting: false })
       }
       const next = { after, edited }
       const read: SourcePage = { records, columns, position: next, mark: { edited } }
-      const more = features.length > 0 && (exceededTransferLimit || features.length >= limit)
+      const more = exceededTransferLimit || features.length >= limit
       return [[read], more ? Option.some(next) : Option.none()] as const
     })
     return Stream.paginate(Option.getOrNull(decodePosition(position)), page)

@@ -9,7 +9,8 @@ import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import type { FileFormat } from "@freehold/core/source/SourceDocument"
 import { type Reading, SourceFault, type SourcePage } from "@freehold/core/source/SourceReader"
-import { Effect, Option, Predicate, Redacted, Schema, Stream } from "effect"
+import type { GetAnswer } from "@freehold/webhook-worker/GuardedGet"
+import { Clock, Duration, Effect, Option, Predicate, Redacted, Schema, Stream } from "effect"
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, open, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -32,7 +33,13 @@ const pageSize = 2000
 /** What a file may take on the disk at most. */
 const largestFile = 8 * 1024 * 1024 * 1024
 
-/** What tells one version of a file from another. */
+/** A publisher's file that changed so shortly before it was fetched may change again under the same date, which has whole seconds. */
+const restless = Duration.minutes(1)
+
+/** The same of an own file, whose moment of change is as fine as the clock of its file system. */
+const ownRestless = Duration.seconds(1)
+
+/** What tells one version of a file from another; both null: nothing does. */
 const Version = Schema.Struct({ etag: Schema.NullOr(Schema.String), modified: Schema.NullOr(Schema.String) })
 type Version = typeof Version.Type
 const decodeVersion = Schema.decodeUnknownOption(Version)
@@ -47,7 +54,9 @@ const passing = (reason: string) => new SourceFault({ reason, lasting: false })
 const lasting = (reason: string) => new SourceFault({ reason, lasting: true })
 
 const isSame = (one: Version, other: Version): boolean =>
-  one.etag === other.etag && one.modified === other.modified && (one.etag !== null || one.modified !== null)
+  one.etag !== null || other.etag !== null
+    ? one.etag === other.etag
+    : one.modified !== null && one.modified === other.modified
 
 const formats: ReadonlyArray<readonly [RegExp, FileFormat]> = [
   [/\.(csv|tsv|txt)$/i, "csv"],
@@ -158,7 +167,22 @@ interface Fetched {
   readonly path: string
   readonly name: string
   readonly version: Version
+  /** Fails if the file is not any more what it was. */
+  readonly verify: Effect.Effect<void, SourceFault>
 }
+
+/** What changes with every writing of an own file, and when that was. */
+const ownState = (path: string) =>
+  Effect.map(
+    Effect.tryPromise({
+      try: () => stat(path, { bigint: true }),
+      catch: (cause) => lasting(`the file cannot be read: ${whyNot(cause)}`)
+    }),
+    ({ ctimeMs, ctimeNs, ino, mtimeNs, size }) => ({
+      changed: Number(ctimeMs),
+      tag: [ino, size, mtimeNs, ctimeNs].join(" ")
+    })
+  )
 
 const ownFile = (address: string, since: Version | undefined) =>
   Effect.gen(function*() {
@@ -166,18 +190,30 @@ const ownFile = (address: string, since: Version | undefined) =>
       try: () => fileURLToPath(address),
       catch: () => lasting("the address is no file of this machine")
     })
-    const found = yield* Effect.tryPromise({
-      try: () => stat(path),
-      catch: (cause) => lasting(`the file cannot be read: ${whyNot(cause)}`)
-    })
-    const version = { etag: `${found.size}`, modified: found.mtime.toISOString() }
-    return since !== undefined && isSame(since, version) ? undefined : { path, name: path, version }
+    const { changed, tag } = yield* ownState(path)
+    const now = yield* Clock.currentTimeMillis
+    const isSettled = now - changed >= Duration.toMillis(ownRestless)
+    const version = { etag: isSettled ? tag : null, modified: null }
+    if (since !== undefined && isSame(since, version)) return undefined
+    const verify = Effect.flatMap(
+      ownState(path),
+      (state) => state.tag === tag ? Effect.void : Effect.fail(passing("the file changed while it was read"))
+    )
+    return { path, name: path, version, verify }
   })
 
 const scratch = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "freehold-source-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
+
+/** A date that lies shortly before the answer's own says nothing of what comes after it. */
+const versionOf = (headers: GetAnswer["headers"]): Version => {
+  const modified = headers["last-modified"] ?? null
+  const answered = Date.parse(headers["date"] ?? "")
+  const isSettled = modified !== null && answered - Date.parse(modified) >= Duration.toMillis(restless)
+  return { etag: headers["etag"] ?? null, modified: isSettled ? modified : null }
+}
 
 const fetched = Effect.fnUntraced(function*(portal: Portal, { document, token }: Reading, since: Version | undefined) {
   const path = join(yield* scratch, "file")
@@ -215,8 +251,7 @@ const fetched = Effect.fnUntraced(function*(portal: Portal, { document, token }:
       if (expected !== undefined && headers["content-encoding"] === undefined && Number(expected) !== length) {
         return yield* passing(`the file ended after ${length} of ${expected} bytes`)
       }
-      const version = { etag: headers["etag"] ?? null, modified: headers["last-modified"] ?? null }
-      return { path, name: new URL(document.address).pathname, version }
+      return { path, name: new URL(document.address).pathname, version: versionOf(headers), verify: Effect.void }
     })
   )
 })
@@ -256,6 +291,7 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
       Stream.map((records): SourcePage => {
         done += records.length
         return { records, columns: header.names, position: { version: found.version, rows: done }, mark: found.version }
-      })
+      }),
+      Stream.concat(Stream.fromEffectDrain(found.verify))
     )
   }))

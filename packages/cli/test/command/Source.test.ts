@@ -155,7 +155,7 @@ describe("sources", () => {
     // The third page never comes: whoever asks for it is killed.
     let asked = () => {}
     const reached = new Promise<void>((resolve) => (asked = resolve))
-    portal.faults.push(undefined, undefined, () => asked())
+    portal.faults.push(undefined, undefined, undefined, () => asked())
     const killed = start(["source", "sync", "parcels"], env)
     await reached
     const gone = once(killed, "exit")

@@ -28,6 +28,12 @@ export const drips: Fault = (_, response) => {
   response.once("close", () => clearInterval(timer))
 }
 
+/** Nothing, though there is more. */
+export const moreOfNothing: Fault = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  response.end(JSON.stringify({ features: [], exceededTransferLimit: true }))
+}
+
 /** Compressed, and cut in the middle. */
 export const halfGzip = (text: string): Fault => (_, response) => {
   const bytes = gzipSync(text)
@@ -45,8 +51,12 @@ export const portalServer = async () => {
   const soda: Array<Row> = []
   /** Features of a layer, by OBJECTID. */
   const features: Array<{ readonly attributes: Row; readonly geometry?: Row }> = []
+  /** How far from UTC the layer's database is, whose moments conditions are in. */
+  const layerZone = { hours: 0 }
   /** Records of a datastore, by _id. */
   const records: Array<Row> = []
+  /** Records that the datastore answers at most, whatever is asked. */
+  const recordsAtOnce = { most: 32_000 }
   const files = new Map<string, { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }>()
   const redirects = new Map([["/moved", "/parcels.csv"]])
   const companies = new Map<string, Row>()
@@ -73,20 +83,25 @@ export const portalServer = async () => {
   const answerSoda = (url: URL, response: ServerResponse) => {
     const other = strange(url, ["$select", "$order", "$limit", "$where"])
     if (other !== undefined) return refuse(response, `Unrecognized arguments [${other}]`)
-    if (url.searchParams.get("$order") !== ":id" || url.searchParams.get("$select") !== ":*,*") {
+    const asked = ["$select", "$order"].map((name) => url.searchParams.get(name)).join(" by ")
+    if (asked !== ":*,* by :id" && asked !== ":updated_at by :updated_at DESC") {
       return refuse(response, "not in an order that stays")
     }
     const where = url.searchParams.get("$where") ?? ""
     const after = /:id > '([^']*)'/.exec(where)?.[1]
-    const updated = /:updated_at > '([^']*)'/.exec(where)?.[1]
-    const rest = where.split(" AND ").filter((part) => !part.startsWith(":") && part !== "")
+    const updated = /:updated_at >= '([^']*)'/.exec(where)?.[1]
+    const rest = where.split(" AND ").filter((part) => !/^:(id >|updated_at >=) '/.test(part) && part !== "")
     if (rest.some((part) => part !== "(borocode='1')")) return refuse(response, `cannot parse ${rest.join()}`)
     const first = after === undefined ? 0 : soda.findIndex((row) => row[":id"] === after) + 1
     const found = soda.slice(first)
-      .filter((row) => updated === undefined || String(row[":updated_at"]) > updated)
+      .filter((row) => updated === undefined || String(row[":updated_at"]) >= updated)
       .filter((row) => rest.length === 0 || row["borocode"] === "1")
-      .slice(0, Number(url.searchParams.get("$limit")))
-    json(response, found, { "x-soda2-fields": JSON.stringify([...columns.soda]) })
+    const limit = Number(url.searchParams.get("$limit"))
+    if (asked.startsWith(":*")) {
+      return json(response, found.slice(0, limit), { "x-soda2-fields": JSON.stringify([...columns.soda]) })
+    }
+    const moments = found.map((row) => String(row[":updated_at"])).toSorted().toReversed()
+    json(response, moments.slice(0, limit).map((moment) => ({ ":updated_at": moment })))
   }
 
   const layer = () => ({
@@ -106,12 +121,23 @@ export const portalServer = async () => {
     if (other !== undefined || url.searchParams.get("f") !== "json" || url.searchParams.get("outSR") !== "4326") {
       return json(response, { error: { code: 400, message: "Unable to complete operation." } })
     }
-    const after = Number(/OBJECTID > (\d+)/.exec(where)?.[1] ?? 0)
-    const edited = /EDITED > TIMESTAMP '([^']+)'/.exec(where)?.[1]
     const limit = Math.min(3, Number(url.searchParams.get("resultRecordCount")))
-    const found = features.filter(({ attributes }) =>
-      Number(attributes["OBJECTID"]) > after
-      && (edited === undefined || Number(attributes["EDITED"]) > Date.parse(`${edited.replace(" ", "T")}Z`))
+    const order = url.searchParams.get("orderByFields")
+    const editedOf = ({ attributes }: (typeof features)[number]) => Number(attributes["EDITED"] ?? Number.NaN)
+    if (order === "EDITED DESC" && where === "(1=1) AND EDITED IS NOT NULL") {
+      const moments = features.map(editedOf).filter((moment) => !Number.isNaN(moment)).toSorted((a, b) => b - a)
+      return json(response, { features: moments.slice(0, limit).map((EDITED) => ({ attributes: { EDITED } })) })
+    }
+    const [, edited, after] =
+      /^\(1=1\)(?: AND EDITED >= TIMESTAMP '([^']+)')?(?: AND OBJECTID > (\d+))?$/.exec(where) ?? []
+    if (order !== "OBJECTID ASC") {
+      return json(response, { error: { code: 400, message: "'orderByFields' is invalid." } })
+    }
+    const from = edited === undefined
+      ? undefined
+      : Date.parse(`${edited.replace(" ", "T")}Z`) - layerZone.hours * 3_600_000
+    const found = features.filter((feature) =>
+      Number(feature.attributes["OBJECTID"]) > Number(after ?? 0) && (from === undefined || editedOf(feature) >= from)
     )
     json(response, { features: found.slice(0, limit), exceededTransferLimit: found.length > limit })
   }
@@ -124,7 +150,7 @@ export const portalServer = async () => {
       success: true,
       result: {
         fields: [...columns.records].map((id) => ({ id })),
-        records: records.slice(offset, offset + Number(url.searchParams.get("limit"))),
+        records: records.slice(offset, offset + Math.min(recordsAtOnce.most, Number(url.searchParams.get("limit")))),
         total: records.length
       }
     })
@@ -150,6 +176,10 @@ export const portalServer = async () => {
     if (file.headers["etag"] !== undefined && request.headers["if-none-match"] === file.headers["etag"]) {
       return response.writeHead(304).end()
     }
+    const modified = file.headers["last-modified"]
+    if (modified !== undefined && request.headers["if-modified-since"] === modified) {
+      return response.writeHead(304).end()
+    }
     response.writeHead(200, { "content-length": String(file.body.length), ...file.headers }).end(file.body)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
@@ -159,7 +189,9 @@ export const portalServer = async () => {
     origin: `http://127.0.0.1:${address.port}`,
     soda,
     features,
+    layerZone,
     records,
+    recordsAtOnce,
     files,
     redirects,
     companies,

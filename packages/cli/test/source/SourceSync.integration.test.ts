@@ -17,10 +17,12 @@ import { Sources } from "@freehold/core/source/Sources"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import { Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
-import { answer, cutOff, drips, halfGzip, type PortalServer, portalServer } from "./PortalServer.ts"
+import { answer, cutOff, drips, halfGzip, moreOfNothing, type PortalServer, portalServer } from "./PortalServer.ts"
 import { zip } from "./ZipFile.ts"
 
 const portal = Effect.acquireRelease(Effect.promise(portalServer), ({ close }) => Effect.promise(close))
@@ -132,9 +134,11 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       yield* Sources.use((sources) => sources.put(sodaDocument("soda", server), Redacted.make("made-up-token")))
       assert.deepStrictEqual(yield* sync("soda"), counts(8, 8, 0, 0))
       assert.isTrue(server.sent.every(({ headers }) => headers["x-app-token"] === "made-up-token"))
-      assert.strictEqual(server.sent.length, 3)
+      // The latest change, and three pages.
+      assert.strictEqual(server.sent.length, 4)
       server.soda[2] = { ...sodaRow(3, "2026-02-01T00:00:00.000Z"), owner: "Another LLC" }
-      assert.deepStrictEqual(yield* sync("soda"), counts(1, 0, 1, 0))
+      assert.deepStrictEqual(yield* sync("soda"), counts(8, 0, 1, 7))
+      assert.deepStrictEqual(yield* sync("soda"), counts(1, 0, 0, 1))
       assert.strictEqual((yield* stored("soda"))[2]?.owner, "Another LLC")
       const sql = yield* SqlClient.SqlClient
       const [kept] = yield* sql`SELECT encode(token_sealed, 'escape') AS sealed FROM source WHERE name = 'soda'`
@@ -147,10 +151,49 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       fill(server, 9)
       server.soda.push({ ...sodaRow(2), ":id": "row-twice" })
       server.before.run = (number) => {
-        if (number === 2) server.soda.splice(0, 1)
+        if (number === 3) server.soda.splice(0, 1)
       }
       yield* add(sodaDocument("shift", server))
       assert.deepStrictEqual(yield* sync("shift"), counts(10, 9, 0, 0))
+    }).pipe(Effect.scoped))
+
+  it.effect("what changes at the very moment of the latest change is found, over more pages than one, and nothing else changes", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 8)
+      yield* add(sodaDocument("moment", server))
+      assert.deepStrictEqual(yield* sync("moment"), counts(8, 8, 0, 0))
+      for (const number of [1, 3, 4, 8]) server.soda[number - 1] = { ...sodaRow(number), owner: "Another LLC" }
+      server.soda.push(sodaRow(9))
+      assert.deepStrictEqual(yield* sync("moment"), counts(9, 1, 4, 4))
+      assert.deepStrictEqual(yield* sync("moment"), counts(9, 0, 0, 9))
+    }).pipe(Effect.scoped))
+
+  it.effect("what changes on a page that was read already is found by the next sync, whatever else changed later", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 8)
+      server.before.run = (number) => {
+        if (number !== 3) return
+        server.soda[0] = { ...sodaRow(1, "2026-03-01T00:00:00.000Z"), owner: "Another LLC" }
+        server.soda[7] = { ...sodaRow(8, "2026-03-02T00:00:00.000Z"), owner: "Another LLC" }
+      }
+      yield* add(sodaDocument("meanwhile", server))
+      assert.deepStrictEqual(yield* sync("meanwhile"), counts(8, 8, 0, 0))
+      assert.deepStrictEqual((yield* stored("meanwhile")).map(({ owner }) => owner === "Another LLC").indexOf(true), 7)
+      assert.deepStrictEqual(yield* sync("meanwhile"), counts(8, 0, 1, 7))
+      assert.strictEqual((yield* stored("meanwhile"))[0]?.owner, "Another LLC")
+    }).pipe(Effect.scoped))
+
+  it.effect("a portal that does not tell the latest change is read whole each time", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 4)
+      yield* add(sodaDocument("untold", server))
+      server.faults.push(answer(400))
+      assert.deepStrictEqual(yield* sync("untold"), counts(4, 4, 0, 0))
+      server.soda[1] = { ...sodaRow(2, "2025-01-01T00:00:00.000Z"), owner: "Another LLC" }
+      assert.deepStrictEqual(yield* sync("untold"), counts(4, 0, 1, 3))
     }).pipe(Effect.scoped))
 
   it.effect("a portal that is in trouble is asked again, when it says; one that stays so is gone on with later", () =>
@@ -162,7 +205,7 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.deepStrictEqual(yield* sync("trouble"), counts(5, 5, 0, 0))
       yield* add({ ...sodaDocument("trouble", server), title: "Parcels, again (made up)" })
       const many = Array.from({ length: 5 }, () => answer(503))
-      server.faults.push(undefined, ...many)
+      server.faults.push(undefined, undefined, ...many)
       const stopped = yield* syncWith("trouble")
       assert.deepInclude(stopped, { _tag: "Postponed", reason: "answered 503, 5 times" })
       assert.deepInclude(stopped.run, { state: "reading", read: 3 })
@@ -288,6 +331,7 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         name: "layer",
         kind: "feature_server",
         address: `${server.origin}/rest/services/Parcels/FeatureServer/0`,
+        limits: { changed: 1 },
         map: {
           key: "layer:{number}",
           fields: { ...map("layer").fields, lat: "lat", lon: "lon", sourceUpdatedAt: "EDITED" }
@@ -298,7 +342,36 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       const [place] = yield* sql`SELECT lat, lon, to_iso(source_updated_at) AS at FROM property WHERE key = 'layer:7'`
       assert.deepStrictEqual(place, { lat: 47.1, lon: -121.9, at: "2025-10-09T08:53:20.000Z" })
       server.features[4] = { ...feature(5, 1_770_000_000_000), geometry: { rings: [] } }
-      assert.deepInclude(yield* sync("layer"), { state: "done", read: 1, retired: 0 })
+      assert.deepInclude(yield* sync("layer"), { state: "done", changed: 1, retired: 0 })
+      assert.deepInclude(yield* sync("layer"), { state: "done", read: 1, changed: 0, unchanged: 1 })
+      // Four more of that moment, which are more than a page, at a database that is behind UTC.
+      server.layerZone.hours = -8
+      for (const number of [1, 2, 5, 7]) {
+        const { attributes, ...rest } = feature(number, 1_770_000_000_000)
+        server.features[number - 1] = { ...rest, attributes: { ...attributes, owner: "Another LLC" } }
+      }
+      assert.deepInclude(yield* sync("layer"), { state: "done", read: 4, changed: 4 })
+      const asked = server.sent.length
+      server.before.run = (number) => {
+        // The layer, the latest edit, a page, and then the second one.
+        if (number !== asked + 4) return
+        for (const [number, edited] of [[1, 1_770_500_000_000], [7, 1_770_600_000_000]] as const) {
+          const { attributes, ...rest } = feature(number, edited)
+          server.features[number - 1] = { ...rest, attributes: { ...attributes, owner: "Yet Another LLC" } }
+        }
+      }
+      assert.deepInclude(yield* sync("layer"), { state: "done", read: 4, changed: 1 })
+      assert.deepInclude(yield* sync("layer"), { state: "done", changed: 1 })
+      assert.deepStrictEqual(
+        (yield* stored("layer")).map(({ owner }) => owner),
+        ["Yet Another LLC", "Another LLC", null, null, "Another LLC", null, "Yet Another LLC"]
+      )
+      // The layer and the latest edit are told, and then not even the first page.
+      server.faults.push(undefined, undefined, moreOfNothing)
+      assert.deepInclude(yield* syncWith("layer"), {
+        _tag: "Postponed",
+        reason: "says that it has more features, and answers none"
+      })
     }).pipe(Effect.scoped))
 
   it.effect("a datastore of CKAN misses no row when those before are deleted while it reads", () =>
@@ -319,6 +392,44 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         map: { key: "ckan:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
       })
       assert.deepInclude(yield* sync("ckan"), { state: "done", inserted: 10, read: 10 })
+    }).pipe(Effect.scoped))
+
+  it.effect("a datastore of CKAN that answers fewer than it is asked for is read to its end; one that repeats itself is not", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      for (let number = 1; number <= 9; number++) {
+        server.records.push({ _id: number, number: String(number), street: `${number} Nonesuch Avenue` })
+      }
+      const document: SourceDocument = {
+        ...common,
+        name: "capped",
+        kind: "ckan",
+        address: server.origin,
+        page: 7,
+        query: { resource_id: "made-up" },
+        map: { key: "capped:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
+      }
+      yield* add(document)
+      server.recordsAtOnce.most = 3
+      assert.deepStrictEqual(yield* sync("capped"), counts(9, 9, 0, 0))
+      // All that was there before the second page, and then everything.
+      const asked = server.sent.length
+      server.before.run = (number) => {
+        if (number === asked + 2) server.records.splice(0, 2)
+        if (number === asked + 4) server.records.splice(0)
+      }
+      yield* add({ ...document, title: "Parcels, fewer (made up)", limits: { retired: 1 } })
+      assert.deepInclude(yield* sync("capped"), { state: "done", read: 5, unchanged: 5, retired: 4 })
+      for (let number = 1; number <= 9; number++) {
+        server.records.push({ _id: number, number: String(number), street: `${number} Nonesuch Avenue` })
+      }
+      server.before.run = () => {
+        server.sent.at(-1)?.url.searchParams.set("offset", "0")
+      }
+      assert.deepInclude(yield* sync("capped"), {
+        state: "failed",
+        reason: "answered records again that it was not asked for"
+      })
     }).pipe(Effect.scoped))
 
   it.effect("companies of the SEC become firms; one that nobody has is told, and who asks says who they are", () =>
@@ -398,6 +509,66 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.strictEqual((yield* source("gz")).records, 2)
     }).pipe(Effect.scoped))
 
+  it.effect("a file is read again though its date did not change, if it may have been written within that second", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const csv = (owner: string) => Buffer.from(`number,street,owner\n1,1 Nonesuch Avenue,${owner}\n`)
+      const publish = (owner: string, modified: number, date: number) =>
+        server.files.set("/dated.csv", {
+          body: csv(owner),
+          headers: { "last-modified": new Date(modified).toUTCString(), date: new Date(date).toUTCString() }
+        })
+      const moment = Date.parse("2026-01-01T00:00:00Z")
+      yield* add({
+        ...common,
+        name: "dated",
+        kind: "file",
+        address: `${server.origin}/dated.csv`,
+        limits: { changed: 1 },
+        map: map("dated")
+      })
+      publish("A LLC", moment, moment)
+      assert.deepStrictEqual(yield* sync("dated"), counts(1, 1, 0, 0))
+      publish("B LLC", moment, moment + 86_400_000)
+      assert.deepStrictEqual(yield* sync("dated"), counts(1, 0, 1, 0))
+      assert.deepStrictEqual(yield* sync("dated"), counts(0, 0, 0, 1))
+      publish("C LLC", moment + 90_000_000, moment + 91_000_000)
+      assert.deepStrictEqual(yield* sync("dated"), counts(1, 0, 1, 0))
+    }).pipe(Effect.scoped))
+
+  it.effect("an own file is read again when it was written, whatever its date says, and from its beginning when that was meanwhile", () =>
+    Effect.gen(function*() {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "freehold-own-file-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+      )
+      const file = join(folder, "own.csv")
+      const write = (owner: string) => {
+        const rows = [1, 2, 3, 4, 5].map((number) => `${number},${number} Nonesuch Avenue,${owner}`)
+        writeFileSync(file, ["number,street,owner", ...rows, ""].join("\n"))
+        utimesSync(file, 1_700_000_000, 1_700_000_000)
+      }
+      write("A LLC")
+      yield* add({
+        ...common,
+        name: "own",
+        kind: "file",
+        address: pathToFileURL(file).href,
+        limits: { changed: 1 },
+        map: map("own")
+      })
+      assert.deepStrictEqual(yield* sync("own"), counts(5, 5, 0, 0))
+      write("B LLC")
+      assert.deepStrictEqual(yield* sync("own"), counts(5, 0, 5, 0))
+      write("C LLC")
+      const torn = yield* syncWith("own", {
+        onProgress: ({ state }) => state === "reading" ? Effect.sync(() => write("D LLC")) : Effect.void
+      })
+      assert.deepInclude(torn, { _tag: "Postponed", reason: "the file changed while it was read" })
+      assert.deepStrictEqual(yield* sync("own"), counts(5, 0, 5, 0))
+      assert.isTrue((yield* stored("own")).every(({ owner }) => owner === "D LLC"))
+    }).pipe(Effect.scoped))
+
   it.effect("a token is shown to the address of the source, and to no other that it redirects to", () =>
     Effect.gen(function*() {
       const [first, second] = [yield* portal, yield* portal]
@@ -456,6 +627,8 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       const transfer = { kind: "ownership_transfer", before: "OWNER 5, L.L.C.", after: "Another LLC" }
       assert.deepStrictEqual(yield* found, [{ ...transfer, withdrawn: false }])
       yield* owned("Another LLC", "2026-02-03T00:00:00.000Z")
+      assert.lengthOf(yield* found, 1)
+      assert.deepStrictEqual(yield* sync("signal"), counts(1, 0, 0, 1))
       assert.lengthOf(yield* found, 1)
       yield* owned("Owner 5 LLC", "2026-02-04T00:00:00.000Z")
       assert.deepStrictEqual(yield* found, [{ ...transfer, withdrawn: true }])

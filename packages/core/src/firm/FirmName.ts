@@ -19,13 +19,16 @@ export interface FirmName {
 
 /** What records abbreviate, and in full. */
 const abbreviations: ReadonlyMap<string, string> = new Map(Object.entries({
+  "1ST": "FIRST",
+  "2ND": "SECOND",
+  "3RD": "THIRD",
   ACQ: "ACQUISITION",
   ADMIN: "ADMINISTRATION",
   APTS: "APARTMENTS",
   ASSN: "ASSOCIATION",
   ASSOC: "ASSOCIATES",
-  ASSOCS: "ASSOCIATES",
   ASSOCIATE: "ASSOCIATES",
+  ASSOCS: "ASSOCIATES",
   AUTH: "AUTHORITY",
   AVE: "AVENUE",
   BD: "BOARD",
@@ -34,47 +37,60 @@ const abbreviations: ReadonlyMap<string, string> = new Map(Object.entries({
   BLVD: "BOULEVARD",
   BROS: "BROTHERS",
   BWAY: "BROADWAY",
+  CENTRE: "CENTER",
+  CMNTY: "COMMUNITY",
   CNTY: "COUNTY",
   COMM: "COMMISSION",
   CONDO: "CONDOMINIUM",
   CTR: "CENTER",
-  CENTRE: "CENTER",
   DEPT: "DEPARTMENT",
   DEV: "DEVELOPMENT",
+  DEVEL: "DEVELOPMENT",
   DIST: "DISTRICT",
   EDUC: "EDUCATION",
   ENTER: "ENTERPRISES",
+  FDN: "FOUNDATION",
   FED: "FEDERAL",
+  FNDN: "FOUNDATION",
   GOVT: "GOVERNMENT",
   GRP: "GROUP",
   HLDGS: "HOLDINGS",
   HOLDING: "HOLDINGS",
-  HSG: "HOUSING",
   HOSP: "HOSPITAL",
+  HSG: "HOUSING",
+  INDS: "INDUSTRIES",
   INS: "INSURANCE",
   INTL: "INTERNATIONAL",
   INV: "INVESTMENT",
   INVS: "INVESTMENTS",
+  INVT: "INVESTMENT",
+  INVTS: "INVESTMENTS",
+  MFG: "MANUFACTURING",
   MGMT: "MANAGEMENT",
   MGT: "MANAGEMENT",
   MT: "MOUNT",
   MUN: "MUNICIPAL",
   NATL: "NATIONAL",
+  NY: "NEW YORK",
   NYC: "NEW YORK CITY",
   NYS: "NEW YORK STATE",
-  NY: "NEW YORK",
   PROP: "PROPERTIES",
-  PROPS: "PROPERTIES",
   PROPERTY: "PROPERTIES",
+  PROPS: "PROPERTIES",
+  PRTNRS: "PARTNERS",
   PTNRS: "PARTNERS",
+  PTNRSHP: "PARTNERSHIP",
+  PTRS: "PARTNERS",
   RD: "ROAD",
   RLTY: "REALTY",
   SAINT: "ST",
   SCH: "SCHOOL",
+  SERVICE: "SERVICES",
+  SQ: "SQUARE",
   STREET: "ST",
   SVC: "SERVICES",
   SVCS: "SERVICES",
-  SERVICE: "SERVICES",
+  TRANSP: "TRANSPORTATION",
   TWP: "TOWNSHIP",
   UNIV: "UNIVERSITY",
   US: "UNITED STATES",
@@ -84,18 +100,21 @@ const abbreviations: ReadonlyMap<string, string> = new Map(Object.entries({
 /** Legal forms by their spellings. */
 const forms: ReadonlyMap<string, string> = new Map([
   ...["LLC", "LC"].map((word) => [word, "LLC"] as const),
-  ...["INC", "INCORPORATED"].map((word) => [word, "INC"] as const),
-  ...["CORP", "CORPORATION"].map((word) => [word, "CORP"] as const),
+  ...["INC", "INCORPORATED", "INCORP", "INCORPERATED"].map((word) => [word, "INC"] as const),
+  ...["CORP", "CORPORATION", "CORPORATON"].map((word) => [word, "CORP"] as const),
   ...["CO", "COMPANY", "COMPANIES"].map((word) => [word, "CO"] as const),
   ...["LTD", "LIMITED"].map((word) => [word, "LTD"] as const),
   ...["LP", "LLP", "LLLP", "GP", "PLC", "PLLC", "PC", "NA", "SA", "AG", "NV"].map((word) => [word, word] as const)
 ])
 
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\bLIMITED LIABILITY (?:COMPANY|CO)\b/g, "LLC"],
-  [/\bLIMITED PARTNERSHIP\b/g, "LP"],
+  [/\b(?:LIMITED|LTD) (?:LIABILITY|LIAB) (?:COMPANY|CO|CORP)\b/g, "LLC"],
+  [/\b(?:LIMITED|LTD) PARTNERSHIP\b/g, "LP"],
   [/\bNATIONAL ASSOCIATION$/g, "NA"],
   [/\bET ?(?:ALS?|UX|VIR)\b/g, " "],
+  [/\bCO OP\b/g, "COOPERATIVE"],
+  // Of a share, not of whom it is of.
+  [/\bCLASS [A-C]$/g, " "],
   [/\bUNITED STATES(?: OF)? (?:AMER(?:I|IC|ICA)?|GOVERNMENT)\b/g, "UNITED STATES"],
   [/\bSTATE OF NEW YORK\b/g, "NEW YORK STATE"]
 ]
@@ -195,7 +214,7 @@ const common: ReadonlySet<string> = new Set([
   ...`ADMINISTRATION AGENCY AUTHORITY BOARD BUILDING BUREAU CITY COLLEGE COMMERCIAL COMMISSION COUNTY COURT DEPARTMENT DISTRICT EDUCATION
   FEDERAL FINANCE FIRE FIRST GENERAL GOVERNMENT HALL HEALTH HOUSE INDEPENDENT LAND LIBRARY LIFE MAIN MUNICIPAL OFFICE PARK PARKS
   AMERICAN CITIZENS COMMUNITY FARMERS FIDELITY FINANCIAL GLOBAL HOME MERCHANTS PEOPLES SAVINGS SECURITY UNIVERSAL
-  PLAZA POLICE PRESERVATION PUBLIC REAL RECREATION SANITATION SCHOOLS SMALL BUSINESS SQUARE ST STATE TOWER TOWN TOWNSHIP TRANSIT
+  PLAZA POLICE PRESERVATION PUBLIC REAL RECREATION SANITATION SCHOOLS SECOND SMALL BUSINESS SQUARE ST STATE THIRD TOWER TOWN TOWNSHIP TRANSIT
   TRANSPORTATION TRUST UNITED UNIVERSITY UTILITY VILLAGE WATER WORKS AVENUE BOULEVARD BROADWAY ROAD ESTATE`.split(/\s+/)
 ])
 

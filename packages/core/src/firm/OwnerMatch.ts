@@ -130,16 +130,6 @@ const wordsAlike = (left: Party, right: Party): Likeness | null => {
     : null
 }
 
-/** What the legal forms do to it. */
-const formsAlike = (left: FirmName, right: FirmName, likeness: Likeness): Likeness => {
-  if (left.form === right.form) return likeness
-  if (left.form !== null && right.form !== null) {
-    return { confidence: Math.min(likeness.confidence, 0.78), because: "form_differs" }
-  }
-  const telling = distinctive(left).length >= 2 || left.kind === "public" || right.kind === "public"
-  return { confidence: Math.min(likeness.confidence, telling ? 0.96 : 0.9), because: "form_missing" }
-}
-
 const stateOf = (county: string): string => county.slice(0, 2)
 
 type Place = "same_county" | "same_state" | "other_state" | "place_unknown"
@@ -148,6 +138,17 @@ const placeOf = (left: Party, right: Party): Place => {
   if (left.counties.length === 0 || right.counties.length === 0) return "place_unknown"
   if (shares(left.counties, right.counties)) return "same_county"
   return shares(left.counties.map(stateOf), right.counties.map(stateOf)) ? "same_state" : "other_state"
+}
+
+/** What the legal forms do to it. Within a state a register takes no second name that differs by its form alone. */
+const formsAlike = (left: FirmName, right: FirmName, place: Place, likeness: Likeness): Likeness => {
+  if (left.form === right.form) return likeness
+  if (left.form !== null && right.form !== null) {
+    return { confidence: Math.min(likeness.confidence, 0.78), because: "form_differs" }
+  }
+  const enough = place === "same_county" || place === "same_state" ? 1 : 2
+  const telling = distinctive(left).length >= enough || left.kind === "public" || right.kind === "public"
+  return { confidence: Math.min(likeness.confidence, telling ? 0.96 : 0.9), because: "form_missing" }
 }
 
 /** Forms that every state registers by itself, so that a name is taken in one state alone. */
@@ -173,8 +174,8 @@ export const match = (left: Party, right: Party): OwnerMatch | null => {
   if (mark !== null && right.name.mark !== null && mark !== right.name.mark) return null
   const alike = wordsAlike(left, right)
   if (alike === null) return null
-  const formed = formsAlike(left.name, right.name, alike)
   const place = placeOf(left, right)
+  const formed = formsAlike(left.name, right.name, place, alike)
   const most = Math.min(mostBy(place, left), mostBy(place, right))
   const besides = [
     ...shares(left.mailing, right.mailing) ? ["same_mailing_address" as const] : [],

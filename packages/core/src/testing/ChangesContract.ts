@@ -98,9 +98,10 @@ const claim = Deliveries.use((deliveries) =>
 const deliver = (claimed: ReadonlyArray<ClaimedDelivery>) =>
   Deliveries.use((deliveries) =>
     deliveries.complete(
-      claimed.map(({ attempt, claim, deliveryId, organization }) => ({
+      claimed.map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
         orgId: organization.org_id,
         deliveryId,
+        endpointId,
         claim,
         attempt,
         outcome: { _tag: "Delivered", status: 200 },

@@ -34,6 +34,7 @@ const complete = (
     deliveries.complete(
       claimed.map((delivery, index) => ({
         ...heldOf(delivery),
+        endpointId: delivery.endpointId,
         attempt: delivery.attempt,
         outcome: typeof outcome === "function" ? outcome(index) : outcome,
         durationMillis: 1.4
@@ -310,7 +311,14 @@ export const deliveriesContract = <E>(
         if (claimed === undefined) return assert.fail("claimed")
         const { attempt } = claimed
         assert.strictEqual(claimed.data, attempt === 1 ? null : "{\"first\":true}")
-        yield* deliveries.complete([{ ...heldOf(claimed), attempt, outcome, data, durationMillis: 1 }], atOnce)
+        yield* deliveries.complete([{
+          ...heldOf(claimed),
+          endpointId: claimed.endpointId,
+          attempt,
+          outcome,
+          data,
+          durationMillis: 1
+        }], atOnce)
       }
       const [row] = yield* rowsOf(0)
       const kept = yield* WebhookEndpoints.use((endpoints) => endpoints.delivery("org_a", row?.deliveryId ?? ""))
@@ -416,6 +424,30 @@ export const deliveriesContract = <E>(
       const endpoints = yield* Effect.forEach(range(0, 3), (index) => endpointOf("org_a", index))
       assert.deepStrictEqual(endpoints.map((endpoint) => endpoint?.disabledReason), [null, "failing", "failing"])
       assert.strictEqual(endpoints[0]?.consecutiveFailures, 3)
+    }).pipe(Effect.provide(layer)))
+
+  it.live("what arrives at one endpoint while others fail starts its count anew, and theirs not", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 3)
+      yield* failFourTimes
+      const claimed = yield* claim()
+      const [earlier, ...arriving] = ofEndpoint(claimed, 0)
+      if (earlier === undefined) return assert.fail("claimed")
+      yield* complete([earlier], failed)
+      assert.strictEqual((yield* endpointOf("org_a", 0))?.consecutiveFailures, 1)
+      yield* complete([...arriving, ...ofEndpoint(claimed, 1)], (index) => index < arriving.length ? delivered : failed)
+      assert.deepStrictEqual(
+        yield* Effect.forEach(
+          [0, 1],
+          (index) => Effect.map(endpointOf("org_a", index), (each) => each?.consecutiveFailures)
+        ),
+        [0, 3]
+      )
+      assert.deepStrictEqual(yield* statesOf(0), ["delivered 5", "delivered 5", "failed 5"])
+      assert.deepStrictEqual(yield* statesOf(1), ["failed 5", "failed 5", "failed 5"])
+      // A late outcome of what has ended counts for nothing.
+      yield* complete(arriving, delivered)
+      assert.deepStrictEqual((yield* rowsOf(0)).map(({ lastStatus }) => lastStatus).toSorted(), [200, 200, 500])
     }).pipe(Effect.provide(layer)))
 
   it.live("a 410 disables the endpoint at once; what waits is cancelled, what is being sent ends with its own outcome", () =>

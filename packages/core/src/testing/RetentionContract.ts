@@ -35,9 +35,10 @@ const deliverAll = Effect.gen(function*() {
     yield* deliveries.storeData({ orgId, deliveryId, claim }, "{\"made\":\"up\"}")
   }
   yield* deliveries.complete(
-    claimed.map(({ attempt, claim, deliveryId, organization: { org_id: orgId } }) => ({
+    claimed.map(({ attempt, claim, deliveryId, endpointId, organization: { org_id: orgId } }) => ({
       orgId,
       deliveryId,
+      endpointId,
       claim,
       attempt,
       outcome: { _tag: "Delivered", status: 204 },

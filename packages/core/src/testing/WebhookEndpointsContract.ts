@@ -154,6 +154,7 @@ export const webhookEndpointsContract = <E>(
         {
           orgId: first.organization.org_id,
           deliveryId: first.deliveryId,
+          endpointId: first.endpointId,
           claim: first.claim,
           attempt: 1,
           outcome: { _tag: "Delivered", status: 204 },
@@ -162,6 +163,7 @@ export const webhookEndpointsContract = <E>(
         {
           orgId: second.organization.org_id,
           deliveryId: second.deliveryId,
+          endpointId: second.endpointId,
           claim: second.claim,
           attempt: 1,
           outcome: { _tag: "Failed", status: 500, reason: "answered 500" },
@@ -212,8 +214,10 @@ export const webhookEndpointsContract = <E>(
       const deliveries = yield* Deliveries
       const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(5) })
       if (claimed === undefined) return assert.fail("a delivery is due")
-      const { attempt, claim, deliveryId, organization: { org_id: orgId } } = claimed
-      yield* deliveries.complete([{ orgId, deliveryId, claim, attempt, outcome, durationMillis: 1 }], [Duration.zero])
+      const { attempt, claim, deliveryId, endpointId, organization: { org_id: orgId } } = claimed
+      yield* deliveries.complete([{ orgId, deliveryId, endpointId, claim, attempt, outcome, durationMillis: 1 }], [
+        Duration.zero
+      ])
       return claimed
     })
 

@@ -87,6 +87,7 @@ export interface DeliveryClaim {
 }
 
 export interface AttemptRecord extends DeliveryClaim {
+  readonly endpointId: string
   readonly attempt: number
   /** Nobody is charged when it arrives (`DeliveryMeter.isMetered`), so that it needs no account; absent: the delivery decides. */
   readonly unmetered?: boolean
