@@ -9,6 +9,7 @@ import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked, useChange } from "./Asking.tsx"
+import { Secret } from "./Secret.tsx"
 import { kindName, scopeAllows } from "./Words.ts"
 
 type Answer = Output<"app_list_keys">
@@ -171,16 +172,10 @@ const NewKey = ({ answer }: { readonly answer: Answer }) => {
     <section className={page["panel"]} aria-labelledby="new-key">
       <h2 id="new-key">New key</h2>
       {create.data !== undefined && (
-        <div role="status">
-          <p>
-            The secret of <strong>{create.data.key.name}</strong>{" "}
-            is shown this once. Keep it where only your program reads it.
-          </p>
-          <code className={style["secret"]}>{create.data.secret}</code>
-          <p>
-            <button className="plain" onClick={() => create.reset()} type="button">I have kept it</button>
-          </p>
-        </div>
+        <Secret onKept={() => create.reset()} secret={create.data.secret}>
+          The secret of <strong>{create.data.key.name}</strong>{" "}
+          is shown this once. Keep it where only your program reads it.
+        </Secret>
       )}
       <form className={style["form"]} onSubmit={submit}>
         <label>

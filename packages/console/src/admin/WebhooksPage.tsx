@@ -11,6 +11,7 @@ import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
+import { Secret } from "./Secret.tsx"
 
 type Endpoint = Output<"service_list_webhooks">["endpoints"][number]
 
@@ -123,13 +124,10 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
       </div>
       {test.isSuccess && <p role="status">The test is on its way; see below how it went.</p>}
       {rotate.data !== undefined && (
-        <div role="status">
-          <p>
-            The new signing secret is shown this once. The old one signs as well until{" "}
-            {momentOf(rotate.data.previous_until)}.
-          </p>
-          <code className={style["secret"]}>{rotate.data.signing_secret}</code>
-        </div>
+        <Secret onKept={() => rotate.reset()} secret={rotate.data.signing_secret}>
+          The new signing secret is shown this once. The old one signs as well until{" "}
+          {momentOf(rotate.data.previous_until)}.
+        </Secret>
       )}
       {error !== null && <RefusalNotice error={error} />}
     </>
@@ -163,10 +161,9 @@ const NewEndpoint = () => {
     <section className={page["panel"]} aria-labelledby="new-endpoint">
       <h2 id="new-endpoint">New endpoint</h2>
       {create.data !== undefined && (
-        <div role="status">
-          <p>The signing secret is shown this once. Keep it with the receiver.</p>
-          <code className={style["secret"]}>{create.data.signing_secret}</code>
-        </div>
+        <Secret onKept={() => create.reset()} secret={create.data.signing_secret}>
+          The signing secret is shown this once. Keep it with the receiver.
+        </Secret>
       )}
       <form className={style["form"]} onSubmit={submit}>
         <label>

@@ -141,7 +141,7 @@ const browseOf = (search: URLSearchParams): Omit<Browse, "roleType"> => {
   const county = search.get("county")
   const organizationId = search.get("firm")
   const revealedState = revealedStates.find((state) => state === search.get("revealedState"))
-  const sort = sorts.find((each) => each === search.get("sort"))
+  const sort = sorts.find((each) => each === search.get("sort")) ?? "propertyCount"
   return {
     ...Object.fromEntries(fields.flatMap((name) => {
       const value = search.get(name)
@@ -150,7 +150,7 @@ const browseOf = (search: URLSearchParams): Omit<Browse, "roleType"> => {
     ...county === null ? {} : { countyFips: [county] },
     ...organizationId === null ? {} : { organizationId },
     ...revealedState === undefined ? {} : { revealedState },
-    ...sort === undefined ? {} : { sort },
+    sort,
     limit: pageSize
   }
 }

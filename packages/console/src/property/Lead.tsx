@@ -1,7 +1,6 @@
 /** How far the property is in the pipeline, putting it there, and onto lists. */
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { addressOf, Link } from "../app/Router.tsx"
 import { stageOf } from "../board/Stages.ts"
 import { Facts } from "../part/Facts.tsx"
 import page from "../part/Page.module.css"
@@ -17,8 +16,11 @@ const LeadDialog = lazy(async () => ({ default: (await import("../board/LeadDial
 
 type Found = Output<"app_get_lead">
 
-/** Its lead; null: it never was one. */
+/** Its lead, if it has one that is open; null: it has none. */
 const leadOf = async (property_id: string, signal: AbortSignal): Promise<Found | null> => {
+  const { data: { properties: [named] } } = await call("app_name_records", { property_ids: [property_id] }, signal)
+  // A customer may have had a lead.
+  if (named?.standing !== "lead" && named?.standing !== "customer") return null
   try {
     return (await call("app_get_lead", { property_id }, signal)).data
   } catch (error) {
@@ -50,21 +52,16 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
     <section aria-labelledby="lead">
       <h2 id="lead">Lead</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data === null && <p className="quiet">It is not in the pipeline.</p>}
+      {data === null && <p className="quiet">It has no open lead.</p>}
       {lead !== null && (
-        <>
-          <Facts
-            facts={[
-              ["Stage", stageOf(lead.status)],
-              ["Since", dayOf(lead.status_changed_at)],
-              ["Deal value", lead.deal_value === null ? null : dollars(lead.deal_value)],
-              ["Owner", lead.owner?.name ?? "nobody"]
-            ]}
-          />
-          <p>
-            <Link to={addressOf("pipeline")}>Show the pipeline</Link>
-          </p>
-        </>
+        <Facts
+          facts={[
+            ["Stage", stageOf(lead.status)],
+            ["Since", dayOf(lead.status_changed_at)],
+            ["Deal value", lead.deal_value === null ? null : dollars(lead.deal_value)],
+            ["Owner", lead.owner?.name ?? "nobody"]
+          ]}
+        />
       )}
       <div className={page["buttons"]}>
         {!isReadOnly && features.pipeline && (lead === null ? data === null : hasEnded(lead)) && (
