@@ -23,7 +23,7 @@ import type { Command } from "./Attackers.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, whole } from "./Report.ts"
+import { type Comparison, decimal, whole } from "./Report.ts"
 
 export interface Sizes {
   readonly properties: number
@@ -174,7 +174,8 @@ const rowOf = (
       whole(peak.resident / 2 ** 20),
       kept ? "yes" : "no"
     ],
-    kept
+    kept,
+    slower: Math.max(ratios.me, ratios.search)
   }
 }
 
@@ -240,7 +241,7 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
   const rows = (yield* Effect.forEach(tried, run)).map(rowOf)
 
   const broken = rows.filter(({ kept }) => !kept).length
-  const report: Report = {
+  const report: Comparison = {
     title: `Another organization under attack, ${whole(sizes.properties)} properties, ${whole(sizes.changes)} changes`,
     columns: [
       "attack",
@@ -269,7 +270,12 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
       "The attackers stand for machines elsewhere. So their process has a low priority"
       + ` (nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`
-    ]
+    ],
+    ratios: [{
+      what: "p99 of a request under the worst attack, of the same in quiet",
+      value: Math.max(...rows.map(({ slower }) => slower)),
+      goal: `below ${tolerated}`
+    }]
   }
   return report
 })

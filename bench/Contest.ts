@@ -6,7 +6,7 @@ import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import type { make as makeLoad } from "./Load.ts"
 import type { Order, Outcome } from "./LoadGenerator.ts"
-import { decimal, spread, whole } from "./Report.ts"
+import { decimal, type Ratio, spread, whole } from "./Report.ts"
 
 /** Requests of one kind, as the load generator sends them. */
 export interface Asked {
@@ -17,6 +17,8 @@ export interface Asked {
 export interface Contender {
   readonly server: Child.Running & { readonly root: string }
   readonly asked: Asked
+  /** Of a second one: how many of its requests a second the first is to answer at least. */
+  readonly goal?: number | undefined
 }
 
 export interface Terms {
@@ -66,7 +68,7 @@ const turn = ({ clients, load, secret }: Terms, { asked, server }: Contender, un
 /** The columns that `compare` fills. */
 export const columns = ["requests/s", "server CPU ms a request", "of the other's requests/s", "of its CPU"] as const
 
-/** Rows for the first and for each of those that it is measured against, and a note of how the rounds went. */
+/** Rows for the first and for each of those that it is measured against, a note of how the rounds went, and the ratios of requests a second. */
 export const compare = Effect.fnUntraced(function*(
   terms: Terms,
   title: string,
@@ -83,7 +85,7 @@ export const compare = Effect.fnUntraced(function*(
     )
   )
   const all = (name: string, figure: keyof Turn) => (samples[name] ?? []).map((sample) => sample[figure])
-  const ratio = (name: string, figure: keyof Turn) => decimal(medianRatio(all(title, figure), all(name, figure)), 2)
+  const ratio = (name: string, figure: keyof Turn) => medianRatio(all(title, figure), all(name, figure))
   const middle = (name: string) => [
     whole(median(all(name, "perSecond"))),
     decimal(median(all(name, "cpuMillis")), 2)
@@ -94,8 +96,8 @@ export const compare = Effect.fnUntraced(function*(
       ...Object.keys(others).map((name) => [
         `  ${name}`,
         ...middle(name),
-        ratio(name, "perSecond"),
-        ratio(name, "cpuMillis")
+        decimal(ratio(name, "perSecond"), 2),
+        decimal(ratio(name, "cpuMillis"), 2)
       ])
     ],
     notes: Object.keys(others).map((name) =>
@@ -104,6 +106,11 @@ export const compare = Effect.fnUntraced(function*(
         all(title, "cpuMillis").map((value, round) => value / (all(name, "cpuMillis")[round] ?? Number.NaN)),
         (value) => decimal(value, 2)
       )
-    )
+    ),
+    ratios: Object.entries(others).map(([name, { goal }]): Ratio => ({
+      what: `${title} a second, of ${name}`,
+      value: ratio(name, "perSecond"),
+      goal: goal === undefined ? null : `at least ${goal}`
+    }))
   }
 })

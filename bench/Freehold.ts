@@ -52,8 +52,8 @@ export const published = Effect.gen(function*() {
 })
 
 /** Runs a command on a database to its end. */
-export const run = (database: Redacted.Redacted, args: ReadonlyArray<string>, input?: string) =>
-  Child.run(program(args, { DATABASE_URL: Redacted.value(database) }), input)
+export const run = (database: Redacted.Redacted, args: ReadonlyArray<string>, input?: string, start = program) =>
+  Child.run(start(args, { DATABASE_URL: Redacted.value(database) }), input)
 
 export interface Serving extends Child.Running {
   /** Below it are the paths of the API. */

@@ -1,6 +1,6 @@
 /**
- * Rows a second of `freehold import`, from its start to its end, against `psql \copy` of properties, with the processor time
- * of both ends.
+ * Rows a second of `freehold import` as it is published, from its start to its end, against `psql \copy` of properties, with
+ * the processor time of both ends.
  *
  * First loads go into a fresh copy of the migrated, indexed, empty database. What `\copy` reads was written by PostgreSQL
  * from an import of the same file, so both ends hold the same rows, and each turn is checked for it. Everything else goes
@@ -15,7 +15,7 @@ import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
 import { environmentOf, Postgres, serverCpuSeconds, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, spread, whole } from "./Report.ts"
+import { type Comparison, decimal, type Report, spread, whole } from "./Report.ts"
 import * as SampleRecords from "./SampleRecords.ts"
 import * as SampleRows from "./SampleRows.ts"
 
@@ -89,12 +89,13 @@ const turn = Effect.fnUntraced(function*<E>(
 const Summary = Schema.fromJsonString(Schema.Struct({ inserted: Schema.Int, updated: Schema.Int }))
 
 /** Imports rows every one of which has an effect. */
-const importing = Effect.fnUntraced(function*(
+const importRows = Effect.fnUntraced(function*(
+  start: Freehold.Start,
   database: Redacted.Redacted,
   rows: number,
   args: ReadonlyArray<string>
 ) {
-  const completed = yield* Freehold.run(database, ["import", ...args, "--json"])
+  const completed = yield* Freehold.run(database, ["import", ...args, "--json"], undefined, start)
   const { inserted, updated } = yield* Schema.decodeEffect(Summary)(completed.stdout)
   if (inserted + updated !== rows) {
     return yield* new Child.ChildFailed({ program: "import", detail: `${inserted} + ${updated} of ${rows} rows` })
@@ -102,19 +103,24 @@ const importing = Effect.fnUntraced(function*(
   return completed
 })
 
+interface Plan extends Sizes {
+  readonly start: Freehold.Start
+  readonly withPsql: boolean
+}
+
 /** By what was loaded. */
 type Turns = Readonly<
   Record<string, Effect.Effect<Turn, Child.ChildFailed | Schema.SchemaError | SqlError.SqlError, Postgres>>
 >
 
 /** Turns into empty tables. */
-const firstLoads = Effect.fnUntraced(function*({ properties, rounds }: Sizes, withPsql: boolean) {
+const firstLoads = Effect.fnUntraced(function*({ properties, rounds, start, withPsql }: Plan) {
   const { database, folder } = yield* Postgres
   const files = SampleRows.make(folder, properties)
   const copyFile = `${folder}/rows.copy`
-  const importNdjson = (url: Redacted.Redacted) => importing(url, properties, ["properties", files.ndjson])
+  const importNdjson = (url: Redacted.Redacted) => importRows(start, url, properties, ["properties", files.ndjson])
   const importCsv = (url: Redacted.Redacted) =>
-    importing(url, properties, ["properties", files.csv, "--map", files.map])
+    importRows(start, url, properties, ["properties", files.csv, "--map", files.map])
   const copy = (url: Redacted.Redacted) => psql(url, `\\copy property(${columns}) from '${copyFile}'`)
 
   const reference = yield* Effect.scoped(Effect.gen(function*() {
@@ -149,7 +155,7 @@ const firstLoads = Effect.fnUntraced(function*({ properties, rounds }: Sizes, wi
 const kinds = ["firms", "contacts", "research", "changes"] as const
 
 /** Turns into tables that are full already. */
-const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds }: Sizes, withPsql: boolean) {
+const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds, start, withPsql }: Plan) {
   const { database, folder } = yield* Postgres
   const url = yield* database("bench_import_full")
   const file = `${folder}/full.ndjson`
@@ -161,26 +167,26 @@ const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds }: Siz
   }
   const first = next(properties)
   SampleRows.writeNdjson(file, first)
-  yield* importing(url, properties, ["properties", file])
+  yield* importRows(start, url, properties, ["properties", file])
 
   /** What \copy reads is taken from another database, into which the rows were imported. */
   const copied = Effect.scoped(Effect.gen(function*() {
     const copyFile = `${folder}/more.copy`
     const other = yield* database("bench_import_other")
     SampleRows.writeNdjson(file, next(more))
-    yield* importing(other, more, ["properties", file])
+    yield* importRows(start, other, more, ["properties", file])
     yield* psql(other, `\\copy (select ${columns} from property) to '${copyFile}'`)
     return yield* turn(url, more, psql(url, `\\copy property(${columns}) from '${copyFile}'`))
   }))
   const inserted = Effect.suspend(() => {
     SampleRows.writeNdjson(file, next(more))
-    return turn(url, more, importing(url, more, ["properties", file]))
+    return turn(url, more, importRows(start, url, more, ["properties", file]))
   })
   let value = 0
   const changed = Effect.suspend(() => {
     value++
     SampleRows.writeNdjson(file, { first: 1, last: more }, { totalParval: value })
-    return turn(url, more, importing(url, more, ["properties", file]))
+    return turn(url, more, importRows(start, url, more, ["properties", file]))
   })
   const records = { firms: 0, contacts: 0, research: 0, changes: 0 }
   const ofKind = (kind: SampleRecords.Kind) =>
@@ -192,7 +198,7 @@ const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds }: Siz
         { first: from, last },
         (n) => `${JSON.stringify(SampleRecords.rowOf[kind](n, properties))}\n`
       )
-      return turn(url, more, importing(url, more, [kind, file]))
+      return turn(url, more, importRows(start, url, more, [kind, file]))
     })
   const turns: Turns = {
     "into the full tables, new": inserted,
@@ -207,15 +213,42 @@ const laterLoads = Effect.fnUntraced(function*({ more, properties, rounds }: Siz
 
 const megabytes = (bytes: number): string => whole(bytes / 2 ** 20)
 
-const rowsOf = (samples: Readonly<Record<string, ReadonlyArray<Turn>>>): Report["rows"] => {
-  const copy = Object.entries(samples).find(([name]) => name.startsWith("psql"))?.[1]
+type Samples = Readonly<Record<string, ReadonlyArray<Turn>>>
+
+const ratesOf = (turns: ReadonlyArray<Turn> = []) => turns.map(({ rate }) => rate)
+
+const copyOf = (samples: Samples) => Object.entries(samples).find(([name]) => name.startsWith("psql"))?.[1]
+
+/** Rows a second beside those of \copy into the same tables, and of the other kinds beside those of properties. */
+const ratiosOf = (firsts: Samples, later: Samples): Comparison["ratios"] => {
+  const ofCopy = (samples: Samples, names: ReadonlyArray<string>, goal: string | null) => {
+    const copy = copyOf(samples)
+    return copy === undefined ? [] : names.map((name) => ({
+      what: `rows a second of an import: ${name}, of \\copy`,
+      value: medianRatio(ratesOf(samples[name]), ratesOf(copy)),
+      goal
+    }))
+  }
+  return [
+    ...ofCopy(firsts, ["first load, NDJSON", "first load, CSV with a map"], null),
+    ...ofCopy(later, ["into the full tables, new", "into the full tables, one value new"], "at least 0.9"),
+    ...kinds.map((kind) => ({
+      what: `rows a second of an import: ${kind}, of properties`,
+      value: medianRatio(ratesOf(later[kind]), ratesOf(later["into the full tables, new"])),
+      goal: "at least 0.5"
+    }))
+  ]
+}
+
+const rowsOf = (samples: Samples): Report["rows"] => {
+  const copy = copyOf(samples)
   return Object.entries(samples).map(([name, turns]) => {
-    const rates = turns.map(({ rate }) => rate)
+    const rates = ratesOf(turns)
     const middle = (of: (turn: Turn) => number) => median(turns.map(of))
     return [
       name,
       whole(median(rates)),
-      copy === undefined ? "-" : decimal(medianRatio(rates, copy.map(({ rate }) => rate)), 2),
+      copy === undefined ? "-" : decimal(medianRatio(rates, ratesOf(copy)), 2),
       decimal(middle(({ client }) => client), 2),
       decimal(middle(({ server }) => server), 2),
       megabytes(Math.max(...turns.map(({ peakBytes }) => peakBytes)))
@@ -225,9 +258,10 @@ const rowsOf = (samples: Readonly<Record<string, ReadonlyArray<Turn>>>): Report[
 
 export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Sizes) {
   const withPsql = yield* Child.isInstalled("psql")
-  const firsts = yield* firstLoads(sizes, withPsql)
-  const later = yield* Effect.scoped(laterLoads(sizes, withPsql))
-  const report: Report = {
+  const plan = { ...sizes, withPsql, start: yield* Freehold.published }
+  const firsts = yield* firstLoads(plan)
+  const later = yield* Effect.scoped(laterLoads(plan))
+  const report: Comparison = {
     title: `Import of ${whole(sizes.properties)} properties of ${SampleRows.fields.length} fields, and of ${
       whole(sizes.more)
     } rows beside them`,
@@ -235,10 +269,9 @@ export const measure = Effect.fn("ImportBenchmark.measure")(function*(sizes: Siz
     rows: [...rowsOf(firsts), ...rowsOf(later)],
     notes: [
       ...withPsql ? [] : ["psql is not on the PATH, so there is no baseline: install postgresql-client."],
-      ...Object.entries({ ...firsts, ...later }).map(([name, turns]) =>
-        spread(name, turns.map(({ rate }) => rate), whole)
-      )
-    ]
+      ...Object.entries({ ...firsts, ...later }).map(([name, turns]) => spread(name, ratesOf(turns), whole))
+    ],
+    ratios: ratiosOf(firsts, later)
   }
   return report
 })

@@ -8,6 +8,19 @@ export interface Report {
   readonly notes: ReadonlyArray<string>
 }
 
+/** How a figure stands to that of the baseline, in the same run. */
+export interface Ratio {
+  readonly what: string
+  readonly value: number
+  /** In words: `at least 0.9`; null: to learn from. */
+  readonly goal: string | null
+}
+
+/** What a benchmark found, and what that comes to beside the baseline. */
+export interface Comparison extends Report {
+  readonly ratios: ReadonlyArray<Ratio>
+}
+
 const line = (cells: ReadonlyArray<string>, widths: ReadonlyArray<number>): string =>
   `| ${
     cells.map((cell, index) => index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)).join(
@@ -27,6 +40,14 @@ export const format = ({ columns, notes, rows, title }: Report): string => {
     "\n"
   )
 }
+
+/** The ratios of several benchmarks as one table. */
+export const together = (ratios: ReadonlyArray<Ratio>): Report => ({
+  title: "Ratios",
+  columns: ["", "of the baseline's", "goal"],
+  rows: ratios.map(({ goal, value, what }) => [what, decimal(value, 2), goal ?? ""]),
+  notes: []
+})
 
 /** A whole number with thousands separated. */
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US")

@@ -11,7 +11,7 @@ import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as NationalData from "./national/NationalData.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, whole } from "./Report.ts"
+import { type Comparison, decimal, whole } from "./Report.ts"
 import { seed, type Shape, shapes } from "./SearchShapes.ts"
 
 export interface Sizes {
@@ -77,6 +77,7 @@ export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Siz
   const { root } = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
   const plain = yield* Freehold.serve({ DATABASE_URL: plainUrl })
   const rows: Array<ReadonlyArray<string>> = []
+  const times: Array<number> = []
   for (const shape of shapes) {
     const content = yield* contentOf(shape.name, yield* ask(root, shape))
     const slow = yield* ask(plain.root, shape)
@@ -89,6 +90,7 @@ export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Siz
     const { theirs } = yield* alternately(isMeasured ? sizes.plainRounds : 0, { theirs: ask(plain.root, shape) })
     const millis = ours.map((each) => each.millis)
     const theirMillis = theirs.map((each) => each.millis)
+    if (isMeasured) times.push(median(millis) / median(theirMillis))
     const total = Schema.is(Total)(content) ? whole(content.total_matching) : "-"
     rows.push([
       shape.name,
@@ -100,11 +102,16 @@ export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Siz
     ])
   }
   yield* withClient(url, (sql) => sql.unsafe(`ALTER ROLE ${role} NOLOGIN`))
-  const report: Report = {
+  const report: Comparison = {
     title: `Each shape of a search over ${whole(sizes.properties)} properties, one request at a time`,
     columns: ["", "p50 ms", "p95 ms", "matches", "without an index, p50 ms", "times"],
     rows,
-    notes: []
+    notes: [],
+    ratios: [{
+      what: "each shape of a search, the middle one, of the same without an index",
+      value: median(times),
+      goal: null
+    }]
   }
   return report
 })

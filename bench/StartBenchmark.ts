@@ -13,7 +13,7 @@ import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import { Postgres, settle } from "./Postgres.ts"
-import { decimal, type Report, spread, whole } from "./Report.ts"
+import { type Comparison, decimal, spread, whole } from "./Report.ts"
 
 export interface Sizes {
   readonly rounds: number
@@ -116,14 +116,15 @@ export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }:
     firstStart
   })
   const of = (name: string, figure: keyof Sample) => (samples[name] ?? []).map((sample) => sample[figure])
+  const ofNode = (name: string, figure: keyof Sample) => medianRatio(of(name, figure), of("node", figure))
   const row = (title: string, name: string) => [
     title,
     whole(median(of(name, "millis"))),
     whole(median(of(name, "cpuMillis"))),
-    decimal(medianRatio(of(name, "millis"), of("node", "millis"))),
-    decimal(medianRatio(of(name, "cpuMillis"), of("node", "cpuMillis")))
+    decimal(ofNode(name, "millis")),
+    decimal(ofNode(name, "cpuMillis"))
   ]
-  const report: Report = {
+  const report: Comparison = {
     title: "Start to first answer, of the published command",
     columns: ["", "ms", "CPU ms", "ms, of node", "CPU, of node"],
     rows: [
@@ -142,7 +143,14 @@ export const measure = Effect.fn("StartBenchmark.measure")(function*({ rounds }:
         .map((
           [name, words]
         ) => spread(words, of(name, "millis"), whole))
-    ]
+    ],
+    ratios: ([["serve", "freehold serve"], ["mcp", "freehold mcp"], ["show", "credits show"]] as const).map((
+      [name, words]
+    ) => ({
+      what: `${words} until it is of use, of node with an empty program`,
+      value: ofNode(name, "millis"),
+      goal: null
+    }))
   }
   return report
 })

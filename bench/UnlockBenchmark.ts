@@ -14,7 +14,7 @@ import * as Freehold from "./Freehold.ts"
 import * as Load from "./Load.ts"
 import * as PgbenchScripts from "./PgbenchScripts.ts"
 import { environmentOf, Postgres, settle, withClient } from "./Postgres.ts"
-import { decimal, type Report, spread, whole } from "./Report.ts"
+import { type Comparison, decimal, spread, whole } from "./Report.ts"
 import { type Captured, statementsOf } from "./StatementCapture.ts"
 import * as UnlockInProcess from "./UnlockInProcess.ts"
 
@@ -193,7 +193,7 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   yield* overHttp(organizations)
   yield* withoutHttp(organizations)
 
-  const scene = Effect.fnUntraced(function*(title: string, buyers: number) {
+  const scene = Effect.fnUntraced(function*(title: string, buyers: number, goal: string) {
     const product = { http: overHttp(buyers), inProcess: withoutHttp(buyers) }
     const samples: { readonly [name: string]: ReadonlyArray<Sample> } = withPgbench
       ? yield* alternately(rounds, {
@@ -205,22 +205,26 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
       : yield* alternately(rounds, product)
     const all = (name: string, figure: keyof Sample) => (samples[name] ?? []).map((sample) => sample[figure])
     const middle = (name: string, figure: keyof Sample) => median(all(name, figure))
+    const ofPgbench = (name: string) => medianRatio(all(name, "perSecond"), all("same", "perSecond"))
     const shown = contendersShown.filter(([name]) => samples[name] !== undefined)
     return {
       rows: shown.map(([name, words]) => [
         `${title}: ${words}`,
         whole(middle(name, "perSecond")),
-        withPgbench ? decimal(medianRatio(all(name, "perSecond"), all("same", "perSecond")), 2) : "-",
+        withPgbench ? decimal(ofPgbench(name), 2) : "-",
         known(middle(name, "p99"), 1),
         known(middle(name, "cpuMillis"), 2)
       ]),
-      notes: shown.map(([name, words]) => spread(`${title}, ${words}`, all(name, "perSecond"), whole))
+      notes: shown.map(([name, words]) => spread(`${title}, ${words}`, all(name, "perSecond"), whole)),
+      ratios: withPgbench
+        ? [{ what: `${title}: unlocks a second over HTTP, of pgbench`, value: ofPgbench("http"), goal }]
+        : []
     }
   })
-  const one = yield* scene("1 organization", 1)
-  const many = yield* scene(`${whole(organizations)} organizations`, organizations)
+  const one = yield* scene("1 organization", 1, "at least 2")
+  const many = yield* scene(`${whole(organizations)} organizations`, organizations, "at least 0.9")
 
-  const report: Report = {
+  const report: Comparison = {
     title: `Paid unlocks of distinct properties, ${clients} clients, ${whole(unlocks)} a turn`,
     columns: ["", "unlocks/s", "of pgbench", "p99 ms", "server CPU ms an unlock"],
     rows: [...one.rows, ...many.rows],
@@ -228,7 +232,8 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
       ...one.notes,
       ...many.notes,
       ...(withPgbench ? [] : ["pgbench is not on the PATH, so there is no baseline: install postgresql-contrib."])
-    ]
+    ],
+    ratios: [...one.ratios, ...many.ratios]
   }
   return report
 })

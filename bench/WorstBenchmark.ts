@@ -3,12 +3,12 @@
  * the same run. Every answer must be a 200.
  */
 import { Effect, Redacted } from "effect"
-import { alternately, median } from "./Alternation.ts"
+import { alternately, median, medianRatio } from "./Alternation.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
-import { type Report, whole } from "./Report.ts"
+import { type Comparison, whole } from "./Report.ts"
 import * as WorstData from "./WorstData.ts"
 import { usual, worst, type WorstRequest } from "./WorstRequests.ts"
 
@@ -47,16 +47,19 @@ export const measure = Effect.fn("WorstBenchmark.measure")(function*(sizes: Size
     whole(Math.max(...samples))
   ]
   const rows: Array<ReadonlyArray<string>> = []
+  const times: Array<number> = []
   for (const request of worst) {
     yield* timed(root, request)
     const samples = yield* alternately(sizes.rounds, { worst: timed(root, request), usual: timed(root, usual) })
+    times.push(medianRatio(samples.worst, samples.usual))
     rows.push([...row(request.name, samples.worst), whole(median(samples.usual))])
   }
-  const report: Report = {
+  const report: Comparison = {
     title: `The worst permitted requests over ${whole(sizes.properties)} properties, one at a time`,
     columns: ["", "p50 ms", "max ms", `${usual.name}, p50 ms`],
     rows,
-    notes: []
+    notes: [],
+    ratios: [{ what: `the slowest permitted request, of ${usual.name}`, value: Math.max(...times), goal: null }]
   }
   return report
 })

@@ -1,12 +1,12 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick]
- * [--minutes N] [--attack WORDS] [--write] [--properties N]`.
+ * `node bench/main.ts [import|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
+ * [--minutes N] [--attack WORDS] [--write] [--properties N] [--rounds N]`.
  *
- * Without a name all are run, one after the other, on one embedded PostgreSQL. `--quick` tries everything with small
- * sizes in some minutes; its figures mean nothing. `--minutes`: the time that all attacks on availability have together;
+ * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
+ * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
- * `--properties`: over how many the shapes of searches are measured, and how many are imported.
+ * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often (3).
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -19,7 +19,7 @@ import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
 import * as Postgres from "./Postgres.ts"
-import { format, type Report } from "./Report.ts"
+import { type Comparison, format, together } from "./Report.ts"
 import * as RequestsBenchmark from "./RequestsBenchmark.ts"
 import * as SearchBenchmark from "./SearchBenchmark.ts"
 import * as ShapesBenchmark from "./ShapesBenchmark.ts"
@@ -31,13 +31,17 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
     minutes: { type: "string" },
     attack: { type: "string", default: "" },
     write: { type: "boolean", default: false },
-    properties: { type: "string", default: "1000000" }
+    properties: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "3" }
   }
 })
-const { quick, write } = values
+const { write } = values
+
+const quick = values.quick || positionals.length === 0 && !values.long
 
 /** Of the attacks; ten are enough for p99 to mean something. */
 const minutes = Number(values.minutes ?? (quick ? 1 : 10))
@@ -45,25 +49,28 @@ const minutes = Number(values.minutes ?? (quick ? 1 : 10))
 /** Of the shapes of searches, and of the import. */
 const properties = Number(values.properties)
 
+/** Of the import: one with a million properties takes a quarter of an hour. */
+const rounds = Number(values.rounds)
+
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
 const limit = Duration.minutes(20 + 2 * minutes + 10 * properties / 1_000_000)
 
-/** Prints what a benchmark found, or why it found nothing. */
+/** Prints what a benchmark found, or why it found nothing; answers its ratios. */
 const reported = <E, R>(
   name: string,
-  benchmark: Effect.Effect<Report, E, R>,
+  benchmark: Effect.Effect<Comparison, E, R>,
   keep: (facts: ReadonlyArray<string>, found: string) => void = () => {}
 ) =>
 (facts: ReadonlyArray<string>) =>
   Effect.scoped(benchmark).pipe(
     Effect.timeout(limit),
-    Effect.map(format),
-    Effect.tap((found) => Effect.sync(() => keep(facts, found))),
-    Effect.flatMap((found) => Console.log(found)),
+    Effect.tap((found) => Effect.sync(() => keep(facts, format(found)))),
+    Effect.tap((found) => Console.log(format(found))),
+    Effect.map(({ ratios }) => ratios),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.suspend(() => {
         process.exitCode = 1
-        return Console.error(`${name} could not be measured: ${Cause.pretty(cause)}`)
+        return Effect.as(Console.error(`${name} could not be measured: ${Cause.pretty(cause)}`), [])
       })
     )
   )
@@ -74,7 +81,7 @@ const benchmarks = {
     ImportBenchmark.measure(
       quick
         ? { properties: 30_000, more: 3000, rounds: 1 }
-        : { properties, more: Math.min(properties, 50_000), rounds: 3 }
+        : { properties, more: Math.min(properties, 50_000), rounds }
     )
   ),
   search: reported(
@@ -154,10 +161,12 @@ const isName = (text: string): text is keyof typeof benchmarks => Object.hasOwn(
 const run = Effect.gen(function*() {
   const facts = yield* Machine.facts
   yield* Console.log(`${facts.map((fact) => `- ${fact}`).join("\n")}\n`)
-  for (const name of positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)) {
-    yield* Console.error(`measuring ${name} ...`)
-    yield* benchmarks[name](facts)
-  }
+  const names = positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)
+  const ratios = yield* Effect.forEach(
+    names,
+    (name) => Effect.andThen(Console.error(`measuring ${name} ...`), benchmarks[name](facts))
+  )
+  if (names.length > 1) yield* Console.log(format(together(ratios.flat())))
 })
 
 const unknown = positionals.filter((name) => !isName(name))
@@ -169,6 +178,9 @@ if (unknown.length > 0) {
   process.exitCode = 2
 } else if (!(Number.isInteger(properties) && properties > 0 && properties <= 10_000_000)) {
   console.error("--properties must be a whole number from 1 to 10000000.")
+  process.exitCode = 2
+} else if (!(Number.isInteger(rounds) && rounds > 0)) {
+  console.error("--rounds must be a whole number above 0.")
   process.exitCode = 2
 } else if (write && (quick || values.attack !== "")) {
   console.error("--write needs all attacks in their full size: it goes without --quick and --attack.")

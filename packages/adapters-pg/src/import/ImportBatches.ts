@@ -11,21 +11,26 @@ import { textArray } from "../database/BulkWrite.ts"
  */
 export const takeTurn = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(hashtext('freehold import'))`
 
-/** Whoever loads is beside others who load, and waits for those who take a turn; to the end of the transaction. */
+/**
+ * The transaction's end does not wait for the disk. What it wrote is there before anything that is written later, so what
+ * settles an import keeps its loads as well; until then, what a crash takes is loaded again.
+ */
+const laterCommit = "set_config('synchronous_commit', 'off', true)"
+
+export const commitLater = (sql: SqlClient.SqlClient) => sql`SELECT ${sql.literal(laterCommit)}`
+
+/**
+ * Whoever loads is beside others who load, and waits for those who take a turn; to the end of the transaction, which is that
+ * of `commitLater`: each batch begins so, and what it asks for one by one it waits for one by one.
+ */
 export const joinIn = (sql: SqlClient.SqlClient) =>
-  sql`SELECT pg_advisory_xact_lock_shared(hashtext('freehold import'))`
+  sql`SELECT pg_advisory_xact_lock_shared(hashtext('freehold import')), ${sql.literal(laterCommit)}`
 
 /** As `joinIn`, but one load of the kind after the other. */
 export const joinInAlone = (sql: SqlClient.SqlClient, kind: ImportKind) =>
   sql`
     SELECT pg_advisory_xact_lock_shared(hashtext('freehold import')),
-      pg_advisory_xact_lock(hashtext('freehold import'), hashtext(${kind}))`
-
-/**
- * The transaction's end does not wait for the disk. What it wrote is there before anything that is written later, so what
- * settles an import keeps its loads as well; until then, what a crash takes is loaded again.
- */
-export const commitLater = (sql: SqlClient.SqlClient) => sql`SET LOCAL synchronous_commit = off`
+      pg_advisory_xact_lock(hashtext('freehold import'), hashtext(${kind})), ${sql.literal(laterCommit)}`
 
 /** Takes `commitLater` back. */
 export const commitNow = (sql: SqlClient.SqlClient) => sql`SET LOCAL synchronous_commit TO DEFAULT`

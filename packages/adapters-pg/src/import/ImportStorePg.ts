@@ -32,12 +32,12 @@ const tables: Readonly<Record<ImportKind, ReadonlyArray<string>>> = {
   changes: ["property_change"]
 }
 
-/** Waits for those that the load must not run beside. */
+/** Waits for those that the load must not run beside, and lets its transaction end as `commitLater` says. */
 const enter = (sql: SqlClient.SqlClient, batch: ImportBatch) =>
   batch.kind !== "properties"
     ? joinInAlone(sql, batch.kind)
     : batch.rows.some(ImportProperties.retires)
-    ? takeTurn(sql)
+    ? Effect.andThen(takeTurn(sql), commitLater(sql))
     : joinIn(sql)
 
 const loadRows = (batch: ImportBatch) => {
@@ -64,7 +64,6 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
       load: Effect.fn("ImportStore.load")(
         function*(batch: ImportBatch) {
           yield* enter(sql, batch)
-          yield* commitLater(sql)
           return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
         },
         (load) => patiently(transaction(sql, load)),
