@@ -313,13 +313,18 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
     Effect.gen(function*() {
       let open = 0
       let most = 0
+      // The first answer waits for a second request, so that both places are seen to be used.
+      const second = Promise.withResolvers<void>()
       const receiver = yield* receive((response) => {
         open += 1
         most = Math.max(most, open)
-        setImmediate(() => {
-          open -= 1
-          response.writeHead(200).end()
-        })
+        if (open === 2) second.resolve()
+        void second.promise.then(() =>
+          setImmediate(() => {
+            open -= 1
+            response.writeHead(200).end()
+          })
+        )
       })
       yield* Scene.seed(["org_a"], 60)
       yield* Scene.register("org_a", 0, { url: receiver.url })
