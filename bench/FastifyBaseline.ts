@@ -245,17 +245,22 @@ app.post<{ Body: SearchBody }>("/v1/properties/search", { schema: { body: bodySc
       }
     }
   }
-  const results = rows.flatMap((row) => row.id === null ? [] : [shape(row, profile)])
+  // One row more than the page tells whether there is another; a row of nulls carries the counts of an empty page.
+  const page = rows.filter(({ id }) => id !== null).slice(0, limit)
+  const results = page.map((row) => shape(row, profile))
   const categories = rows[0]?.categories ?? []
   const total_matching = categories.reduce((sum, [, count]) => sum + count, 0)
   const reached = (body.offset ?? 0) + results.length
-  const has_more = results.length > 0 && reached < total_matching
+  const last = page.at(-1)
+  const has_more = last !== undefined && reached < total_matching
   return {
     success: true,
     data: {
       results,
       has_more,
-      next_cursor: null,
+      next_cursor: has_more
+        ? cursorOf({ org: profile.org_id, sorted_by, value: last.sort_value, id: last.id, at: Date.now() })
+        : null,
       next_offset: has_more ? reached : null,
       total_matching,
       category_breakdown: categories.map(([category, count]) => ({ category, count })),
