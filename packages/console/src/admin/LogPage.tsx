@@ -75,12 +75,20 @@ const Log = () => {
 
 const actorOf = ({ actor: { kind, name } }: Entry): string => kind === "operator" ? "The operator" : name ?? kind
 
-const told = (value: unknown): string =>
-  value === null ? "none" : typeof value === "object" ? JSON.stringify(value) : String(value)
+/** A member without a territory of their own sees all that their organization does. */
+const nothingOf = (field: string): string => field === "territory" ? "everything" : "none"
+
+const told = (field: string, value: unknown): string => {
+  if (value === null) return nothingOf(field)
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (Array.isArray(value)) return value.map((each) => told(field, each)).join(", ") || "none"
+  if (typeof value !== "object") return String(value)
+  return Object.entries(value).map(([name, each]) => `${word(name)} ${told(name, each)}`).join("; ")
+}
 
 const Side = ({ side }: { readonly side: Entry["before"] }) =>
   side === null ? <span className="quiet">–</span> : (
     <>
-      {Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)}
+      {Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(field, value)}</div>)}
     </>
   )
