@@ -7,6 +7,7 @@ import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
 
 type Entry = Output<"app_list_administration">["entries"][number]
@@ -54,7 +55,7 @@ const Log = () => {
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td>{momentOf(entry.at)}</td>
+                <td className={style["moment"]}>{momentOf(entry.at)}</td>
                 <td>{actorOf(entry)}</td>
                 <th scope="row">{word(entry.action)}</th>
                 <td>{entry.subjectName}</td>
@@ -83,7 +84,8 @@ const told = (field: string, value: unknown): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (Array.isArray(value)) return value.map((each) => told(field, each)).join(", ") || "none"
   if (typeof value !== "object") return String(value)
-  return Object.entries(value).map(([name, each]) => `${word(name)} ${told(name, each)}`).join("; ")
+  const set = Object.entries(value).filter(([, each]) => each !== null)
+  return set.map(([name, each]) => `${word(name)} ${told(name, each)}`).join("; ") || "none"
 }
 
 const Side = ({ side }: { readonly side: Entry["before"] }) =>

@@ -69,7 +69,7 @@ export const ResultList = ({ chosen, onChoose, rows }: {
               <td>
                 {row.contactCount === 0 ? "–" : number(row.contactCount)}
                 {row.teaser.withEmail > 0 && (
-                  <div className={style["quiet"]}>{number(row.teaser.withEmail)} by email</div>
+                  <div className={style["extra"]}>{number(row.teaser.withEmail)} by email</div>
                 )}
               </td>
               <td>

@@ -11,18 +11,12 @@ import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
+import { isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { useSearch } from "./useSearch.ts"
 
 /** The map is large, and comes when results are on screen. */
 const MapPane = lazy(async () => ({ default: (await import("../map/MapPane.tsx")).MapPane }))
-
-const locations = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
-
-/** Whether there is something to search for: two letters, or a place. */
-export const isAsking = ({ box, filters, words }: SearchState): boolean =>
-  words.trim().length >= 2 || box !== null || locations.some((name) => filters[name] !== undefined)
 
 /** Typing goes on, and so does the map that is moved: all of it is one step. Every other choice can be gone back from. */
 const goesOn = (before: SearchState, next: SearchState): boolean =>
