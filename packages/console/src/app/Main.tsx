@@ -7,7 +7,7 @@ import { PropertyPage } from "../property/PropertyPage.tsx"
 import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
-import { isSignedOut, leave, SessionProvider } from "../service/Session.tsx"
+import { isSignedOut, leave, SessionProvider, sessionQuery } from "../service/Session.tsx"
 import { FaultPage } from "./FaultPage.tsx"
 import { type Place, placeOf, usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
@@ -130,6 +130,8 @@ const CurrentPage = () => {
   )
 }
 
+// What every page waits for is on its way before the first of them is drawn.
+void client.prefetchQuery(sessionQuery)
 const first = placeOf(location.pathname + location.search)
 if (first.page === "search") askAhead(client, first.search)
 
