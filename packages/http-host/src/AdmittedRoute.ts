@@ -55,9 +55,19 @@ const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerF
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
 
-/** Writes down the matched route for metrics, traces and the access log. */
+/** What every route of this host is given. */
+type OfRequest = RequestFacts | HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest
+
+/** Writes down the matched route for metrics, traces and the access log; answers the facts of the request. */
+const noted = (context: Context.Context<RequestFacts | HttpRouter.RouteContext>): RequestFacts["Service"] => {
+  const facts = Context.get(context, RequestFacts)
+  facts.noted.route = Context.get(context, HttpRouter.RouteContext).route.path
+  return facts
+}
+
+/** The same, for a route that looks at nothing else. */
 export const noteRoute = Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) => {
-  Context.get(context, RequestFacts).noted.route = Context.get(context, HttpRouter.RouteContext).route.path
+  noted(context)
   return Effect.void
 })
 
@@ -65,45 +75,50 @@ export const make = Effect.gen(function*() {
   const admission = yield* Admission
   const addresses = yield* AddressLimiter
 
-  /** Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. */
+  /**
+   * Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. Every request goes through
+   * this, so it is few effects.
+   */
   const admitted = <R>(
     asked: Asked,
     handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
     challenge: Challenge = unchallenged
-  ) =>
-    Effect.gen(function*() {
-      yield* noteRoute
-      const { address, noted, requestId } = yield* RequestFacts
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const claim = KnownCallers.claimOf(headers)
-      const { caller, minute } = yield* AdmissionPlaces.within(
+  ) => {
+    const answer = (caller: CallerFacts) =>
+      Effect.matchEffect(permit(caller, asked), {
+        onFailure: (refusal) => refused(refusal, caller, challenge),
+        onSuccess: () => Effect.provideService(handle, Caller, caller)
+      })
+
+    return Effect.contextWith((context: Context.Context<OfRequest>) => {
+      const { address, noted: learnt, requestId } = noted(context)
+      const claim = KnownCallers.claimOf(Context.get(context, HttpServerRequest.HttpServerRequest).headers)
+      return AdmissionPlaces.within(
         KnownCallers.ofProcess.find(claim) ?? address,
         admission.admit({ address, ...claim, requestId })
+      ).pipe(
+        Effect.flatMap(({ caller, minute }) => {
+          const { org_id: orgId } = caller.organization
+          KnownCallers.ofProcess.remember(claim, orgId)
+          return Effect.flatMap(Turns.next(orgId), () => {
+            learnt.caller = caller
+            learnt.headers = { ...learnt.headers, ...Envelope.rateHeaders(minute) }
+            return answer(caller)
+          })
+        }),
+        Effect.catch((refusal) => refused(refusal, null, challenge))
       )
-      KnownCallers.ofProcess.remember(claim, caller.organization.org_id)
-      yield* Turns.next(caller.organization.org_id)
-      noted.caller = caller
-      noted.headers = { ...noted.headers, ...Envelope.rateHeaders(minute) }
-      return yield* permit(caller, asked).pipe(
-        Effect.matchEffect({
-          onFailure: (refusal) => refused(refusal, caller, challenge),
-          onSuccess: () => Effect.provideService(handle, Caller, caller)
-        })
-      )
-    }).pipe(Effect.catch((refusal) => refused(refusal, null, challenge)))
+    })
+  }
 
   /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
   const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
-    Effect.gen(function*() {
-      yield* noteRoute
-      const { address } = yield* RequestFacts
-      return yield* addresses.admit(address).pipe(
-        Effect.matchEffect({
-          onFailure: (refusal) => Refused.answer(refusal),
-          onSuccess: () => handle
-        })
-      )
-    })
+    Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) =>
+      Effect.matchEffect(addresses.admit(noted(context).address), {
+        onFailure: (refusal) => Refused.answer(refusal),
+        onSuccess: () => handle
+      })
+    )
 
   return { admitted, keyless }
 })
@@ -154,15 +169,14 @@ export const layer = (options: {
         Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
       )
 
-    const handler = Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
+    const handler = Effect.contextWith((context: Context.Context<OfRequest>) => {
+      const request = Context.get(context, HttpServerRequest.HttpServerRequest)
       const headers = headersOf(request)
       if (request.method === "OPTIONS" && preflight !== undefined) {
-        return yield* keyless(Effect.sync(() => write(preflight(headers))))
+        return keyless(Effect.sync(() => write(preflight(headers))))
       }
-      const { noted } = yield* RequestFacts
-      noted.headers = answerHeaders?.(headers) ?? {}
-      return yield* admitted(options.access, handled(request.method, headers), challenge)
+      Context.get(context, RequestFacts).noted.headers = answerHeaders?.(headers) ?? {}
+      return admitted(options.access, handled(request.method, headers), challenge)
     })
     return [HttpRouter.route("*", options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

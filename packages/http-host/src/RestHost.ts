@@ -140,10 +140,10 @@ const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
     return HttpRouter.route(
       "*",
       `${apiRoot}${asPath(path)}`,
-      Effect.gen(function*() {
-        const { method } = yield* HttpServerRequest.HttpServerRequest
-        return yield* handlers.get(method) ?? keyless(Effect.sync(() => other(method)))
-      })
+      Effect.flatMap(
+        HttpServerRequest.HttpServerRequest,
+        ({ method }) => handlers.get(method) ?? keyless(Effect.sync(() => other(method)))
+      )
     )
   })
 })
