@@ -22,6 +22,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
+import { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -54,6 +55,10 @@ const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerF
   const response = yield* Refused.answer(refusal)
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
+
+/** Whose a request says it is; where it came by `NodeServer`, that was asked before. */
+const claimOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): KnownCallers.Claim =>
+  source instanceof GatheredRequest ? source.claim : KnownCallers.claimOf(headers)
 
 /** What every route of this host is given. */
 type OfRequest = RequestFacts | HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest
@@ -92,10 +97,15 @@ export const make = Effect.gen(function*() {
 
     return Effect.contextWith((context: Context.Context<OfRequest>) => {
       const { address, noted: learnt, requestId } = noted(context)
-      const claim = KnownCallers.claimOf(Context.get(context, HttpServerRequest.HttpServerRequest).headers)
+      const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
       return AdmissionPlaces.within(
         KnownCallers.ofProcess.find(claim) ?? address,
-        admission.admit({ address, ...claim, requestId })
+        admission.admit({
+          address,
+          authorization: claim.authorization,
+          organization: claim.organization,
+          requestId
+        })
       ).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization

@@ -33,9 +33,16 @@ export const generate = Effect.gen(function*() {
   return Redacted.make(`fhk_${body.slice(0, 43)}`)
 })
 
+/** Every request asks for them, and a list of characters would cost more than the digest. */
+const bytesOf = (ascii: string): Uint8Array => {
+  const bytes = new Uint8Array(ascii.length)
+  for (let at = 0; at < ascii.length; at++) bytes[at] = ascii.charCodeAt(at)
+  return bytes
+}
+
 /** SHA-256 of a well-formed secret (ASCII) in lower-case hex: what is stored and looked up. */
 export const hashBy = (digest: Digest.Digest["Service"], secret: Redacted.Redacted): Effect.Effect<string> =>
-  digest.digestHex(Digest.sha256, Uint8Array.from(Redacted.value(secret), (character) => character.charCodeAt(0)))
+  digest.digestHex(Digest.sha256, bytesOf(Redacted.value(secret)))
 
 /** The same by the digest in context. */
 export const hash = (secret: Redacted.Redacted): Effect.Effect<string, never, Digest.Digest> =>
