@@ -70,7 +70,7 @@ describe("the operator's area", () => {
     const look = page.getByRole("button", { name: "Show the difference" })
     await page.getByLabel("Name", { exact: true }).fill("Form (made up)")
     await page.getByLabel("Id, which stays as it is").fill("org form")
-    await page.getByLabel("Counties that it sees").fill("53901, 53903")
+    await page.getByLabel("Counties, by five digits").fill("53901, 53903")
     await page.getByLabel("First admin").fill("Frida Form")
     await page.getByLabel("Their email address").fill("frida@form.example")
     await look.click()

@@ -54,7 +54,7 @@ export const NewOrganization = () => {
             <select name="plan">{plans.map((plan) => <option key={plan} value={plan}>{word(plan)}</option>)}</select>
           </label>
           <label>
-            Counties that it sees, by their five digits
+            Counties, by five digits
             <input autoComplete="off" name="counties" placeholder="53033, 53061" />
           </label>
           <label>

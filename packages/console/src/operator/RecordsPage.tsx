@@ -185,10 +185,10 @@ const Moved = ({ data: { from, into, moved, outcome } }: { readonly data: Output
     (
       <WideTable
         label="What would move"
-        caption={`From ${from.key} to ${into.key}`}
+        caption={`From ${from.key} to ${into.key}; of all else there is nothing`}
         columns={["What", numbers("How many")]}
       >
-        {Object.entries(moved).map(([what, count]) => (
+        {Object.entries(moved).filter(([, count]) => count > 0).map(([what, count]) => (
           <tr key={what}>
             <th scope="row">{word(what)}</th>
             <td className="number">{number(count)}</td>
