@@ -65,13 +65,14 @@ const seeAsMember = async (page: Page): Promise<void> => {
 const tryImport = async (page: Page): Promise<void> => {
   const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) })
   const rows = "Number,Name\n1,Sample Holdings (made up)\n2,\n3,Made-up Partners\n"
-  const map = JSON.stringify({ format: "csv", key: "sample:{Number}", fields: { name: "Name" } })
+  const map = JSON.stringify({ format: "csv", key: "tried:{Number}", fields: { name: "Name" } })
   await page.getByLabel("What the rows are").selectOption("firms")
   await page.getByLabel(/^File/).setInputFiles(file("firms.csv", rows))
   await page.getByLabel(/^Map/).setInputFiles(file("firms.map.json", map))
   await page.getByLabel("Reason, for the log").fill("The firms of November")
   await page.getByRole("button", { name: "Upload and import" }).click()
   await page.getByRole("region", { name: "Table of rejected rows" }).waitFor()
+  await page.getByRole("region", { name: "firms.csv, dry run" }).evaluate((run) => run.scrollIntoView({ block: "end" }))
 }
 
 /** Those of the operator's area. */
