@@ -1,12 +1,13 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
- * [--minutes N] [--attack WORDS] [--write] [--properties N] [--rounds N]`.
+ * `node bench/main.ts [import|beside|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
+ * [--minutes N] [--attack WORDS] [--write] [--properties N] [--data FOLDER] [--rounds N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
  * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
  * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often (3).
+ * `--data`: the shapes are measured over the data that `pnpm bench:data` left in this folder (`FREEHOLD_DATA_DIR`).
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -14,6 +15,7 @@ import { Cause, Console, Duration, Effect } from "effect"
 import { parseArgs } from "node:util"
 import * as AssistantsBenchmark from "./AssistantsBenchmark.ts"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
+import * as BesideBenchmark from "./BesideBenchmark.ts"
 import * as DeliveryBenchmark from "./DeliveryBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
@@ -36,6 +38,7 @@ const { positionals, values } = parseArgs({
     attack: { type: "string", default: "" },
     write: { type: "boolean", default: false },
     properties: { type: "string", default: "1000000" },
+    data: { type: "string" },
     rounds: { type: "string", default: "3" }
   }
 })
@@ -82,6 +85,14 @@ const benchmarks = {
       quick
         ? { properties: 30_000, more: 3000, rounds: 1 }
         : { properties, more: Math.min(properties, 50_000), rounds }
+    )
+  ),
+  beside: reported(
+    "beside",
+    BesideBenchmark.measure(
+      quick
+        ? { properties: 10_000, more: 3000, searches: 20, rounds: 1 }
+        : { properties: 100_000, more: 50_000, searches: 100, rounds }
     )
   ),
   search: reported(
@@ -136,8 +147,8 @@ const benchmarks = {
     "shapes",
     ShapesBenchmark.measure(
       quick
-        ? { properties: 5000, rounds: 3, plainRounds: 1 }
-        : { properties, rounds: 40, plainRounds: 2 }
+        ? { properties: 5000, rounds: 3, plainRounds: 1, dataDirectory: null }
+        : { properties, rounds: 40, plainRounds: 2, dataDirectory: values.data ?? null }
     )
   ),
   delivery: reported(
