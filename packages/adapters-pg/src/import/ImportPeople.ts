@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
+import { erasedAmong } from "./ErasedPeople.ts"
 import {
   type Place,
   place,
@@ -331,22 +332,6 @@ const propertiesOf = Effect.fnUntraced(function*(contactIds: ReadonlyArray<strin
     SELECT DISTINCT property_id::text AS id FROM property_contact
     WHERE contact_id = ANY(${textArray(contactIds)}::uuid[])`
   return rows.map(({ id }) => id)
-})
-
-/** Places of rows that are of people who were erased: by their key, their email or their profile. */
-const erasedAmong = Effect.fnUntraced(function*(rows: ReadonlyArray<Placed<ContactRow>>) {
-  const sql = yield* SqlClient.SqlClient
-  const textOf = (row: ContactRow, field: "email" | "linkedinUrl") => {
-    const value = row.values.get(field) ?? null
-    return typeof value === "string" ? value : null
-  }
-  const found = yield* sql<{ readonly index: number }>`
-    SELECT w.index - 1 AS index FROM unnest(
-      ${textArray(rows.map(({ row }) => row.key))}, ${textArray(rows.map(({ row }) => textOf(row, "email")))},
-      ${textArray(rows.map(({ row }) => textOf(row, "linkedinUrl")))}
-    ) WITH ORDINALITY AS w (key, email, profile, index)
-    WHERE EXISTS (SELECT FROM erased_person e WHERE e.mark = ANY(person_marks(w.key, w.email, w.profile)))`
-  return new Set(found.map(({ index }) => rows[Number(index)]))
 })
 
 export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<ContactRow>) {
