@@ -50,15 +50,9 @@ const work = Effect.fnUntraced(function*(turn: number) {
   const deliveries = yield* Deliveries
   const claimed = yield* deliveries.claim({ limit: 40, perEndpoint: 4, lease: Duration.minutes(1) })
   yield* deliveries.complete(
-    claimed.toReversed().map(({ attempt, claim, deliveryId, endpointId, organization }, index) => ({
-      orgId: organization.org_id,
-      deliveryId,
-      endpointId,
-      claim,
-      attempt,
-      outcome: outcomes[(turn + index) % (outcomes.length - (turn % 4 === 0 ? 0 : 1))] ?? postponed,
-      durationMillis: 1
-    })),
+    claimed.toReversed().map((each, index) =>
+      Scene.ended(each, outcomes[(turn + index) % (outcomes.length - (turn % 4 === 0 ? 0 : 1))] ?? postponed)
+    ),
     [Duration.zero]
   )
 })

@@ -1,12 +1,11 @@
 /** The ledger of an organization, the newest first; each charge that stands can be given back. */
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useChange } from "../admin/Asking.tsx"
+import { useChange, usePaged } from "../admin/Asking.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
-import { WideTable } from "../part/WideTable.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
@@ -16,13 +15,10 @@ type Entry = Output<"operator_list_ledger">["entries"][number]
 
 export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
   const [refunded, setRefunded] = useState<Entry | null>(null)
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_ledger", orgId],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_ledger", { org_id: orgId, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_ledger", orgId],
+    (position, signal) => call("operator_list_ledger", { org_id: orgId, ...position }, signal)
+  )
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
@@ -33,16 +29,16 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
       {entries.length === 0 ? <p>{data === undefined ? "One moment…" : "Nothing yet."}</p> : (
         <WideTable
           label="The ledger"
-          columns={["Entry", "When", "What", "About", "Credits", "Balance after", "Who", "Give back"]}
+          columns={["Entry", "When", "What", "About", numbers("Credits"), numbers("Balance after"), "Who", "Give back"]}
         >
           {entries.map((entry) => (
             <tr key={entry.entry}>
               <th scope="row">{entry.entry}</th>
-              <td>{momentOf(entry.at)}</td>
+              <td className={own["moment"]}>{momentOf(entry.at)}</td>
               <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
               <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
-              <td>{number(entry.credits)}</td>
-              <td>{number(entry.balance_after)}</td>
+              <td className="number">{number(entry.credits)}</td>
+              <td className="number">{number(entry.balance_after)}</td>
               <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
               <td>
                 {entry.kind === "charge" && (given.has(entry.entry) ? "Given back" : (

@@ -1,12 +1,12 @@
 /** Who of the operator's people did what, here or by a command, and why. */
-import { useInfiniteQuery } from "@tanstack/react-query"
+import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
-import { word } from "../part/Wording.ts"
+import { joined, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
@@ -15,8 +15,14 @@ type Side = Output<"operator_list_log">["entries"][number]["before"]
 
 const told = (value: unknown): string =>
   value === null ? "none" : Array.isArray(value) ? value.join("; ") : typeof value === "object"
-    ? JSON.stringify(value)
+    ? joined(counted(value)) || "nothing"
     : String(value)
+
+/** What is nothing is not worth a word. */
+const counted = (values: object): ReadonlyArray<string> =>
+  Object.entries(values).filter(([, value]) => value !== 0).map(([name, value]) =>
+    `${name.replaceAll("_", " ")} ${told(value)}`
+  )
 
 const Told = ({ side }: { readonly side: Side }) =>
   side === null
@@ -24,12 +30,7 @@ const Told = ({ side }: { readonly side: Side }) =>
     : Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)
 
 export const LogPage = () => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_log"],
-    queryFn: async ({ pageParam, signal }) => (await call("operator_list_log", pageParam, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(["operator_list_log"], (position, signal) => call("operator_list_log", position, signal))
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
@@ -44,7 +45,7 @@ export const LogPage = () => {
         >
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td>{momentOf(entry.at)}</td>
+              <td className={own["moment"]}>{momentOf(entry.at)}</td>
               <td>{entry.actor}</td>
               <th scope="row">{word(entry.action)}</th>
               <td className={own["wrap"]}>{entry.subject}</td>

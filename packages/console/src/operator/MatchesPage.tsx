@@ -1,9 +1,10 @@
 /** What was matched and what is proposed: owners that may be firms, and records that may be of one place, for somebody to decide. */
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query"
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { usePaged } from "../admin/Asking.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
@@ -76,13 +77,10 @@ const because = (evidence: ReadonlyArray<string>): string =>
   joined(evidence.map((kind, index) => index === 0 ? word(kind) : kind.replaceAll("_", " ")))
 
 const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"> }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_owner_matches", asked],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_owner_matches", { ...asked, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_owner_matches", asked],
+    (position, signal) => call("operator_list_owner_matches", { ...asked, ...position }, signal)
+  )
   return (
     <Review
       columns={["Owner, as the county has it", "Firm", numbers("Sure"), "Why"]}
@@ -123,13 +121,10 @@ const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"
 }
 
 const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"> }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_place_matches", asked],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_place_matches", { ...asked, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_place_matches", asked],
+    (position, signal) => call("operator_list_place_matches", { ...asked, ...position }, signal)
+  )
   const isMerged = asked.state === "accepted"
   return (
     <Review
@@ -193,7 +188,7 @@ const Review = <Item extends { readonly id: string }>(
     readonly children: (item: Item) => ReactNode
   }
 ) => {
-  const { chosen, clear, toggle } = useChosen()
+  const { choose, chosen, clear, toggle } = useChosen()
   const [decision, setDecision] = useState<Decision | null>(null)
   const [told, setTold] = useState("")
   const { data, error } = found
@@ -203,8 +198,19 @@ const Review = <Item extends { readonly id: string }>(
   const picked = items.filter(({ id }) => chosen.has(id))
   const asked = decision === null ? null : decisions[decision]
   const canDecide = decisions.accepted !== null || decisions.rejected !== null
+  const isAll = picked.length === items.length
   return (
     <section aria-label={label} className={page["panel"]}>
+      {canDecide && items.length > 0 && (
+        <label className={own["all"]}>
+          <input
+            checked={isAll}
+            onChange={() => choose(new Set(isAll ? [] : items.map(({ id }) => id)))}
+            type="checkbox"
+          />
+          Choose all that are shown
+        </label>
+      )}
       {items.length === 0 ?
         <p>{empty}</p> :
         (

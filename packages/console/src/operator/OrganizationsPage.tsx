@@ -1,29 +1,21 @@
 /** Every organization, to be found by a part of its id or name; and a new one. */
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
-import { DocumentForm } from "./DocumentForm.tsx"
+import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 
 type Filter = Input<"operator_list_organizations">
 
 const statuses = ["active", "suspended", "closed"] as const
-
-const sample = {
-  org_id: "org_sample",
-  name: "Sample Company",
-  plan: "team",
-  serviceable_area: { county_fips: [] },
-  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
-}
 
 export const OrganizationsPage = () => {
   const [asked, setAsked] = useState("")
@@ -45,22 +37,16 @@ export const OrganizationsPage = () => {
         </label>
       </form>
       <Found filter={{ ...asked === "" ? {} : { text: asked }, ...status === undefined ? {} : { status } }} />
-      <section className={page["panel"]} aria-labelledby="new">
-        <h2 id="new">New organization</h2>
-        <DocumentForm document={sample} />
-      </section>
+      <NewOrganization />
     </>
   )
 }
 
 const Found = ({ filter }: { readonly filter: Filter }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_organizations", filter],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_organizations", { ...filter, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_organizations", filter],
+    (position, signal) => call("operator_list_organizations", { ...filter, ...position }, signal)
+  )
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
