@@ -54,7 +54,8 @@ export const migrations = {
   "0130_claims_in_place": step(() => import("./0130_claims_in_place.ts")),
   "0131_first_calls_at_once": step(() => import("./0131_first_calls_at_once.ts")),
   "0140_map_cells": step(() => import("./0140_map_cells.ts")),
-  "0141_arrivals_at_once": step(() => import("./0141_arrivals_at_once.ts"))
+  "0141_arrivals_at_once": step(() => import("./0141_arrivals_at_once.ts")),
+  "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -1,8 +1,9 @@
 /**
- * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once. The order of
- * locks is that of `DeliveryFunctions`.
+ * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once.
  *
- * A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept.
+ * A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept. Its lane is
+ * locked only after that, to give its place back, so that others are claimed for the same endpoints while outcomes are
+ * written. Why nobody deadlocks by that, `DeliveryFunctions` says.
  */
 import * as Comment from "../database/Comment.ts"
 
@@ -13,19 +14,14 @@ export const functions: ReadonlyArray<string> = [
   ) RETURNS void LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   DECLARE
+    /* By delivery: its endpoint beside its organization, and the place that it had until its lease ends. */
+    left_orgs text[];
+    left_endpoints uuid[];
+    left_places smallint[];
+    left_until timestamptz[];
     /* From then on nobody else claims on these lanes. */
     locked_at timestamptz;
   BEGIN
-    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
-    JOIN delivery_lane l ON l.org_id = g.org_id AND l.endpoint_id = g.endpoint_id
-    ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
-    locked_at := clock_timestamp();
-
-    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
-    JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
-    WHERE w.consecutive_failures > 0
-    ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w;
-
     WITH finished AS (
       DELETE FROM delivery d USING (
         SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_statuses, p_durations, p_answers, p_data)
@@ -34,7 +30,7 @@ export const functions: ReadonlyArray<string> = [
       WHERE d.id = g.id AND d.org_id = g.org_id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
       RETURNING d.org_id, d.id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, d.attempts, d.resends, d.resending::integer AS again, coalesce(d.data, nullif(g.data, '')) AS data,
-        CASE WHEN d.claimed_until > locked_at THEN d.place END AS place, g.status, g.duration, nullif(g.answer, '') AS answer
+        d.place, d.claimed_until, g.status, g.duration, nullif(g.answer, '') AS answer
     ), line AS (
       INSERT INTO delivery_attempt (org_id, delivery_id, attempt, at, status, duration_ms, answer)
       SELECT f.org_id, f.id, f.attempts + f.resends + 1, now(), f.status, f.duration, f.answer FROM finished f
@@ -46,20 +42,37 @@ export const functions: ReadonlyArray<string> = [
       SELECT f.id, f.org_id, f.event_id, f.endpoint_id, f.event_type, f.property_id, f.test, f.partial, 'delivered',
         f.attempts + 1 - f.again, f.data, f.created_at, coalesce(f.delivered_at, now()), f.resends + f.again
       FROM finished f
-    ), heard AS MATERIALIZED (
-      SELECT f.org_id, f.endpoint_id, coalesce(array_agg(f.place) FILTER (WHERE f.place IS NOT NULL), '{}') AS places
-      FROM finished f GROUP BY f.org_id, f.endpoint_id
-    ), lane AS (
-      UPDATE delivery_lane l
-      SET waits_for_place = false, due_at = CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END,
-        place_held = ARRAY(
-          SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::smallint)), 0), 0)
-          FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place) ORDER BY t.place
-        )
-      FROM heard h WHERE l.org_id = h.org_id AND l.endpoint_id = h.endpoint_id
     )
-    UPDATE webhook_endpoint w SET consecutive_failures = 0
-    FROM heard h WHERE w.org_id = h.org_id AND w.id = h.endpoint_id AND w.active AND w.consecutive_failures > 0;
+    SELECT array_agg(f.org_id), array_agg(f.endpoint_id), array_agg(f.place), array_agg(f.claimed_until)
+    INTO left_orgs, left_endpoints, left_places, left_until FROM finished f;
+    IF left_orgs IS NULL THEN RETURN; END IF;
+
+    PERFORM FROM (SELECT DISTINCT * FROM unnest(left_orgs, left_endpoints) AS g(org_id, endpoint_id)) g
+    JOIN delivery_lane l ON l.org_id = g.org_id AND l.endpoint_id = g.endpoint_id
+    ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
+    locked_at := clock_timestamp();
+    UPDATE delivery_lane l
+    SET waits_for_place = false, due_at = CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END,
+      place_held = ARRAY(
+        SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::smallint)), 0), 0)
+        FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place) ORDER BY t.place
+      )
+    FROM (
+      SELECT f.org_id, f.endpoint_id, array_agg(f.place) FILTER (WHERE f.until > locked_at) AS places
+      FROM unnest(left_orgs, left_endpoints, left_places, left_until) AS f(org_id, endpoint_id, place, until)
+      GROUP BY f.org_id, f.endpoint_id
+    ) h
+    WHERE l.org_id = h.org_id AND l.endpoint_id = h.endpoint_id;
+
+    WITH failing AS MATERIALIZED (
+      SELECT w.org_id, w.id FROM (
+        SELECT DISTINCT * FROM unnest(left_orgs, left_endpoints) AS g(org_id, endpoint_id)
+      ) g
+      JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
+      WHERE w.active AND w.consecutive_failures > 0
+      ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w
+    )
+    UPDATE webhook_endpoint w SET consecutive_failures = 0 FROM failing f WHERE w.org_id = f.org_id AND w.id = f.id;
   END $$`,
   Comment.onFunction(
     "delivery_succeed",
