@@ -13,7 +13,7 @@ import * as Parked from "./delivery/Parked.ts"
 import * as Scene from "./delivery/Scene.ts"
 import * as SignedPost from "./delivery/SignedPost.ts"
 import * as Freehold from "./Freehold.ts"
-import { Postgres, settle, withClient } from "./Postgres.ts"
+import { Postgres, serverCpuSeconds, settle, withClient } from "./Postgres.ts"
 import { type Comparison, decimal, spread, whole } from "./Report.ts"
 
 export interface Sizes {
@@ -47,6 +47,8 @@ interface Sample {
   readonly wholePerSecond: number
   /** Of the sending process. */
   readonly cpuMillis: number
+  /** Of the database, with the making of what is to be sent. */
+  readonly databaseMillis: number
 }
 
 /** What is sent to the slow neighbours' sound ones. */
@@ -77,10 +79,18 @@ export const measure = Effect.fn("DeliveryBenchmark.measure")(function*(sizes: S
         return { told, seconds: (performance.now() - begun) / 1000 }
       }))
 
-  const sampleOf = ({ making, sending }: Taken, cpuMillis: number): Sample => ({
-    perSecond: deliveries / sending * 1000,
-    wholePerSecond: deliveries / (making + sending) * 1000,
-    cpuMillis: cpuMillis / deliveries
+  /** A turn of a process, and what it and the database spent on it. */
+  const sampled = Effect.fnUntraced(function*<E, R>(process: Child.Running, turn: Effect.Effect<Taken, E, R>) {
+    const before = yield* serverCpuSeconds(url)
+    const { cpuMillis, value: { making, sending } } = yield* Child.withCpu(process, turn)
+    const databaseMillis = 1000 * ((yield* serverCpuSeconds(url)) - before)
+    const sample: Sample = {
+      perSecond: deliveries / sending * 1000,
+      wholePerSecond: deliveries / (making + sending) * 1000,
+      cpuMillis: cpuMillis / deliveries,
+      databaseMillis: databaseMillis / deliveries
+    }
+    return sample
   })
 
   const fanOut = yield* Scene.fanningOut(url)
@@ -99,32 +109,23 @@ export const measure = Effect.fn("DeliveryBenchmark.measure")(function*(sizes: S
       yield* Scene.quiet(sql)
       return { making, sending: performance.now() - started }
     }))
-  const product = Effect.map(
-    Child.withCpu(worker, waiting),
-    ({ cpuMillis, value }) => sampleOf(value, cpuMillis)
-  )
-
   const wholeWay = Effect.map(
-    Child.withCpu(worker, freehold(deliveries, SignedPost.paths.length)),
-    ({ cpuMillis, value }) => sampleOf({ making: 0, sending: value.seconds * 1000 }, cpuMillis)
+    freehold(deliveries, SignedPost.paths.length),
+    ({ seconds }): Taken => ({ making: 0, sending: seconds * 1000 })
   )
 
   const contender = Effect.fnUntraced(function*(name: string) {
     const child = yield* Child.start({ command: process.execPath, args: [programOf(name)], env })
     if (name !== "BareLoop") yield* child.line(/^ready$/)
-    return Effect.gen(function*() {
-      const { cpuMillis, value } = yield* Child.withCpu(child, child.ask({ root, deliveries }))
-      const taken = yield* decodeTaken(value)
-      yield* arrivals(deliveries)
-      return sampleOf(taken, cpuMillis)
-    })
+    const turn = Effect.flatMap(child.ask({ root, deliveries }), decodeTaken)
+    return sampled(child, Effect.tap(turn, arrivals(deliveries)))
   })
 
   yield* Scene.subscribe(server, SignedPost.paths.map((path) => `${root}${path}`))
   const contenders = {
     bare: yield* contender("BareLoop"),
-    freehold: product,
-    whole: wholeWay,
+    freehold: sampled(worker, waiting),
+    whole: sampled(worker, wholeWay),
     graphile: yield* contender("GraphileJobs"),
     boss: yield* contender("PgBossJobs")
   }
@@ -176,17 +177,19 @@ export const measure = Effect.fn("DeliveryBenchmark.measure")(function*(sizes: S
     medianRatio(all("freehold", figure), all(name, figure))
   const report: Comparison = {
     title: `Webhooks: ${whole(deliveries)} small signed POSTs a turn to ten endpoints, ${rounds} rounds`,
-    columns: ["", "a second", "of the bare loop", "with making them", "sender CPU ms each"],
+    columns: ["", "a second", "of the bare loop", "with making them", "sender CPU ms each", "database"],
     rows: names.map(([name, words]) => [
       words,
       whole(median(all(name, "perSecond"))),
       decimal(ofBare(name, "perSecond"), 2),
       whole(median(all(name, "wholePerSecond"))),
-      decimal(median(all(name, "cpuMillis")), 3)
+      decimal(median(all(name, "cpuMillis")), 3),
+      decimal(median(all(name, "databaseMillis")), 3)
     ]),
     notes: [
       "Each sends what waits: signed both ways, at most ten at once to an endpoint, its address vetted; it keeps an attempt row and a log row with what was sent.",
       "The worker alone has a lease for each, looks whether it may still be sent and told, meters, and makes what it sends of the change.",
+      "The database's time is that of making and sending, and of the statistics of every table that are gathered in between.",
       ...names.map(([name, words]) => spread(words, all(name, "perSecond"), whole)),
       ...[quick, slow].map(([path, perSecond, atOnce]) =>
         `One endpoint that answers after ${path?.split("/")[2]} ms: ${perSecond} a second, at most ${atOnce} at once`
