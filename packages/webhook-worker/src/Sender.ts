@@ -17,8 +17,10 @@
  *   and `undici` fails a receiver that sends `100 Continue` and lets endless 1xx responses pass its time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
-import { Context, Duration, Effect, Layer, Option, References } from "effect"
-import { isIP, isIPv6 } from "node:net"
+import * as Span from "@freehold/core/operation/Span"
+import * as TimeLimit from "@freehold/core/operation/TimeLimit"
+import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
+import { isIPv6 } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
 import type { Phase } from "./Connection.ts"
@@ -143,11 +145,8 @@ export class Sender extends Context.Service<Sender, {
         const pools = yield* Pools.make((target) => Connections.make(target, ca), (connections) => connections.close())
         const limit = Duration.toMillis(timeout)
 
-        /** An address is vetted on the spot, a name when it has been looked up. */
-        const vet = (url: string) => {
-          const hostname = URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? ""
-          return isIP(hostname) === 0 ? Effect.timeout(guard.vet(url), timeout) : guard.vet(url)
-        }
+        const vet = (url: string) =>
+          TimeLimit.within(guard.vet(url), { millis: limit, late: () => Effect.fail(new Cause.TimeoutError()) })
 
         const attempt = Effect.fnUntraced(
           function*(webhook: OutgoingWebhook) {
@@ -172,13 +171,8 @@ export class Sender extends Context.Service<Sender, {
           })
         )
 
-        const isTraced = yield* References.TracerEnabled
         return Sender.of({
-          // Nobody reads where it was called, and to find that out for each delivery is dear.
-          send: (webhook) =>
-            isTraced
-              ? Effect.withSpan(attempt(webhook), "Sender.send", { captureStackTrace: false })
-              : attempt(webhook)
+          send: (webhook) => Span.named("Sender.send")(attempt(webhook))
         })
       })
     )

@@ -50,15 +50,7 @@ const work = Effect.fnUntraced(function*(outcomeOf: (index: number) => AttemptOu
   const deliveries = yield* Deliveries
   const claimed = yield* deliveries.claim({ limit: 40, perEndpoint: 4, lease: Duration.minutes(1) })
   yield* deliveries.complete(
-    claimed.toReversed().map(({ attempt, claim, deliveryId, endpointId, organization }, index) => ({
-      orgId: organization.org_id,
-      deliveryId,
-      endpointId,
-      claim,
-      attempt,
-      outcome: outcomeOf(index),
-      durationMillis: 1
-    })),
+    claimed.toReversed().map((each, index) => Scene.ended(each, outcomeOf(index))),
     [Duration.zero]
   )
 })
@@ -182,16 +174,7 @@ it.live("while it is recorded what arrived, others are claimed for the same endp
       )
     yield* Deferred.await(locked)
     const recording = yield* Effect.forkChild(deliveries.complete(
-      arrived.map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
-        orgId: organization.org_id,
-        deliveryId,
-        endpointId,
-        claim,
-        attempt,
-        unmetered: true,
-        outcome: { _tag: "Delivered", status: 200 },
-        durationMillis: 1
-      })),
+      arrived.map((each) => ({ ...Scene.ended(each), unmetered: true })),
       []
     ))
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
