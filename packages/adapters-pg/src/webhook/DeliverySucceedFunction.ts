@@ -1,9 +1,10 @@
 /**
- * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once.
+ * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once. The order of
+ * locks is that of `DeliveryFunctions`.
  *
- * A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept. Its lane is
- * locked only after that, to give its place back, so that others are claimed for the same endpoints while outcomes are
- * written. Why nobody deadlocks by that, `DeliveryFunctions` says.
+ * - A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept.
+ * - Their lanes are not locked meanwhile, so that others are claimed for the same endpoints. The places that they had are given back by
+ *   a statement of its own, after the transaction that recorded them; should it never come, they are free when their leases end.
  */
 import * as Comment from "../database/Comment.ts"
 
@@ -11,17 +12,20 @@ export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_succeed(
     p_orgs text[], p_endpoints uuid[], p_ids uuid[], p_claims integer[], p_statuses integer[], p_durations integer[],
     p_answers text[], p_data text[]
-  ) RETURNS void LANGUAGE plpgsql
+  ) RETURNS TABLE (org_id text, endpoint_id uuid, place integer, until text) LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  #variable_conflict use_column
   DECLARE
-    /* By delivery: its endpoint beside its organization, and the place that it had until its lease ends. */
-    left_orgs text[];
-    left_endpoints uuid[];
-    left_places smallint[];
-    left_until timestamptz[];
-    /* From then on nobody else claims on these lanes. */
-    locked_at timestamptz;
+    failing uuid[];
   BEGIN
+    SELECT array_agg(f.id) INTO failing FROM (
+      SELECT w.id FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
+      JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
+      WHERE w.consecutive_failures > 0
+      ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w
+    ) f;
+
+    RETURN QUERY
     WITH finished AS (
       DELETE FROM delivery d USING (
         SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_statuses, p_durations, p_answers, p_data)
@@ -42,43 +46,48 @@ export const functions: ReadonlyArray<string> = [
       SELECT f.id, f.org_id, f.event_id, f.endpoint_id, f.event_type, f.property_id, f.test, f.partial, 'delivered',
         f.attempts + 1 - f.again, f.data, f.created_at, coalesce(f.delivered_at, now()), f.resends + f.again
       FROM finished f
+    ), well AS (
+      UPDATE webhook_endpoint w SET consecutive_failures = 0
+      WHERE w.id = ANY(failing) AND w.active AND (w.org_id, w.id) IN (SELECT f.org_id, f.endpoint_id FROM finished f)
     )
-    SELECT array_agg(f.org_id), array_agg(f.endpoint_id), array_agg(f.place), array_agg(f.claimed_until)
-    INTO left_orgs, left_endpoints, left_places, left_until FROM finished f;
-    IF left_orgs IS NULL THEN RETURN; END IF;
+    SELECT f.org_id, f.endpoint_id, f.place::integer, f.claimed_until::text FROM finished f WHERE f.place IS NOT NULL;
+  END $$`,
+  Comment.onFunction(
+    "delivery_succeed",
+    `
+    Writes that deliveries arrived whose claims still hold, as delivery_complete would, and answers the places that they had until
+    their leases end, for delivery_leave; an empty text is none. Of an endpoint for which something else is
+    to be recorded as well, delivery_complete is told everything, since it matters what came first.
+  `
+  ),
 
-    PERFORM FROM (SELECT DISTINCT * FROM unnest(left_orgs, left_endpoints) AS g(org_id, endpoint_id)) g
+  `CREATE OR REPLACE FUNCTION delivery_leave(
+    p_orgs text[], p_endpoints uuid[], p_places integer[], p_until timestamptz[]
+  ) RETURNS void LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  DECLARE
+    /* From then on nobody else claims on these lanes. */
+    locked_at timestamptz;
+  BEGIN
+    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
     JOIN delivery_lane l ON l.org_id = g.org_id AND l.endpoint_id = g.endpoint_id
     ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
     locked_at := clock_timestamp();
     UPDATE delivery_lane l
     SET waits_for_place = false, due_at = CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END,
       place_held = ARRAY(
-        SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::smallint)), 0), 0)
+        SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::integer)), 0), 0)
         FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place) ORDER BY t.place
       )
     FROM (
       SELECT f.org_id, f.endpoint_id, array_agg(f.place) FILTER (WHERE f.until > locked_at) AS places
-      FROM unnest(left_orgs, left_endpoints, left_places, left_until) AS f(org_id, endpoint_id, place, until)
+      FROM unnest(p_orgs, p_endpoints, p_places, p_until) AS f(org_id, endpoint_id, place, until)
       GROUP BY f.org_id, f.endpoint_id
     ) h
     WHERE l.org_id = h.org_id AND l.endpoint_id = h.endpoint_id;
-
-    WITH failing AS MATERIALIZED (
-      SELECT w.org_id, w.id FROM (
-        SELECT DISTINCT * FROM unnest(left_orgs, left_endpoints) AS g(org_id, endpoint_id)
-      ) g
-      JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
-      WHERE w.active AND w.consecutive_failures > 0
-      ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w
-    )
-    UPDATE webhook_endpoint w SET consecutive_failures = 0 FROM failing f WHERE w.org_id = f.org_id AND w.id = f.id;
   END $$`,
   Comment.onFunction(
-    "delivery_succeed",
-    `
-    Writes that deliveries arrived whose claims still hold, as delivery_complete would; an empty text is none. Of an endpoint for which something else is
-    to be recorded as well, delivery_complete is told everything, since it matters what came first.
-  `
+    "delivery_leave",
+    "Gives back the places of deliveries that arrived, whose leases have not ended: from then on others may have them."
   )
 ]
