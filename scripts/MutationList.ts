@@ -489,8 +489,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         "packages/adapters-pg/src/access/EntrancePg.ts",
-        "CASE WHEN a.admitted THEN decode(${secretHash}::text, 'hex') END",
-        "decode(${secretHash}::text, 'hex')"
+        "CASE WHEN a.admitted THEN decode($3::text, 'hex') END",
+        "decode($3::text, 'hex')"
       )
     ],
     test: "packages/adapters-pg/test/access/EntrancePg.integration.test.ts",

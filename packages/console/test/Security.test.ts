@@ -62,13 +62,19 @@ describe("what is loaded", () => {
     assert.isBelow(weightOf("sign-in.html"), 15 * kibibyte)
   })
 
+  it("is few files, of which a browser asks for six at a time", () => {
+    const files = Array.from(readFileSync(join(dist, "index.html"), "utf8").matchAll(/"\/assets\/[^"]+\.(?:js|css)"/g))
+    assert.isAtLeast(files.length, 2)
+    assert.isAtMost(files.length, 8)
+  })
+
   it("has nothing of a late page before that page is opened", async () => {
     const page = await app.openPage()
     const loaded: Array<string> = []
     page.context().on("request", (request) => loaded.push(new URL(request.url()).pathname))
     await page.goto("/sign-in")
     await page.getByText("You are not signed in.").waitFor()
-    assert.deepStrictEqual(loaded.filter((path) => /Main|index-/.test(path)), [])
+    assert.deepStrictEqual(loaded.filter((path) => /Main|index-|app-|shared-/.test(path)), [])
     const signedIn = await app.signedIn("/")
     const atFirst: Array<string> = await signedIn.evaluate(() =>
       performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)

@@ -61,22 +61,57 @@ const seeAsMember = async (page: Page): Promise<void> => {
   await openMap(page)
 }
 
+/** A made-up file, tried: some of its rows are rejected. */
+const tryImport = async (page: Page): Promise<void> => {
+  const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) })
+  const rows = "Number,Name\n1,Sample Holdings (made up)\n2,\n3,Made-up Partners\n"
+  const map = JSON.stringify({ format: "csv", key: "tried:{Number}", fields: { name: "Name" } })
+  await page.getByLabel("What the rows are").selectOption("firms")
+  await page.getByLabel(/^File/).setInputFiles(file("firms.csv", rows))
+  await page.getByLabel(/^Map/).setInputFiles(file("firms.map.json", map))
+  await page.getByLabel("Reason, for the log").fill("The firms of November")
+  await page.getByRole("button", { name: "Upload and import" }).click()
+  await page.getByRole("region", { name: "Table of rejected rows" }).waitFor()
+  await page.getByRole("region", { name: "firms.csv, dry run" }).evaluate((run) => run.scrollIntoView({ block: "end" }))
+}
+
 /** Those of the operator's area. */
 const operatorScreens: typeof screens = [
   ["operator-organization", "/operator/organizations/org_demo"],
-  ["operator-imports", "/operator/imports"],
+  ["operator-imports", "/operator/imports", tryImport],
+  ["operator-matches", "/operator/matches", async (page) => page.getByRole("checkbox").nth(1).check()],
   ["operator-health", "/operator/health"],
   ["operator-seen", "/operator/organizations/org_demo", seeAsMember]
 ]
 
 const main = join(root, "packages/cli/src/main.ts")
 
+/** Runs a command over the folder of the demonstration's data. */
+const command = (data: string, args: ReadonlyArray<string>, input = ""): Promise<{ readonly stdout: string }> => {
+  const env = { ...process.env, FREEHOLD_DATA_DIR: data }
+  const running = promisify(execFile)(process.execPath, [main, ...args], { env })
+  running.child.stdin?.end(input)
+  return running
+}
+
+/** Firms, and owners who may be these, for somebody to decide; all of it made up. */
+const proposeMatches = async (data: string): Promise<void> => {
+  const pairs = [
+    ["Madeup Harbor Holdings, LLC", "MADEUP HARBRO HOLDINGS LLC"],
+    ["Nonesuch Orchard Partners LP", "NONESUCH ORCHRAD PARTNERS LP"],
+    ["Quillgate Storage Trust", "QUILGATE STORAGE TRUST"]
+  ].map(([name, recordOwner], n) => ({ key: `sample:${n}`, name, recordOwner }))
+  const lines = (rows: ReadonlyArray<object>) => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+  const firms = lines(pairs.map(({ key, name }) => ({ key, name })))
+  const properties = lines(pairs.map(({ key, recordOwner }) => ({ key, countyFips: "53903", recordOwner })))
+  await command(data, ["import", "firms", "-"], firms)
+  await command(data, ["import", "properties", "-"], properties)
+  await command(data, ["firm", "match", "--county", "53903"])
+}
+
 /** The path of a link by which the operator signs in. */
 const operatorLink = async (data: string): Promise<string> => {
-  const args = [main, "operator", "link", "--name", "Sam Sample", "--json"]
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    env: { ...process.env, FREEHOLD_DATA_DIR: data }
-  })
+  const { stdout } = await command(data, ["operator", "link", "--name", "Sam Sample", "--json"])
   const { hash, pathname } = new URL(/"url": "([^"]+)"/.exec(stdout)?.[1] ?? "")
   return pathname + hash
 }
@@ -138,6 +173,7 @@ const take = async (
     }
     await signIn(link)
     await takeAll(screens)
+    await proposeMatches(data)
     await signIn(await operatorLink(data))
     await takeAll(operatorScreens)
   } finally {

@@ -22,6 +22,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
+import { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -55,9 +56,23 @@ const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerF
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
 
-/** Writes down the matched route for metrics, traces and the access log. */
+/** Whose a request says it is; where it came by `NodeServer`, that was asked before. */
+const claimOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): KnownCallers.Claim =>
+  source instanceof GatheredRequest ? source.claim : KnownCallers.claimOf(headers)
+
+/** What every route of this host is given. */
+type OfRequest = RequestFacts | HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest
+
+/** Writes down the matched route for metrics, traces and the access log; answers the facts of the request. */
+const noted = (context: Context.Context<RequestFacts | HttpRouter.RouteContext>): RequestFacts["Service"] => {
+  const facts = Context.get(context, RequestFacts)
+  facts.noted.route = Context.get(context, HttpRouter.RouteContext).route.path
+  return facts
+}
+
+/** The same, for a route that looks at nothing else. */
 export const noteRoute = Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) => {
-  Context.get(context, RequestFacts).noted.route = Context.get(context, HttpRouter.RouteContext).route.path
+  noted(context)
   return Effect.void
 })
 
@@ -65,45 +80,55 @@ export const make = Effect.gen(function*() {
   const admission = yield* Admission
   const addresses = yield* AddressLimiter
 
-  /** Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. */
+  /**
+   * Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. Every request goes through
+   * this, so it is few effects.
+   */
   const admitted = <R>(
     asked: Asked,
     handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
     challenge: Challenge = unchallenged
-  ) =>
-    Effect.gen(function*() {
-      yield* noteRoute
-      const { address, noted, requestId } = yield* RequestFacts
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const claim = KnownCallers.claimOf(headers)
-      const { caller, minute } = yield* AdmissionPlaces.within(
+  ) => {
+    const answer = (caller: CallerFacts) =>
+      Effect.matchEffect(permit(caller, asked), {
+        onFailure: (refusal) => refused(refusal, caller, challenge),
+        onSuccess: () => Effect.provideService(handle, Caller, caller)
+      })
+
+    return Effect.contextWith((context: Context.Context<OfRequest>) => {
+      const { address, noted: learnt, requestId } = noted(context)
+      const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
+      return AdmissionPlaces.within(
         KnownCallers.ofProcess.find(claim) ?? address,
-        admission.admit({ address, ...claim, requestId })
-      )
-      KnownCallers.ofProcess.remember(claim, caller.organization.org_id)
-      yield* Turns.next(caller.organization.org_id)
-      noted.caller = caller
-      noted.headers = { ...noted.headers, ...Envelope.rateHeaders(minute) }
-      return yield* permit(caller, asked).pipe(
-        Effect.matchEffect({
-          onFailure: (refusal) => refused(refusal, caller, challenge),
-          onSuccess: () => Effect.provideService(handle, Caller, caller)
+        admission.admit({
+          address,
+          authorization: claim.authorization,
+          organization: claim.organization,
+          requestId
         })
+      ).pipe(
+        Effect.flatMap(({ caller, minute }) => {
+          const { org_id: orgId } = caller.organization
+          KnownCallers.ofProcess.remember(claim, orgId)
+          return Effect.flatMap(Turns.next(orgId), () => {
+            learnt.caller = caller
+            learnt.headers = { ...learnt.headers, ...Envelope.rateHeaders(minute) }
+            return answer(caller)
+          })
+        }),
+        Effect.catch((refusal) => refused(refusal, null, challenge))
       )
-    }).pipe(Effect.catch((refusal) => refused(refusal, null, challenge)))
+    })
+  }
 
   /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
   const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
-    Effect.gen(function*() {
-      yield* noteRoute
-      const { address } = yield* RequestFacts
-      return yield* addresses.admit(address).pipe(
-        Effect.matchEffect({
-          onFailure: (refusal) => Refused.answer(refusal),
-          onSuccess: () => handle
-        })
-      )
-    })
+    Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) =>
+      Effect.matchEffect(addresses.admit(noted(context).address), {
+        onFailure: (refusal) => Refused.answer(refusal),
+        onSuccess: () => handle
+      })
+    )
 
   return { admitted, keyless }
 })
@@ -154,15 +179,14 @@ export const layer = (options: {
         Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
       )
 
-    const handler = Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
+    const handler = Effect.contextWith((context: Context.Context<OfRequest>) => {
+      const request = Context.get(context, HttpServerRequest.HttpServerRequest)
       const headers = headersOf(request)
       if (request.method === "OPTIONS" && preflight !== undefined) {
-        return yield* keyless(Effect.sync(() => write(preflight(headers))))
+        return keyless(Effect.sync(() => write(preflight(headers))))
       }
-      const { noted } = yield* RequestFacts
-      noted.headers = answerHeaders?.(headers) ?? {}
-      return yield* admitted(options.access, handled(request.method, headers), challenge)
+      Context.get(context, RequestFacts).noted.headers = answerHeaders?.(headers) ?? {}
+      return admitted(options.access, handled(request.method, headers), challenge)
     })
     return [HttpRouter.route("*", options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

@@ -20,16 +20,17 @@
  * What the operating system has taken from an answer counts as taken.
  */
 import { addressKey } from "@freehold/core/rate/AddressLimiter"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"
+import type { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
 import type { ServerBounds } from "./ServerBounds.ts"
 import * as Turns from "./Turns.ts"
 
 /** A request, from its headers until its answer was taken. It is begun when it has arrived (`arrived`). */
 interface Turn {
-  readonly request: IncomingMessage
+  readonly request: GatheredRequest
   readonly response: ServerResponse
   readonly start: () => void
 }
@@ -76,8 +77,6 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   const perAddress = new Map<string, Set<Connection>>()
   /** Addresses whose connections are closed at once, and until when. */
   const barredUntil = new Map<string, number>()
-  /** Requests that are whole, or of which so much has arrived as is held before it is read. */
-  const arrivedRequests = new WeakSet<IncomingMessage>()
   /** Those of counted addresses whose request has not arrived whole, in the order in which they began to keep one waiting. */
   const unfinished = new Set<Connection>()
 
@@ -173,7 +172,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
 
   /** Starts it in a turn of its client, unless the client is gone by then. */
   const start = ({ address, socket }: Connection, turn: Turn): void => {
-    const known = KnownCallers.ofProcess.find(KnownCallers.claimOf(turn.request.headers))
+    const known = KnownCallers.ofProcess.find(turn.request.claim)
     const client = known ?? address ?? socket.remoteAddress ?? "unknown"
     Turns.ofProcess.take(client, () => {
       if (!socket.destroyed) turn.start()
@@ -186,7 +185,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     connection.readBefore = connection.socket.bytesRead
     connection.unreadSince = null
     turn.response.once("close", () => end(connection))
-    if (arrivedRequests.has(turn.request)) start(connection, turn)
+    if (turn.request.hasArrived) start(connection, turn)
   }
 
   const end = (connection: Connection): void => {
@@ -204,11 +203,11 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
    * Runs `start` once the requests before this one of its connection are answered and it has arrived. `isAwaited`: its
    * client does not send the body before it is asked to.
    */
-  const take = (request: IncomingMessage, response: ServerResponse, isAwaited: boolean, start: () => void): void => {
+  const take = (request: GatheredRequest, response: ServerResponse, isAwaited: boolean, start: () => void): void => {
     const connection = open.get(request.socket)
     if (connection === undefined) return
     if (!request.complete) expectRequest(connection)
-    if (isAwaited) arrivedRequests.add(request)
+    if (isAwaited) request.hasArrived = true
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
@@ -216,12 +215,12 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   }
 
   /** The request has arrived whole, or so much of it as is held before it is read. */
-  const arrived = (request: IncomingMessage): void => {
+  const arrived = (request: GatheredRequest): void => {
     const connection = open.get(request.socket)
     if (connection === undefined) return
     if (request.complete) unfinished.delete(connection)
-    if (arrivedRequests.has(request)) return
-    arrivedRequests.add(request)
+    if (request.hasArrived) return
+    request.hasArrived = true
     if (connection.turn?.request === request) start(connection, connection.turn)
   }
 

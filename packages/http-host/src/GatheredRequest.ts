@@ -6,6 +6,7 @@
  */
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
+import * as KnownCallers from "./KnownCallers.ts"
 
 /** A piece of this size is handed on as it is, and smaller ones once they are so much. */
 const enough = 16 * 1024
@@ -30,14 +31,27 @@ const none: Buffer = Buffer.alloc(0)
 
 export interface Listeners {
   /** The request has arrived whole, or so much of it as is held before somebody reads it. */
-  readonly arrived: (request: IncomingMessage) => void
+  readonly arrived: (request: GatheredRequest) => void
   /** It comes in crumbs: its connection is to be closed. */
   readonly cutPieces: (socket: Socket) => void
 }
 
+/** What is known of a request before anybody reads it. */
+export class GatheredRequest extends IncomingMessage {
+  #claim: KnownCallers.Claim | null = null
+
+  /** It has arrived whole, or so much of it as is held before it is read. */
+  hasArrived = false
+
+  /** Whose it says it is. */
+  get claim(): KnownCallers.Claim {
+    return this.#claim ??= KnownCallers.claimOf(this.headers)
+  }
+}
+
 /** The class of requests of one server. */
-export const make = ({ arrived, cutPieces }: Listeners): typeof IncomingMessage =>
-  class extends IncomingMessage {
+export const make = ({ arrived, cutPieces }: Listeners): typeof GatheredRequest =>
+  class extends GatheredRequest {
     #pieces = 0
     #bytes = 0
     #gathered = none

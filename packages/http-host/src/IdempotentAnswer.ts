@@ -48,8 +48,7 @@ export const make = Effect.gen(function*() {
   const workload = yield* Workload
   const digest = yield* Digest.Digest
 
-  /** Runs the endpoint on its input, once if the request has a key. */
-  const once = Effect.fnUntraced(function*<E, R>(
+  const onceByKey = Effect.fnUntraced(function*<E, R>(
     route: Route,
     input: unknown,
     run: Effect.Effect<Answer, E, R>
@@ -60,7 +59,7 @@ export const make = Effect.gen(function*() {
   > {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const given = headers[header]
-    if (given === undefined || !applies(route)) return yield* run
+    if (given === undefined) return yield* run
     const key = parseKey(given)
     if (key === null) return yield* invalid("Idempotency-Key", "Expected 1 to 255 printable ASCII characters")
     const { credentialId, organization } = yield* Caller
@@ -89,6 +88,17 @@ export const make = Effect.gen(function*() {
     )
     return first ?? (yield* replay(route, answer))
   })
+
+  /** Runs the endpoint on its input, once if the request has a key. */
+  const once = <E, R>(
+    route: Route,
+    input: unknown,
+    run: Effect.Effect<Answer, E, R>
+  ): Effect.Effect<
+    Answer,
+    E | IdempotencyRefusal | InvalidInput | TemporarilyUnavailable,
+    R | Caller | HttpServerRequest.HttpServerRequest
+  > => applies(route) ? onceByKey(route, input, run) : run
 
   return { once }
 })

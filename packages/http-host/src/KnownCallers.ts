@@ -11,21 +11,33 @@ import { hash } from "node:crypto"
 /** As many credentials are remembered; those that came last. */
 export const capacity = 10_000
 
-/** What a request says of its caller: the header values as they came. */
-export interface Claim {
+/** What a request says of its caller. */
+export class Claim {
+  /** The value of `Authorization`, as it came. */
   readonly authorization: string | undefined
-  /** `Freehold-Organization`, which a person of several names. */
+  /** That of `Freehold-Organization`, which a person of several names. */
   readonly organization: string | undefined
+  #digest: string | null = null
+
+  constructor(authorization: string | undefined, organization?: string) {
+    this.authorization = authorization
+    this.organization = organization
+  }
+
+  /** Secrets are not kept: a digest tells them apart as well. It is asked for more than once for each request. */
+  get digest(): string | null {
+    return this.#digest ??= this.authorization === undefined
+      ? null
+      : hash("sha256", `${this.organization ?? ""}\n${this.authorization}`, "base64")
+  }
 }
 
 const textOf = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   typeof value === "string" ? value : undefined
 
 /** Names of headers in lower case. */
-export const claimOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): Claim => ({
-  authorization: textOf(headers["authorization"]),
-  organization: textOf(headers["freehold-organization"])
-})
+export const claimOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): Claim =>
+  new Claim(textOf(headers["authorization"]), textOf(headers["freehold-organization"]))
 
 export interface KnownCallers {
   /** The organization for which a request with the same headers was let in last; null: none is known. */
@@ -33,18 +45,13 @@ export interface KnownCallers {
   readonly remember: (claim: Claim, orgId: string) => void
 }
 
-/** Secrets are not kept: a digest tells them apart as well. */
-const digestOf = ({ authorization, organization }: Claim): string | null =>
-  authorization === undefined ? null : hash("sha256", `${organization ?? ""}\n${authorization}`, "base64")
-
 export const make = (): KnownCallers => {
   /** Whoever was let in last stands last. */
   const organizations = new Map<string, string>()
 
   return {
-    find: (claim) => organizations.get(digestOf(claim) ?? "") ?? null,
-    remember: (claim, orgId) => {
-      const digest = digestOf(claim)
+    find: ({ digest }) => organizations.get(digest ?? "") ?? null,
+    remember: ({ digest }, orgId) => {
       if (digest !== null) remember(organizations, digest, orgId, capacity)
     }
   }

@@ -10,7 +10,7 @@
  */
 import { Predicate } from "effect"
 import { randomUUID } from "node:crypto"
-import { IncomingMessage, Server, ServerResponse, STATUS_CODES } from "node:http"
+import { Server, ServerResponse, STATUS_CODES } from "node:http"
 import { type Server as Listener, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Connections from "./Connections.ts"
@@ -82,7 +82,9 @@ class BoundedServer extends Server {
       second.destroy()
       return true
     }
-    if (!requests.has(event) || !(first instanceof IncomingMessage) || !(second instanceof ServerResponse)) {
+    if (
+      !requests.has(event) || !(first instanceof GatheredRequest.GatheredRequest) || !(second instanceof ServerResponse)
+    ) {
       return super.emit(event, ...given)
     }
     this.#connections.take(first, second, event === "checkContinue", () => super.emit(event, first, second))

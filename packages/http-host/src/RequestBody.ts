@@ -6,7 +6,7 @@
  */
 import { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
-import { ByteSize, Effect, Option, Predicate, Result } from "effect"
+import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import * as BodyPace from "./BodyPace.ts"
@@ -15,12 +15,12 @@ import * as Turns from "./Turns.ts"
 
 export const maximumBytes = 1_048_576
 
-/** What is done for a caller is done for its organization. */
-const forOrganization = (act: (orgId: string) => Effect.Effect<void>) =>
-  Effect.flatMap(
-    Effect.serviceOption(Caller),
-    Option.match({ onNone: () => Effect.void, onSome: ({ organization }) => act(organization.org_id) })
-  )
+/** The organization for which a request is read; null: nobody is known to have sent it. */
+const orgOf = (context: Context.Context<never>): string | null =>
+  Option.match(Context.getOption(context, Caller), {
+    onNone: () => null,
+    onSome: ({ organization }) => organization.org_id
+  })
 
 const none = new Uint8Array()
 
@@ -44,18 +44,25 @@ const awaited = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Ui
   )
 
 /** The bytes as they came; empty when there is no body. They are read once. */
-export const bytes = Effect.gen(function*() {
-  const request = yield* HttpServerRequest.HttpServerRequest
+export const bytes = Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
+  const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+  const orgId = orgOf(context)
   const announced = Number(request.headers["content-length"] ?? 0)
-  if (announced > maximumBytes) return yield* bodyTooLarge
-  yield* forOrganization((orgId) =>
-    BodyPace.ofProcess.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
+  if (announced > maximumBytes) return Effect.fail(bodyTooLarge)
+  const pace = orgId === null
+    ? Effect.void
+    : BodyPace.ofProcess.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
+  return pace.pipe(
+    Effect.flatMap(() => {
+      const body = arrived(request)
+      return body === null ? awaited(request) : Effect.succeed(body)
+    }),
+    Effect.flatMap((body) => {
+      if (body.length > maximumBytes) return Effect.fail(bodyTooLarge)
+      // The larger a body is, the longer takes what is done with it.
+      return orgId === null ? Effect.succeed(body) : Effect.as(Turns.next(orgId), body)
+    })
   )
-  const body = arrived(request) ?? (yield* awaited(request))
-  if (body.length > maximumBytes) return yield* bodyTooLarge
-  // The larger a body is, the longer takes what is done with it.
-  yield* forOrganization(Turns.next)
-  return body
 })
 
 /** `application/json`, in UTF-8 if it says, and not compressed. */
@@ -88,12 +95,13 @@ export const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> =>
 }
 
 /** The JSON object that the body is; none when there is no body. */
-export const jsonObject = Effect.gen(function*() {
-  const body = yield* bytes
-  if (body.length === 0) return Option.none<Readonly<Record<string, unknown>>>()
-  if (!isJson(yield* HttpServerRequest.HttpServerRequest)) return yield* unsupportedMediaType
-  const value = yield* Effect.fromResult(parse(body))
-  return Predicate.isObject(value)
-    ? Option.some(value)
-    : yield* badBody("The request body must be a JSON object.")
-})
+export const jsonObject = Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) =>
+  Effect.flatMap(bytes, (body) => {
+    if (body.length === 0) return Effect.succeedNone
+    if (!isJson(Context.get(context, HttpServerRequest.HttpServerRequest))) return Effect.fail(unsupportedMediaType)
+    return Effect.flatMap(Effect.fromResult(parse(body)), (value) =>
+      Predicate.isObject(value)
+        ? Effect.succeedSome(value)
+        : Effect.fail(badBody("The request body must be a JSON object.")))
+  })
+)

@@ -5,9 +5,10 @@
  * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
+import * as Span from "@freehold/core/operation/Span"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Cause, Context, Effect, Option, References, Result } from "effect"
+import { Cause, Context, Effect, Exit, Option, References, Result } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
@@ -77,6 +78,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
         const address = addressOf(request)
         const noted: Noted = { route: null, caller: null, code: null, headers: {} }
         const trouble = Trouble.listener()
+        const measure = RequestMetrics.begin(request.method, context)
         const answered = httpEffect.pipe(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -94,24 +96,25 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
             )
           )
         )
-        return Effect.annotateCurrentSpan({ request_id: requestId }).pipe(
-          Effect.andThen(RequestMetrics.measured(request.method, () => noted.route, answered)),
-          Effect.flatMap(({ answer: response, millis }) =>
-            Effect.as(
-              RequestLog.tell({
+        // It fails only when nobody waits for its answer any more.
+        return Effect.onExitPrimitive(answered, (exit) => {
+          measure.end(Exit.isSuccess(exit) ? exit.value.status : null, noted.route)
+          return undefined
+        }).pipe(
+          Effect.flatMap((response) =>
+            RequestLog.telling(dressed(response, noted, requestId, Cors.headersOf(origins, request, response)), {
+              status: response.status,
+              code: noted.code,
+              cause: trouble.told(),
+              facts: () => ({
+                ...facts(request, noted, requestId),
+                address,
                 status: response.status,
-                code: noted.code,
-                cause: trouble.told(),
-                facts: () => ({
-                  ...facts(request, noted, requestId),
-                  address,
-                  status: response.status,
-                  ms: millis
-                })
-              }),
-              dressed(response, noted, requestId, Cors.headersOf(origins, request, response))
-            )
-          )
+                ms: measure.millis()
+              })
+            })
+          ),
+          Span.annotated({ request_id: requestId })
         )
       }))
   }),

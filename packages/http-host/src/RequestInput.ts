@@ -6,10 +6,10 @@
  * here, since the operation would take it for an argument.
  */
 import { type InputIssue, InvalidInput, unknownKey, unknownKeys } from "@freehold/core/operation/InvalidInput"
-import { Effect, Option, Record, SchemaAST } from "effect"
+import { Context, Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
-import { badQuery } from "./RequestFault.ts"
+import { badQuery, type RequestFault } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
 /** A whole number may have any number of digits, for some are reduced to a maximum; none becomes infinite. */
@@ -55,14 +55,14 @@ export const reader = (route: Route) => {
   const read = readers(route)
   const own = new Set(Object.values(route.parameters))
 
-  const fromPath = Effect.map(
-    HttpRouter.params,
-    (params) => Record.mapEntries(route.parameters, (key, parameter) => [key, params[parameter]])
-  )
+  const fromPath = (params: Readonly<Record<string, string | undefined>>) =>
+    Record.mapEntries(route.parameters, (key, parameter) => [key, params[parameter]])
 
-  const fromQuery = Effect.gen(function*() {
-    const given = Object.entries(yield* HttpServerRequest.ParsedSearchParams)
-    if (given.length === 0) return {}
+  const fromQuery = (
+    params: HttpServerRequest.ParsedSearchParams["Service"]
+  ): Effect.Effect<Readonly<Record<string, unknown>>, RequestFault> => {
+    const given = Object.entries(params)
+    if (given.length === 0) return Effect.succeed({})
     const issues = [
       ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field])),
       ...given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
@@ -71,24 +71,28 @@ export const reader = (route: Route) => {
           : [{ field, message: "Expected the parameter once" }]
       )
     ]
-    if (issues.length > 0) return yield* badQuery(issues)
-    return Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))]))
-  })
+    return issues.length > 0
+      ? Effect.fail(badQuery(issues))
+      : Effect.succeed(Object.fromEntries(given.map(([field, value]) => [field, read[field]?.(String(value))])))
+  }
 
-  const fromBody = Effect.gen(function*() {
-    const body = Option.getOrElse(yield* RequestBody.jsonObject, () => ({}))
+  const fromBody = Effect.flatMap(RequestBody.jsonObject, (given) => {
+    const body = Option.getOrElse(given, () => ({}))
     const unknown = Object.keys(body).filter((key) => route.body === "none" || own.has(key))
-    if (unknown.length > 0) {
-      return yield* new InvalidInput({ issues: unknownKeys(unknown) })
-    }
-    return body
+    return unknown.length > 0
+      ? Effect.fail(new InvalidInput({ issues: unknownKeys(unknown) }))
+      : Effect.succeed(body)
   })
 
-  const input = Effect.gen(function*() {
-    const query = yield* fromQuery
-    const body = route.method === "GET" ? {} : yield* fromBody
-    return { ...body, ...query, ...yield* fromPath }
-  })
+  const input = Effect.contextWith(
+    (context: Context.Context<HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams>) =>
+      Effect.flatMap(fromQuery(Context.get(context, HttpServerRequest.ParsedSearchParams)), (query) => {
+        const ofPath = fromPath(Context.get(context, HttpRouter.RouteContext).params)
+        return route.method === "GET"
+          ? Effect.succeed({ ...query, ...ofPath })
+          : Effect.map(fromBody, (body) => ({ ...body, ...query, ...ofPath }))
+      })
+  )
 
   const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault(route)) ? 400 : route.misfit
 

@@ -24,12 +24,16 @@ export interface Told {
   readonly cause: Option.Option<string>
 }
 
-export const tell = ({ cause, code, facts, status }: Told): Effect.Effect<void> =>
+/** Answers with the answer, once what there is to say of it was logged. */
+export const telling = <A>(answer: A, { cause, code, facts, status }: Told): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
     const log = (line: Effect.Effect<void>) =>
       Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
-    const warning = status > 500 && code !== null ? failures(log(Effect.logWarning("request failed"))) : Effect.void
+    const isWarning = status > 500 && code !== null
     const level = fiber.getRef(AccessLog) ? "Info" : "Debug"
-    if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return warning
-    return Effect.andThen(warning, log(level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request")))
+    const isHeard = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), level)
+    if (!isWarning && !isHeard) return Effect.succeed(answer)
+    const warning = isWarning ? failures(log(Effect.logWarning("request failed"))) : Effect.void
+    const line = level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request")
+    return Effect.as(isHeard ? Effect.andThen(warning, log(line)) : warning, answer)
   })

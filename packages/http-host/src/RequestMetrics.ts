@@ -1,6 +1,6 @@
 /** How many requests came, how they ended and how long they took: by route and status, never by what a client chose. */
 import * as Series from "@freehold/core/operation/Series"
-import { Clock, Context, Effect, Exit, Metric } from "effect"
+import { Clock, Context, Effect, Metric } from "effect"
 
 const requests = Series.make(
   ["method", "route", "status"],
@@ -39,39 +39,29 @@ export const publish = Effect.acquireRelease(
 const nanosAMillisecond = 1e6
 const nanosASecond = 1e9
 
-export interface Measured<A> {
-  readonly answer: A
-  readonly millis: number
+/** Of one request, from its first look on. */
+export interface Measure {
+  /** How many milliseconds it took; null: it has not ended. */
+  readonly millis: () => number | null
+  /** It ended with an answer of this status; null: nobody waited for its answer any more. */
+  readonly end: (status: number | null, route: string | null) => void
 }
 
-/**
- * Runs a request that fails only when nobody waits for its answer any more, and counts how it ended. `routeOf` is asked at its end: the route's pattern, null where none has the path.
- *
- * It is run for every request, so it is few effects, each cheap.
- */
-export const measured = <A extends { readonly status: number }, E, R>(
-  method: string,
-  routeOf: () => string | null,
-  request: Effect.Effect<A, E, R>
-): Effect.Effect<Measured<A>, E, R> =>
-  Effect.contextWith((context: Context.Context<R>) =>
-    Effect.flatMap(Clock.currentTimeNanos, (startedAt) => {
-      const clock = Context.get(context, Clock.Clock)
-      let millis = 0
-      const end = (status: string): void => {
-        running--
-        const nanos = Number(clock.currentTimeNanosUnsafe() - startedAt)
-        const labels = { method: methods.has(method) ? method : "other", route: routeOf() ?? "none" }
-        requests.of({ ...labels, status }).updateUnsafe(1, context)
-        durations.of(labels).updateUnsafe(nanos / nanosASecond, context)
-        millis = Math.round(nanos / nanosAMillisecond)
-      }
-      running++
-      return request.pipe(
-        Effect.onExit((exit) =>
-          Effect.sync(() => end(Exit.isSuccess(exit) ? String(exit.value.status) : "client_gone"))
-        ),
-        Effect.map((answer) => ({ answer, millis }))
-      )
-    })
-  )
+/** Begins to measure a request, which then has to be ended once. `route`: the route's pattern, null where none has the path. */
+export const begin = (method: string, context: Context.Context<never>): Measure => {
+  const clock = Context.get(context, Clock.Clock)
+  const startedAt = clock.currentTimeNanosUnsafe()
+  let millis: number | null = null
+  running++
+  return {
+    millis: () => millis,
+    end: (status, route) => {
+      running--
+      const nanos = Number(clock.currentTimeNanosUnsafe() - startedAt)
+      const labels = { method: methods.has(method) ? method : "other", route: route ?? "none" }
+      requests.of({ ...labels, status: status === null ? "client_gone" : String(status) }).updateUnsafe(1, context)
+      durations.of(labels).updateUnsafe(nanos / nanosASecond, context)
+      millis = Math.round(nanos / nanosAMillisecond)
+    }
+  }
+}

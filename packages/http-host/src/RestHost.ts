@@ -21,8 +21,8 @@ import * as Takings from "@freehold/core/limit/Takings"
 import { ClashingNames } from "@freehold/core/list/ListKeeper"
 import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 import { Counted } from "@freehold/core/operation/JsonBounds"
-import { Array, Context, Effect, Layer, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Array, Context, Effect, Layer, Option, type Scope } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Deprecation from "./Deprecation.ts"
 import * as Envelope from "./Envelope.ts"
@@ -140,10 +140,10 @@ const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
     return HttpRouter.route(
       "*",
       `${apiRoot}${asPath(path)}`,
-      Effect.gen(function*() {
-        const { method } = yield* HttpServerRequest.HttpServerRequest
-        return yield* handlers.get(method) ?? keyless(Effect.sync(() => other(method)))
-      })
+      Effect.flatMap(
+        HttpServerRequest.HttpServerRequest,
+        ({ method }) => handlers.get(method) ?? keyless(Effect.sync(() => other(method)))
+      )
     )
   })
 })
@@ -160,6 +160,27 @@ export const layerOf = (table: ReadonlyArray<Route>) =>
 /** Those of the specification. */
 export const layer = layerOf(routes)
 
+/** More than is added to the context of a request on its way. */
+const additions = 32
+
+/**
+ * What is added to the context of a request stands beside what the server has, however much it is. Usually a few additions do,
+ * and then all is copied together, which costs more than everything that looks into it.
+ */
+const besides = Layer.effect(
+  HttpServer.HttpServer,
+  Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
+    HttpServer.make({
+      address,
+      serve: (app, middleware) =>
+        Effect.updateContext(
+          middleware === undefined ? serve(app) : serve(app, middleware),
+          (context: Context.Context<Scope.Scope>) =>
+            Context.makeUnsafe<Scope.Scope>(context.mapUnsafe, { maxDepth: additions })
+        )
+    }))
+)
+
 /** Serves routes of this host and routes mounted beside them (`AdmittedRoute.layer`) on the server in context. */
 export const serve = <A, E, R>(app: Layer.Layer<A, E, R>) =>
   HttpRouter.serve(app, {
@@ -171,4 +192,4 @@ export const serve = <A, E, R>(app: Layer.Layer<A, E, R>) =>
     },
     disableListenLog: true,
     disableLogger: true
-  })
+  }).pipe(Layer.provide(besides))

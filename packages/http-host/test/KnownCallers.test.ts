@@ -2,10 +2,8 @@
 import { assert, describe, it } from "vitest"
 import * as KnownCallers from "../src/KnownCallers.ts"
 
-const claim = (authorization: string | undefined, organization?: string): KnownCallers.Claim => ({
-  authorization,
-  organization
-})
+const claim = (authorization: string | undefined, organization?: string) =>
+  new KnownCallers.Claim(authorization, organization)
 
 describe("KnownCallers", () => {
   it("tell the organization that a credential was let in for last, and of a person the one that is named", () => {
@@ -31,10 +29,14 @@ describe("KnownCallers", () => {
   })
 
   it("read the headers as they came", () => {
-    assert.deepStrictEqual(
-      KnownCallers.claimOf({ authorization: "Bearer one", "freehold-organization": "org_a", host: "service.example" }),
-      claim("Bearer one", "org_a")
-    )
-    assert.deepStrictEqual(KnownCallers.claimOf({ "freehold-organization": ["org_a", "org_b"] }), claim(undefined))
+    const { authorization, digest, organization } = KnownCallers.claimOf({
+      authorization: "Bearer one",
+      "freehold-organization": "org_a",
+      host: "service.example"
+    })
+    assert.deepStrictEqual({ authorization, organization }, { authorization: "Bearer one", organization: "org_a" })
+    assert.strictEqual(digest, claim("Bearer one", "org_a").digest)
+    const nobody = KnownCallers.claimOf({ "freehold-organization": ["org_a", "org_b"] })
+    assert.deepStrictEqual([nobody.authorization, nobody.organization, nobody.digest], [undefined, undefined, null])
   })
 })

@@ -96,29 +96,30 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
       : plain(request)
 
   /** Answers one message for the caller in context. `headers` have lower-case names. */
-  const handle = Effect.fnUntraced(function*(
-    body: unknown,
-    headers: Revision.Headers
-  ): Effect.fn.Return<Answer, never, Caller> {
+  const handle = (body: unknown, headers: Revision.Headers): Effect.Effect<Answer, never, Caller> => {
     const message = JsonRpc.read(body)
-    if (message._tag === "Notification") return { status: 202, body: null }
+    if (message._tag === "Notification") return Effect.succeed({ status: 202, body: null })
     if (message._tag === "Invalid") {
       const error = new JsonRpc.RpcError({ code: JsonRpc.invalidRequest, reason: "Expected one JSON-RPC 2.0 request" })
-      return { status: 400, body: JsonRpc.errorResponse(message.id, error) }
+      return Effect.succeed({ status: 400, body: JsonRpc.errorResponse(message.id, error) })
     }
     const { request } = message
     const era = Revision.eraOf(request, headers)
-    if (Result.isFailure(era)) return { status: 400, body: JsonRpc.errorResponse(request.id, era.failure) }
-    yield* Effect.annotateCurrentSpan({ method: request.method, era: era.success })
-    return yield* answer(request, era.success).pipe(
-      Effect.map((result): Answer => ({ status: 200, body: JsonRpc.resultResponse(request.id, result) })),
-      Effect.catchTag("RpcError", (error) =>
-        Effect.succeed<Answer>({
+    if (Result.isFailure(era)) {
+      return Effect.succeed({ status: 400, body: JsonRpc.errorResponse(request.id, era.failure) })
+    }
+    return answer(request, era.success).pipe(
+      Effect.match({
+        onSuccess: (result): Answer => ({ status: 200, body: JsonRpc.resultResponse(request.id, result) }),
+        onFailure: (error): Answer => ({
           status: era.success === "modern" && error.code === JsonRpc.methodNotFound ? 404 : 200,
           body: JsonRpc.errorResponse(request.id, error)
-        }))
+        })
+      }),
+      Span.annotated({ method: request.method, era: era.success }),
+      Span.named("Dispatcher.handle")
     )
-  }, Span.named("Dispatcher.handle"))
+  }
 
   return { handle }
 })

@@ -127,25 +127,41 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
             }
             : {}
 
-        const answer = Effect.fnUntraced(function*({ body, headers, method }: EndpointRequest) {
+        const answer = (
+          { body, headers, method }: EndpointRequest
+        ): Effect.Effect<EndpointResponse, never, Caller> => {
           const refused = refusalOf(headers)
-          if (refused !== undefined) return refused
-          if (method !== "POST") return failure(405, "This endpoint takes POST alone.", { allow: "POST" })
-          if (!acceptsJson(headers["accept"])) return failure(406, "This endpoint answers application/json.")
-          if (!isJson(headers["content-type"])) return failure(415, "This endpoint takes application/json.")
+          if (refused !== undefined) return Effect.succeed(refused)
+          if (method !== "POST") {
+            return Effect.succeed(failure(405, "This endpoint takes POST alone.", { allow: "POST" }))
+          }
+          if (!acceptsJson(headers["accept"])) {
+            return Effect.succeed(failure(406, "This endpoint answers application/json."))
+          }
+          if (!isJson(headers["content-type"])) {
+            return Effect.succeed(failure(415, "This endpoint takes application/json."))
+          }
           const parsed = parse(body)
-          if (Result.isFailure(parsed)) return json(400, JsonRpc.errorResponse(null, parsed.failure))
-          const { body: answered, status } = yield* dispatcher.handle(parsed.success, headers).pipe(
-            Effect.provideService(JsonBounds.Counted, true)
+          if (Result.isFailure(parsed)) {
+            return Effect.succeed(json(400, JsonRpc.errorResponse(null, parsed.failure)))
+          }
+          return dispatcher.handle(parsed.success, headers).pipe(
+            Effect.provideService(JsonBounds.Counted, true),
+            Effect.map(({ body: answered, status }) =>
+              answered === null ? { status, headers: {}, body: null } : json(status, answered)
+            )
           )
-          return answered === null ? { status, headers: {}, body: null } : json(status, answered)
-        })
+        }
 
         return McpEndpoint.of({
-          handle: Effect.fnUntraced(function*(request) {
-            const response = yield* answer(request)
-            return { ...response, headers: { ...response.headers, ...originHeaders(request.headers) } }
-          }, Span.named("McpEndpoint.handle")),
+          handle: (request) =>
+            Effect.suspend(() => answer(request)).pipe(
+              Effect.map((response) => {
+                const ofOrigin = originHeaders(request.headers)
+                return { ...response, headers: { ...response.headers, ...ofOrigin } }
+              }),
+              Span.named("McpEndpoint.handle")
+            ),
           preflight: (headers) =>
             refusalOf(headers) ?? {
               status: 204,

@@ -19,7 +19,7 @@ import { AdminsOnly } from "@freehold/core/access/AppDoor"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Receipt from "@freehold/core/credit/Receipt"
-import { listening } from "@freehold/core/limit/Takings"
+import * as Takings from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
@@ -45,20 +45,23 @@ const pages = ({ operation, published: { inputSchema: { properties } } }: Tool):
   operation.effect === "read" && Object.hasOwn(properties, "limit") &&
   (Object.hasOwn(properties, "cursor") || Object.hasOwn(properties, "offset"))
 
-const fitting = Effect.fnUntraced(function*({ run, tool }: BoundTool, input: object, result: Record<string, unknown>) {
+/** The result of the whole answer, or of as much of it as fits. */
+const fitting = (
+  { run, tool }: BoundTool,
+  input: object,
+  result: Record<string, unknown>
+): Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, Caller> => {
   const json = JSON.stringify(result)
   const cut = ToolResult.isTooLarge(json) ? ToolResult.fit(result) : undefined
-  if (cut === undefined) return ToolResult.success(result, json)
-  if (!pages(tool)) {
-    return ToolResult.success(ToolResult.truncate(result, cut, tool.rest))
-  }
-  const page = yield* run({ ...input, limit: Math.max(1, cut.kept) })
-  return ToolResult.success(ToolResult.truncate(
-    Predicate.isObject(page) ? tool.show(page) : result,
-    cut,
-    "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
-  ))
-})
+  if (cut === undefined) return Effect.succeed(ToolResult.success(result, json))
+  if (!pages(tool)) return Effect.succeed(ToolResult.success(ToolResult.truncate(result, cut, tool.rest)))
+  return Effect.map(run({ ...input, limit: Math.max(1, cut.kept) }), (page) =>
+    ToolResult.success(ToolResult.truncate(
+      Predicate.isObject(page) ? tool.show(page) : result,
+      cut,
+      "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
+    )))
+}
 
 /** Whether the organization's plan has what the tool is about; a switch that admins set does not hide it. */
 const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
@@ -105,24 +108,37 @@ export class Toolbox extends Context.Service<Toolbox, {
     const named = (all: ReadonlyArray<BoundTool>) => new Map(all.map((each) => [each.tool.published.name, each]))
     const [callable, others] = [named(bound), named(readable)]
 
-    const answer = Effect.fnUntraced(function*(each: BoundTool, input: object) {
-      const { answer: { answer, told: records }, told: receipt } = yield* Receipt.listening(listening(each.run(input)))
-      const remaining = Option.flatMap(receipt, (told) => Option.fromNullishOr(told.remaining))
-      const shown = each.tool.show({
-        ...Predicate.isObject(answer) ? answer : { result: answer },
-        ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {}
+    const answer = (each: BoundTool, input: object) =>
+      Effect.suspend(() => {
+        const receipt = Receipt.listener()
+        const records = Takings.listener()
+        return each.run(input).pipe(
+          Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
+          Effect.flatMap((answered) => {
+            const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
+            const shown = each.tool.show({
+              ...Predicate.isObject(answered) ? answered : { result: answered },
+              ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {}
+            })
+            return fitting(each, input, shown)
+          }),
+          Effect.map((result) => {
+            const taken = records.told()
+            return Option.isSome(taken) ? { ...result, _meta: { records: taken.value } } : result
+          })
+        )
       })
-      const result = yield* fitting(each, input, shown)
-      return Option.isSome(records) ? { ...result, _meta: { records: records.value } } : result
-    })
 
-    const run = Effect.fnUntraced(function*(each: BoundTool, input: object) {
-      const caller = yield* Caller
-      yield* Effect.fromResult(mayUse(caller, each.tool.operation))
-      yield* permitFeature(caller, each.tool.operation.access)
-      // A page that has to be read again is part of the same call.
-      return yield* within(each.tool.operation.work, answer(each, input))
-    })
+    const run = (each: BoundTool, input: object) =>
+      Effect.contextWith((context: Context.Context<Caller>) => {
+        const caller = Context.get(context, Caller)
+        const { access, work } = each.tool.operation
+        // A page that has to be read again is part of the same call.
+        return Effect.fromResult(mayUse(caller, each.tool.operation)).pipe(
+          Effect.andThen(permitFeature(caller, access)),
+          Effect.andThen(within(work, answer(each, input)))
+        )
+      })
 
     /** The result, or the refusal as one; a defect is an error with the request's id. */
     const told = <R>(
@@ -130,8 +146,7 @@ export class Toolbox extends Context.Service<Toolbox, {
       input: object,
       result: Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, R>
     ): Effect.Effect<ToolResult.ToolResult, RpcError, R | Caller> =>
-      Effect.annotateCurrentSpan("tool", each.tool.published.name).pipe(
-        Effect.andThen(result),
+      result.pipe(
         Effect.catch((refused) => Effect.as(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, refused))),
         Effect.catchCauseIf(
           (cause) => !Cause.hasInterruptsOnly(cause),
@@ -146,7 +161,8 @@ export class Toolbox extends Context.Service<Toolbox, {
               data: { request_id: requestId }
             })
           })
-        )
+        ),
+        Span.annotated({ tool: each.tool.published.name })
       )
 
     return Toolbox.of({
@@ -154,16 +170,16 @@ export class Toolbox extends Context.Service<Toolbox, {
         bound.map(({ tool }) => tool),
         (caller: CallerFacts, asked) => isPlanned(caller, asked) && Acting.isFor(caller, asked)
       ),
-      call: Effect.fnUntraced(function*(name, input) {
+      call: (name, input) => {
         const found = callable.get(name)
         if (found === undefined) {
-          return yield* new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` })
+          return Effect.fail(new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` }))
         }
         if (input !== undefined && !Predicate.isObject(input)) {
-          return yield* new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" })
+          return Effect.fail(new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" }))
         }
-        return yield* told(found, input ?? {}, run(found, input ?? {}))
-      }, Span.named("Toolbox.call")),
+        return Span.named("Toolbox.call")(told(found, input ?? {}, run(found, input ?? {})))
+      },
       mayRead: (name, caller) => {
         const found = others.get(name)
         return found !== undefined && Result.isSuccess(mayRead(caller, found.tool))

@@ -9,7 +9,7 @@ import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { type Authorization, type LiveCredential, OrganizationMoved } from "@freehold/core/access/KeyRing"
 import type { Scope } from "@freehold/core/operation/Scope"
 import { Effect, Option } from "effect"
-import type { SqlError, Statement } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import * as CountedRequest from "./CountedRequest.ts"
 
 /**
@@ -36,7 +36,14 @@ const credentialOf = (row: Row): LiveCredential => ({
   createdAt: row.key_created_at
 })
 
-const [teamMinute, enterpriseMinute, teamDay, enterpriseDay] = CountedRequest.allowances
+/**
+ * The call of the function, by the expression of the key's hash, of which null is no key's, and by the placeholders of the time
+ * and of the organization's known revision.
+ */
+export const authorizing = (hash: string, now: string, revision: string): string =>
+  `authorize(${hash}, ${now}::bigint, ${revision}::bigint, ${
+    CountedRequest.allowances.map((allowance) => `${allowance}::bigint`).join(", ")
+  })`
 
 export const make = (sql: PgClient.PgClient) => {
   /** By key hash: whose the key is, is only known once it was looked up. */
@@ -50,29 +57,24 @@ export const make = (sql: PgClient.PgClient) => {
   })
 
   return {
-    /** The call of the function; `hash`: the expression of the key's, of which null is no key's. */
-    call: (hash: Statement.Fragment, secretHash: string, now: number): Statement.Fragment =>
-      sql`authorize(
-        ${hash}, ${now}::bigint, ${organizations.get(secretHash)?.revision ?? null}::bigint,
-        ${teamMinute}::bigint, ${enterpriseMinute}::bigint, ${teamDay}::bigint, ${enterpriseDay}::bigint
-      )`,
+    /** The organization's revision that is known, which goes with the question. */
+    revision: (secretHash: string): number | null => organizations.get(secretHash)?.revision ?? null,
 
     /** Reads what it answered; undefined: there is no such key. */
-    read: Effect.fnUntraced(function*(
+    read: (
       row: Row | undefined,
       secretHash: string,
       now: number
-    ): Effect.fn.Return<Option.Option<Authorization>, OrganizationMoved | SqlError.SqlError> {
+    ): Effect.Effect<Option.Option<Authorization>, OrganizationMoved | SqlError.SqlError> => {
       if (row === undefined) {
         organizations.forget(secretHash)
-        yield* refuseMoved(secretHash)
-        return Option.none()
+        return Effect.as(refuseMoved(secretHash), Option.none())
       }
-      return Option.some({
-        credential: credentialOf(row),
-        organization: yield* organizations.organizationOf(secretHash, row),
-        ...CountedRequest.counters(row, now)
-      })
-    })
+      return Effect.mapEager(
+        organizations.organizationOf(secretHash, row),
+        (organization) =>
+          Option.some({ credential: credentialOf(row), organization, ...CountedRequest.counters(row, now) })
+      )
+    }
   }
 }

@@ -1,11 +1,14 @@
 /** `Entrance` over PostgreSQL: address and key are counted by one statement, pipelined with those of other requests. */
 import { Entrance } from "@freehold/core/access/Entrance"
+import type { Authorization, OrganizationMoved } from "@freehold/core/access/KeyRing"
 import * as Span from "@freehold/core/operation/Span"
 import { addressKey } from "@freehold/core/rate/AddressLimiter"
+import type { RateLimited } from "@freehold/core/rate/RateRefusals"
 import { Effect, Layer, Option } from "effect"
+import type { SqlError } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import { AddressWindows, type Row as Window } from "../rate/AddressWindows.ts"
+import { AddressWindows, counting, type Row as Window } from "../rate/AddressWindows.ts"
 import * as AuthorizedKey from "./AuthorizedKey.ts"
 
 /** Without a key where there is none of the hash, or the address is refused. */
@@ -17,30 +20,34 @@ export const layer: Layer.Layer<never, never, Database.Admission> = Layer.effect
     const sql = yield* Database.Admission
     const windows = yield* AddressWindows
     const keys = AuthorizedKey.make(sql)
+    // Whom the address refuses, nothing of the key is counted or told.
+    const hash = "CASE WHEN a.admitted THEN decode($3::text, 'hex') END"
+    const statement = sql.prepared<Row>(`
+      SELECT a.admitted, a.started_at, k.*
+      FROM ${counting("$1", "$2")} AS a LEFT JOIN LATERAL ${AuthorizedKey.authorizing(hash, "$2", "$4")} AS k ON true`)
 
     return Option.some({
-      admit: Effect.fnUntraced(
-        function*(address, secretHash, now) {
-          const counted = addressKey(address)
-          yield* windows.known(counted, now)
-          // Whom the address refuses, nothing of the key is counted or told.
-          const hash = sql`CASE WHEN a.admitted THEN decode(${secretHash}::text, 'hex') END`
-          const [row] = yield* sql<Row>`
-            SELECT a.admitted, a.started_at, k.*
-            FROM ${windows.call(counted, now)} AS a LEFT JOIN LATERAL ${keys.call(hash, secretHash, now)} AS k ON true`
-          if (row === undefined) return yield* Effect.die(new Error("an address has a window"))
-          yield* windows.counted(row, counted, now)
-          return yield* keys.read(row.key_id === null ? undefined : row, secretHash, now)
-        },
-        Effect.catchTag("SqlError", unavailable),
-        (admitted, address) =>
-          Effect.catchTag(
-            admitted,
-            "TEMPORARILY_UNAVAILABLE",
-            (away) => Effect.andThen(windows.alone(addressKey(address)), Effect.fail(away))
-          ),
-        Span.named("Entrance.admit")
-      )
+      admit: (address, secretHash, now) => {
+        const key = addressKey(address)
+        const refused = windows.known(key, now)
+        if (refused !== undefined) return Effect.fail(refused)
+        const read = ([row]: ReadonlyArray<Row>): Effect.Effect<
+          Option.Option<Authorization>,
+          RateLimited | OrganizationMoved | SqlError.SqlError
+        > => {
+          if (row === undefined) return Effect.die(new Error("an address has a window"))
+          const exceeded = windows.counted(row, key, now)
+          return exceeded === undefined
+            ? keys.read(row.key_id === null ? undefined : row, secretHash, now)
+            : Effect.fail(exceeded)
+        }
+        return statement([key, now, secretHash, keys.revision(secretHash)]).pipe(
+          Effect.flatMap(read),
+          Effect.catchTag("SqlError", unavailable),
+          Effect.catchTag("TEMPORARILY_UNAVAILABLE", (away) => Effect.andThen(windows.alone(key), Effect.fail(away))),
+          Span.named("Entrance.admit")
+        )
+      }
     })
   })
 ).pipe(Layer.provide(AddressWindows.layer))

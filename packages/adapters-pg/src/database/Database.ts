@@ -36,19 +36,19 @@ import * as Replicas from "./Replicas.ts"
 import * as Standby from "./Standby.ts"
 
 /** Pipelined statements that find a caller and count its request. */
-export class Admission
-  extends Context.Service<Admission, PgClient.PgClient>()("@freehold/adapters-pg/database/Database/Admission")
-{}
+export class Admission extends Context.Service<Admission, MeasuredClient.MeasuredClient["Service"]>()(
+  "@freehold/adapters-pg/database/Database/Admission"
+) {}
 
 /** Pipelined statements, for those that are short and never wait for a lock. */
-export class Pipeline
-  extends Context.Service<Pipeline, PgClient.PgClient>()("@freehold/adapters-pg/database/Database/Pipeline")
-{}
+export class Pipeline extends Context.Service<Pipeline, MeasuredClient.MeasuredClient["Service"]>()(
+  "@freehold/adapters-pg/database/Database/Pipeline"
+) {}
 
 /** Reads that may take their time. */
-export class Reads
-  extends Context.Service<Reads, PgClient.PgClient>()("@freehold/adapters-pg/database/Database/Reads")
-{}
+export class Reads extends Context.Service<Reads, MeasuredClient.MeasuredClient["Service"]>()(
+  "@freehold/adapters-pg/database/Database/Reads"
+) {}
 
 /** Reads that a standby may answer once it has seen everything that was committed before; from the primary otherwise. */
 export class Replica extends Context.Service<Replica, Replicas.Replicas>()(
@@ -62,9 +62,9 @@ const client = (url: Redacted.Redacted, pool: Pools.Pool, manner: Pools.Manner) 
 
 /** The client of a pool under a name of ours. */
 const named = <Name>(
-  name: Context.Key<Name, PgClient.PgClient>,
-  of: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError>
-) => Layer.effect(name, PgClient.PgClient).pipe(Layer.provide(of))
+  name: Context.Key<Name, MeasuredClient.MeasuredClient["Service"]>,
+  of: Layer.Layer<MeasuredClient.MeasuredClient, SqlError.SqlError>
+) => Layer.effect(name, MeasuredClient.MeasuredClient).pipe(Layer.provide(of))
 
 /** No replica: everything is read from the primary. */
 const primaryAlone = Layer.effect(

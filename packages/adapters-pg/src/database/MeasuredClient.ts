@@ -6,8 +6,9 @@
  * a connection beside the pool, and is not counted.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Effect, Predicate, Redacted, type Scope } from "effect"
-import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { Context, Effect, Layer, Predicate, Redacted, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { type PoolCounts, publish } from "./PoolGauges.ts"
 
 type Rows = ReadonlyArray<PgConnection.Row>
@@ -48,17 +49,18 @@ const counting = (pool: PgPool.PgPool, counts: PoolCounts) => {
     Effect.suspend(() => {
       let has = false
       counts.waiting++
-      return Effect.ensuring(
+      return Effect.onExitPrimitive(
         pool.use((connection) => {
           has = true
           counts.waiting--
           counts.inUse++
           return use(connectionOf(connection))
         }),
-        Effect.sync(() => {
+        () => {
           if (has) counts.inUse--
           else counts.waiting--
-        })
+          return undefined
+        }
       )
     })
 
@@ -93,6 +95,20 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
         : Effect.void
   )
 
+/** A statement whose text is always the same, by what it is given for `$1`, `$2` and so on. */
+export type Prepared<Row> = (parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+
+export class MeasuredClient extends Context.Service<
+  MeasuredClient,
+  PgClient.PgClient & {
+    /**
+     * For what every request asks, outside of transactions: its text is not put together anew, and where nobody receives spans or
+     * looks at statements, it goes to its connection as it is.
+     */
+    readonly prepared: <Row extends object>(text: string) => Prepared<Row>
+  }
+>()("@freehold/adapters-pg/database/MeasuredClient") {}
+
 /** `name`: what the pool is for, as its metrics have it. */
 export const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, name: string) {
   // Compiles, and listens on connections of its own; what it would run goes through the counted pool instead.
@@ -100,8 +116,11 @@ export const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, n
   const counts: PoolCounts = { inUse: 0, waiting: 0 }
   yield* publish(name, counts, config.maxConnections ?? 1)
   const address = config.url === undefined ? null : new URL(Redacted.value(config.url))
+  const { acquirer, borrower, transactionAcquirer } = counting(yield* PgPool.make(config), counts)
   const client = yield* SqlClient.make({
-    ...counting(yield* PgPool.make(config), counts),
+    acquirer,
+    borrower,
+    transactionAcquirer,
     driver: "pg",
     compiler: PgClient.makeCompiler(),
     prepareTransactionControls: true,
@@ -112,8 +131,21 @@ export const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, n
       name
     ]]
   })
+  const prepared = <Row extends object>(text: string): Prepared<Row> => (parameters) =>
+    Effect.withFiber((fiber) =>
+      fiber.cache.tracerEnabled || fiber.getRef(Statement.CurrentTransformer) !== undefined
+        ? client.unsafe<Row>(text, parameters)
+        : borrower((connection) => connection.execute(text, parameters, undefined))
+    )
   const { json, listen, notify } = plain
-  return Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
+  return MeasuredClient.of(
+    Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify, prepared })
+  )
 })
 
-export const layer = (config: PgClient.PgPoolConfig, name: string) => PgClient.layerFrom(make(config, name))
+export const layer = (config: PgClient.PgPoolConfig, name: string) =>
+  Layer.effectContext(Effect.map(make(config, name), (client) =>
+    Context.make(MeasuredClient, client).pipe(
+      Context.add(PgClient.PgClient, client),
+      Context.add(SqlClient.SqlClient, client)
+    ))).pipe(Layer.provide(Reactivity.layer))

@@ -2,8 +2,9 @@
  * SQL functions that keep how many properties lie in each cell of the grid of maps (core's `MapGrid`), by county and category.
  *
  * Whoever writes properties appends what that changes (`map_cell_change`) and touches no count, so that imports never wait for one
- * another. From time to time one of them adds what was appended to the counts. A count is what is kept plus what is appended, in one
- * statement, so it is exact whenever it is read.
+ * another. From time to time one of them adds what was appended to the counts; what the last of them left is added by the upkeep of
+ * servers and workers (`retention/RetentionPg`). A count is what is kept plus what is appended, in one statement, so it is exact whenever
+ * it is read.
  */
 import { type Level, perDegree } from "@freehold/core/map/MapGrid"
 import * as Comment from "../database/Comment.ts"
@@ -30,17 +31,18 @@ export const countedOf = (rows: string, times: string): string => {
     FROM ${rows} WHERE retired_into IS NULL AND lat IS NOT NULL AND lon IS NOT NULL`
 }
 
-/** Appends changes, and adds all that wait to the counts when the number of one of these is a round one. */
+/** Appends changes, and when the number of one of these is a round one, adds as many to the counts, and what the last round left. */
 const append = (changes: string): string => `
   DECLARE
     round boolean;
+    appended integer;
   BEGIN
     WITH added AS (
       INSERT INTO map_cell_change (county_fips, x, y, asset_category, count) ${changes} RETURNING change_id
     )
-    SELECT (min(change_id) - 1) / ${many} < max(change_id) / ${many} INTO round FROM added;
+    SELECT (min(change_id) - 1) / ${many} < max(change_id) / ${many}, count(*) INTO round, appended FROM added;
     IF round THEN
-      PERFORM map_cell_fold();
+      PERFORM map_cell_fold(appended + ${many});
     END IF;
     RETURN NULL;
   END`
@@ -55,22 +57,34 @@ const triggers: Readonly<Record<string, string>> = {
 }
 
 export const functions: ReadonlyArray<string> = [
-  `CREATE OR REPLACE FUNCTION map_cell_fold() RETURNS void LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION map_cell_fold(at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    folded integer;
   BEGIN
-    /* Who comes meanwhile does not wait: the next one adds what they appended. */
-    IF NOT pg_try_advisory_xact_lock(hashtext('freehold map')) THEN
-      RETURN;
+    /* A cell receives the counts. Who comes meanwhile does not wait: the next one adds what they appended. */
+    IF cell_name() IS NOT NULL OR NOT pg_try_advisory_xact_lock(hashtext('freehold map')) THEN
+      RETURN 0;
     END IF;
-    WITH taken AS (DELETE FROM map_cell_change RETURNING county_fips, x, y, asset_category, count)
-    INSERT INTO map_cell AS kept (county_fips, level, x, y, asset_category, count)
-    SELECT county_fips, level, x >> 2 * (${finestKept} - level), y >> 2 * (${finestKept} - level), asset_category, sum(count)
-    FROM taken, generate_series(0, ${finestKept}) AS level
-    GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
-    /* So that cells beside one another lie in few blocks. */
-    ORDER BY 1, 2, 3, 4
-    ON CONFLICT (county_fips, level, x, y, asset_category) DO UPDATE SET count = kept.count + excluded.count;
+    WITH taken AS (
+      DELETE FROM map_cell_change WHERE change_id = ANY(ARRAY(
+        SELECT change_id FROM map_cell_change ORDER BY change_id LIMIT at_most
+      )) RETURNING county_fips, x, y, asset_category, count
+    ), added AS (
+      INSERT INTO map_cell AS kept (county_fips, level, x, y, asset_category, count)
+      SELECT county_fips, level, x >> 2 * (${finestKept} - level), y >> 2 * (${finestKept} - level), asset_category, sum(count)
+      FROM taken, generate_series(0, ${finestKept}) AS level
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
+      /* So that cells beside one another lie in few blocks. */
+      ORDER BY 1, 2, 3, 4
+      ON CONFLICT (county_fips, level, x, y, asset_category) DO UPDATE SET count = kept.count + excluded.count
+    )
+    SELECT count(*) INTO folded FROM taken;
+    RETURN folded;
   END $$`,
-  Comment.onFunction("map_cell_fold", "Adds the changes that wait to the counts of cells, unless somebody does."),
+  Comment.onFunction(
+    "map_cell_fold",
+    "Adds the oldest changes that wait to the counts of cells, at most so many, unless somebody does; answers how many it added."
+  ),
   ...Object.entries(triggers).flatMap(([name, body]) => [
     `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`,
     Comment.onFunction(name, "Trigger of property: keeps the counts of cells.")

@@ -9,7 +9,7 @@ import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Array, Clock, Effect, Layer, Option } from "effect"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import { AddressWindows, type Row } from "./AddressWindows.ts"
+import { AddressWindows, counting, type Row } from "./AddressWindows.ts"
 
 /** Milliseconds within which a request must have been counted. */
 const patience = 2000
@@ -24,10 +24,12 @@ export const layer: Layer.Layer<AddressLimiter, never, Database.Admission> = Lay
     const sql = yield* Database.Admission
     const windows = yield* AddressWindows
 
+    const statement = sql.prepared<Row>(`SELECT * FROM ${counting("$1", "$2")}`)
+
     /** None: the database is away. */
     const count = (key: string, now: number) =>
       TimeLimit.within(
-        sql<Row>`SELECT * FROM ${windows.call(key, now)}`.pipe(
+        statement([key, now]).pipe(
           Effect.catchTag("SqlError", unavailable),
           Effect.map(Array.head),
           Effect.catchTag("TEMPORARILY_UNAVAILABLE", () => Effect.succeedNone)
@@ -39,9 +41,12 @@ export const layer: Layer.Layer<AddressLimiter, never, Database.Admission> = Lay
       admit: Effect.fnUntraced(function*(address) {
         const now = yield* Clock.currentTimeMillis
         const key = addressKey(address)
-        yield* windows.known(key, now)
+        const refused = windows.known(key, now)
+        if (refused !== undefined) return yield* refused
         const row = yield* count(key, now)
-        yield* Option.isNone(row) ? windows.alone(key) : windows.counted(row.value, key, now)
+        if (Option.isNone(row)) return yield* windows.alone(key)
+        const exceeded = windows.counted(row.value, key, now)
+        if (exceeded !== undefined) return yield* exceeded
       }, Span.named("AddressLimiter.admit"))
     })
   })

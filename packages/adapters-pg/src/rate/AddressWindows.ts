@@ -16,8 +16,6 @@ import {
 import { RateLimited } from "@freehold/core/rate/RateRefusals"
 import { windowMillis } from "@freehold/core/rate/RateWindow"
 import { Context, Effect, Layer } from "effect"
-import type { Statement } from "effect/sql"
-import * as Database from "../database/Database.ts"
 
 /** What `count_address` answers. */
 export interface Row {
@@ -51,34 +49,34 @@ const refusal = (resetsAt: number, now: number): RateLimited =>
     resetsAt
   }, now)
 
+/** The call that counts one request, by the placeholders of an address's `addressKey` and of the time. */
+export const counting = (key: string, now: string): string =>
+  `count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`
+
 /** An address is given by its `addressKey`. */
 export class AddressWindows extends Context.Service<AddressWindows, {
-  /** Refuses an address that is known to have used up its minute. */
-  readonly known: (key: string, now: number) => Effect.Effect<void, RateLimited>
-  /** The call that counts one request. */
-  readonly call: (key: string, now: number) => Statement.Fragment
-  /** Refuses the address if the call did. */
-  readonly counted: (row: Row, key: string, now: number) => Effect.Effect<void, RateLimited>
+  /** The refusal of an address that is known to have used up its minute; undefined: it has to be counted. */
+  readonly known: (key: string, now: number) => RateLimited | undefined
+  /** The refusal of the address, if the call refused it. */
+  readonly counted: (row: Row, key: string, now: number) => RateLimited | undefined
   /** Counts in this process, for a database that is away. */
   readonly alone: AddressLimiter["Service"]["admit"]
 }>()("@freehold/adapters-pg/rate/AddressWindows") {
   static readonly layer = Layer.effect(
     AddressWindows,
     Effect.gen(function*() {
-      const sql = yield* Database.Admission
       const alone = yield* AddressLimiter.inProcess
       const refused = new Refused()
 
       return AddressWindows.of({
         known: (key, now) => {
           const until = refused.get(key, now)
-          return until === undefined ? Effect.void : Effect.fail(refusal(until, now))
+          return until === undefined ? undefined : refusal(until, now)
         },
-        call: (key, now) => sql`count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`,
         counted: ({ admitted, started_at }, key, now) => {
-          if (admitted) return Effect.void
+          if (admitted) return undefined
           refused.add(key, started_at + windowMillis)
-          return Effect.fail(refusal(started_at + windowMillis, now))
+          return refusal(started_at + windowMillis, now)
         },
         alone: alone.admit
       })

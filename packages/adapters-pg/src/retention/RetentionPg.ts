@@ -2,7 +2,8 @@
  * `Retention` over PostgreSQL: a step is one transaction, of one process at a time.
  *
  * What ended in deliveries is dropped by its day (`HistoryFunctions.ts`); of the rest a batch a step is deleted by an index on
- * its age. Days are made ahead here as well, since whoever drops them runs everywhere.
+ * its age. Days are made ahead here as well, since whoever drops them runs everywhere, and changes of maps that wait are added to the
+ * counts that are kept (`map/MapFunctions`): whoever writes properties does so once in two thousand changes only.
  *
  * That something was delivered and counted is forgotten only with the last line that could be sent again, and an event only
  * when no delivery and no withdrawal refers to it, so that the laws of the audit hold in between as well.
@@ -49,6 +50,8 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
       counted(sql<Counted>`
         SELECT history_ahead('delivery_log', 'created_at', from_millis(${now}::bigint), ${daysAhead})
           + history_ahead('delivery_attempt', 'at', from_millis(${now}::bigint), ${daysAhead}) AS count`)
+
+    const addUpMaps = (atMost: number) => counted(sql<Counted>`SELECT map_cell_fold(${atMost}::integer) AS count`)
 
     const stripDay = (before: number) =>
       counted(sql<Counted>`SELECT delivery_log_strip(from_millis(${before}::bigint)) AS count`)
@@ -179,9 +182,11 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)],
             ["finder", yield* outdated("finder_cache", "expires_at", now, atMost)]
           ]
+          // The last, since whoever writes properties meanwhile leaves it to this one.
+          const addedUp = yield* addUpMaps(atMost)
           return Option.some({
             removed: new Map(removed.filter(([, count]) => count > 0)),
-            more: removed.some(([, count]) => count >= atMost)
+            more: addedUp >= atMost || removed.some(([, count]) => count >= atMost)
           })
         },
         (step) => transaction(sql, step),

@@ -1,10 +1,13 @@
 /** That the counts of the cells of maps are kept whoever writes what, also by two at once. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import * as Database from "@freehold/adapters-pg/database/Database"
+import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { defaultKept, Retention } from "@freehold/core/retention/Retention"
+import { sweepAll } from "@freehold/core/retention/Sweeper"
 import { property, startOver } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -25,7 +28,7 @@ const Step = Schema.Union([
   }),
   Schema.Struct({ _tag: Schema.Literal("retire"), property: Which }),
   Schema.Struct({ _tag: Schema.Literal("delete"), property: Which }),
-  Schema.Struct({ _tag: Schema.Literal("fold") })
+  Schema.Struct({ _tag: Schema.Literal("fold"), atMost: Schema.Literals([0, 1, 3, 100]) })
 ])
 
 const world = startOver({
@@ -47,7 +50,7 @@ const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
     case "delete":
       return yield* sql`DELETE FROM property WHERE id = ${step.property}::uuid AND id <> ${id(4)}::uuid`
     case "fold":
-      return yield* sql`SELECT map_cell_fold()`
+      return yield* sql`SELECT map_cell_fold(${step.atMost}::integer)`
   }
 })
 
@@ -65,11 +68,13 @@ const assertKept = Effect.gen(function*() {
   assert.deepStrictEqual(kept, counted)
 })
 
-withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
+withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
+  excludeTestServices: true
+})(
   "the cells of maps",
   (it) => {
     it.effect.prop(
-      "are counted as the properties lie",
+      "are counted as the properties lie (Q4)",
       { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
       ({ steps }) =>
         Effect.gen(function*() {
@@ -80,7 +85,7 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
       { timeout: 60_000, arbitrary: { runs: 25 } }
     )
 
-    it.effect("are counted while two write and add up, who do not wait for one another", () =>
+    it.effect("are counted while two write and add up, who do not wait for one another (Q4)", () =>
       Effect.gen(function*() {
         yield* world
         const sql = yield* SqlClient.SqlClient
@@ -88,16 +93,16 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
         yield* sql.withTransaction(Effect.gen(function*() {
           yield* happen({ _tag: "move", property: id(1), lat: 31 })
           yield* happen({ _tag: "move", property: id(2), lat: 31 }).pipe(other)
-          yield* happen({ _tag: "fold" }).pipe(other)
+          yield* happen({ _tag: "fold", atMost: 100 }).pipe(other)
           yield* assertKept.pipe(other)
-          yield* happen({ _tag: "fold" })
+          yield* happen({ _tag: "fold", atMost: 100 })
           yield* happen({ _tag: "move", property: id(3), lat: 31 }).pipe(other)
-          yield* happen({ _tag: "fold" }).pipe(other)
+          yield* happen({ _tag: "fold", atMost: 100 }).pipe(other)
           yield* assertKept.pipe(other)
           yield* assertKept
         }))
         yield* assertKept
-        yield* happen({ _tag: "fold" })
+        yield* happen({ _tag: "fold", atMost: 100 })
         yield* assertKept
         assert.deepStrictEqual(yield* sql`SELECT FROM map_cell_change`, [])
       }))
@@ -110,6 +115,28 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
         SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n % 100 * 0.1, -97 + n / 100 * 0.1 FROM generate_series(1, 5000) AS n`
         const waiting = yield* sql`SELECT FROM map_cell_change`
         assert.isBelow(waiting.length, 2000)
+        yield* assertKept
+      }))
+
+    it.effect("are added up by the upkeep, so many a step, until no change waits (Q4)", () =>
+      Effect.gen(function*() {
+        yield* world
+        const sql = yield* SqlClient.SqlClient
+        yield* sweepAll(defaultKept)
+        yield* sql`INSERT INTO property (id, key, county_fips, lat, lon)
+        SELECT gen_random_uuid(), 'cell-' || n, '48001', 30 + n * 0.1, -97 FROM generate_series(1, 25) AS n`
+        const waiting = Effect.map(sql`SELECT FROM map_cell_change`, ({ length }) => length)
+        assert.strictEqual(yield* waiting, 25)
+        const retention = yield* Retention
+        const step = Effect.map(
+          retention.sweep({ kept: defaultKept, now: yield* Clock.currentTimeMillis, atMost: 10 }),
+          (swept) => Option.getOrThrow(swept).more
+        )
+        assert.deepStrictEqual([yield* step, yield* waiting], [true, 15])
+        yield* assertKept
+        assert.deepStrictEqual([yield* step, yield* waiting], [true, 5])
+        yield* assertKept
+        assert.deepStrictEqual([yield* step, yield* waiting], [false, 0])
         yield* assertKept
       }))
   }

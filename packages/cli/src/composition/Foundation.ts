@@ -6,10 +6,11 @@ import { refuseUnmigrated } from "../DatabaseSchema.ts"
 import { EncryptionKey } from "../EncryptionKey.ts"
 import * as Observability from "../Observability.ts"
 import { Settings } from "../Settings.ts"
+import * as CipherNode from "./CipherNode.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
-const { layerCipher, layerDigest, layerMac, layerSecureRandom } = NodeCrypto
-const randomness = Layer.mergeAll(layerCipher, layerMac, layerDigest, layerSecureRandom)
+const { layerDigest, layerMac, layerSecureRandom } = NodeCrypto
+const randomness = Layer.mergeAll(CipherNode.layer, layerMac, layerDigest, layerSecureRandom)
 
 export const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 

@@ -67,7 +67,7 @@ const saleOf = (key: string, propertyKey: string) => ({
   source: "county_record"
 })
 
-/** What is not in the counts of maps as in the properties: nobody counts in a cell, its counts come to it. */
+/** What is not in the counts of maps as in the properties: nobody counts or adds up in a cell, its counts come to it. */
 const miscounted = `
   WITH told AS (
     SELECT county_fips, level, x, y, asset_category, sum(count)::int FROM map_cell_now
@@ -393,6 +393,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     for (const side of sides) {
       assert.isNotEmpty(await inDatabase(side, "SELECT FROM map_cell_now"))
       await once(() => inDatabase(side, miscounted), (rows) => rows.length === 0)
+      assert.deepStrictEqual(await inDatabase(side, "SELECT map_cell_fold(100) AS added"), [{ added: 0 }])
     }
     // The other one has no organization any more.
     for (const each of whole ? Object.values(env) : [env.west]) {

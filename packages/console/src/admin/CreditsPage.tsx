@@ -5,10 +5,12 @@ import { addressOf, Link, usePlace } from "../app/Router.tsx"
 import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
+import { PersonLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { type NamesById, useNames } from "../part/useNames.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
-import { number, word } from "../part/Wording.ts"
+import { dayOf, number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
@@ -82,7 +84,10 @@ const Spending = ({ credits: { actors, days, since } }: { readonly credits: Cred
       <p className="quiet">What was refunded is left out. Days are those of UTC.</p>
       <SpendingChart days={daysShown} since={since} spent={byDay} />
       <div className={style["columns"]}>
-        <Sums title="By day" rows={[...byDay].toReversed()} />
+        <Sums
+          title="By day"
+          rows={Array.from(byDay, ([day, credits]) => [dayOf(day), credits] as const).toReversed()}
+        />
         <Sums title="By action" rows={byAction} />
         <Sums
           title="By person and key"
@@ -167,9 +172,10 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
     getNextPageParam: nextPage
   })
   const { data, error } = found
+  const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
+  const names = useNames({ properties: subjectsOf(entries, "property"), contacts: subjectsOf(entries, "contact") })
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>
-  const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <>
       {receipt !== null && (
@@ -195,7 +201,9 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
               {entry.action !== null && `: ${word(entry.action)}`}
               {entry.refund_of !== null && ` of #${entry.refund_of}`}
             </td>
-            <td>{entry.ref ?? entry.subject_type ?? ""}</td>
+            <td>
+              <Subject entry={entry} names={names} />
+            </td>
             <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
             <td className="number">{number(entry.credits)}</td>
             <td className="number">{number(entry.balance_after)}</td>
@@ -206,6 +214,27 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
       <ShowMore of={found} />
     </>
   )
+}
+
+type Entry = Output<"app_list_ledger">["entries"][number]
+
+const subjectsOf = (entries: ReadonlyArray<Entry>, type: "property" | "contact"): ReadonlyArray<string> =>
+  entries.flatMap(({ subject_id, subject_type }) => subject_type === type && subject_id !== null ? [subject_id] : [])
+
+/** What a line is about: a record, or the reference that was given with it. */
+const Subject = (
+  { entry: { kind, ref, subject_id: id, subject_type: type }, names }: {
+    readonly entry: Entry
+    readonly names: NamesById
+  }
+) => {
+  if (ref !== null) return kind === "refund" ? word(ref) : ref
+  if (id === null || type === null) return null
+  return type === "property"
+    ? <Link to={addressOf("property", { id })}>{names.properties.get(id)?.address ?? "A property"}</Link>
+    : type === "contact"
+    ? <PersonLine id={id} names={names} />
+    : word(type)
 }
 
 const Csv = ({ filter }: { readonly filter: Filter }) => {

@@ -6,6 +6,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import style from "./Admin.module.css"
 import { Answered, useAsked, usePaged } from "./Asking.tsx"
 
 type Entry = Output<"app_list_administration">["entries"][number]
@@ -51,7 +52,7 @@ const Log = () => {
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td>{momentOf(entry.at)}</td>
+                <td className={style["moment"]}>{momentOf(entry.at)}</td>
                 <td>{actorOf(entry)}</td>
                 <th scope="row">{word(entry.action)}</th>
                 <td>{entry.subjectName}</td>
@@ -72,12 +73,21 @@ const Log = () => {
 
 const actorOf = ({ actor: { kind, name } }: Entry): string => kind === "operator" ? "The operator" : name ?? kind
 
-const told = (value: unknown): string =>
-  value === null ? "none" : typeof value === "object" ? JSON.stringify(value) : String(value)
+/** A member without a territory of their own sees all that their organization does. */
+const nothingOf = (field: string): string => field === "territory" ? "everything" : "none"
+
+const told = (field: string, value: unknown): string => {
+  if (value === null) return nothingOf(field)
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (Array.isArray(value)) return value.map((each) => told(field, each)).join(", ") || "none"
+  if (typeof value !== "object") return String(value)
+  const set = Object.entries(value).filter(([, each]) => each !== null)
+  return set.map(([name, each]) => `${word(name)} ${told(name, each)}`).join("; ") || "none"
+}
 
 const Side = ({ side }: { readonly side: Entry["before"] }) =>
   side === null ? <span className="quiet">–</span> : (
     <>
-      {Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)}
+      {Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(field, value)}</div>)}
     </>
   )

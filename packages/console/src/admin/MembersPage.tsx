@@ -9,8 +9,10 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
+import { browserOf } from "../session/UserAgent.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { TerritoryChoice, territoryIn, useCountyNames } from "./TerritoryChoice.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
 
@@ -37,15 +39,13 @@ export const MembersPage = () => {
 const spendingOf = ({ monthly_credit_limit: limit, spent_this_month: spent }: Member): string =>
   limit === null ? `${number(spent)}, no limit` : `${number(spent)} of ${number(limit)}`
 
-const territoryOf = ({ territory }: Member): string =>
-  territory === null ? "Everything" : territory.county_fips.join(", ") || "Nothing"
-
 const Members = ({ members, monthEndsAt }: {
   readonly members: ReadonlyArray<Member>
   readonly monthEndsAt: string
 }) => {
   const [shown, setShown] = useState<string | null>(null)
   const member = members.find(({ member_id }) => member_id === shown)
+  const nameOf = useCountyNames()
   return (
     <section className={page["panel"]} aria-label="Members that there are">
       <WideTable
@@ -61,7 +61,9 @@ const Members = ({ members, monthEndsAt }: {
             </th>
             <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
             <td>{each.seat ? "Yes" : "No"}</td>
-            <td>{territoryOf(each)}</td>
+            <td>
+              {each.territory === null ? "Everything" : each.territory.county_fips.map(nameOf).join("; ") || "Nothing"}
+            </td>
             <td>{spendingOf(each)}</td>
             <td className="number">{each.connections.filter(({ revoked_at }) => revoked_at === null).length}</td>
             <td>
@@ -92,13 +94,12 @@ const Members = ({ members, monthEndsAt }: {
 
 /** What a form says of a member. */
 const settingsIn = (data: FormData) => {
-  const counties = textIn(data, "counties").split(/[\s,]+/).filter((county) => county !== "")
   const role = textIn(data, "role")
   return {
     name: textIn(data, "name"),
     role: role === "admin" || role === "read_only" ? role : "member",
     seat: data.get("seat") === "on",
-    territory: data.get("everywhere") === "on" ? null : { county_fips: counties },
+    territory: territoryIn(data),
     monthly_credit_limit: limitIn(data, "limit")
   } satisfies Partial<Input<"app_add_member">>
 }
@@ -127,17 +128,7 @@ const Fields = ({ of }: { readonly of: Member | null }) => (
       <input defaultChecked={of?.seat ?? true} name="seat" type="checkbox" />
       <span>Has a seat, and may use the app and assistants</span>
     </label>
-    <fieldset>
-      <legend>Counties</legend>
-      <label className={style["check"]}>
-        <input defaultChecked={of === null || of.territory === null} name="everywhere" type="checkbox" />
-        <span>Everything that the organization sees</span>
-      </label>
-      <label>
-        Otherwise these alone, by their five digits
-        <input autoComplete="off" defaultValue={of?.territory?.county_fips.join(", ") ?? ""} name="counties" />
-      </label>
-    </fieldset>
+    <TerritoryChoice of={of?.territory ?? null} />
   </>
 )
 
@@ -199,10 +190,10 @@ const Sessions = ({ member: { member_id } }: { readonly member: Member }) => {
         {({ sessions }) =>
           sessions.length === 0 ? <p className="quiet">Nowhere at the moment.</p> : (
             <>
-              <ul>
+              <ul className={page["lines"]}>
                 {sessions.map((session) => (
                   <li key={session.session_id}>
-                    {session.user_agent ?? "A browser"}, last used {momentOf(session.last_used_at)}{" "}
+                    {browserOf(session.user_agent)}, last used {momentOf(session.last_used_at)}
                     <Act change={revoke} input={{ member_id, session_id: session.session_id }}>Sign out</Act>
                   </li>
                 ))}
@@ -240,13 +231,14 @@ const Assistants = ({ member: { connections, member_id } }: { readonly member: M
 
 const NewMember = () => {
   const add = useChange("app_add_member")
-  const submit = onSent((data, form) =>
-    add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => form.reset() })
+  const [added, setAdded] = useState(0)
+  const submit = onSent((data) =>
+    add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => setAdded(added + 1) })
   )
   return (
     <section className={page["panel"]} aria-labelledby="new-member">
       <h2 id="new-member">New member</h2>
-      <form className={style["form"]} onSubmit={submit}>
+      <form className={style["form"]} key={added} onSubmit={submit}>
         <label>
           Email address
           <input autoComplete="off" name="email" required type="email" />

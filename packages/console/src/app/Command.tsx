@@ -5,6 +5,7 @@ import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { type Session, useSession } from "../service/Session.tsx"
 import style from "./Command.module.css"
 import { addressOf, Link } from "./Router.tsx"
 
@@ -14,17 +15,28 @@ interface Way {
   readonly what: string
 }
 
-const pages: ReadonlyArray<Way> = [
-  { to: addressOf("search"), label: "Search properties", what: "Page" },
-  { to: addressOf("people"), label: "People", what: "Page" },
-  { to: addressOf("firms"), label: "Firms", what: "Page" },
-  { to: addressOf("lists"), label: "Lists", what: "Page" },
-  { to: addressOf("research"), label: "Research", what: "Page" },
-  { to: addressOf("searches"), label: "Saved searches", what: "Page" },
-  { to: addressOf("changes"), label: "Changes", what: "Page" },
-  { to: addressOf("usage"), label: "Usage and limits", what: "Page" },
-  { to: addressOf("requests"), label: "Requests", what: "Page" }
-]
+/** The pages that somebody has. */
+const pagesOf = ({ member, organization: { features } }: Session): ReadonlyArray<Way> => {
+  const ways: ReadonlyArray<readonly [label: string, to: string, isThere?: boolean]> = [
+    ["Home", addressOf("home")],
+    ["Search properties", addressOf("search")],
+    ["People", addressOf("people")],
+    ["Firms", addressOf("firms")],
+    ["Pipeline", addressOf("pipeline"), features.pipeline],
+    ["Lists", addressOf("lists")],
+    ["Research", addressOf("research"), features.enrichments],
+    ["Changes", addressOf("changes"), features.signals],
+    ["Tasks", addressOf("tasks")],
+    ["Saved searches", addressOf("searches")],
+    ["Usage and limits", addressOf("usage")],
+    ["Requests", addressOf("requests")],
+    ["My sessions", addressOf("sessions")],
+    ...["keys", "members", "credits", "webhooks", "settings", "log"].map((part) =>
+      [`Administration: ${part}`, addressOf("admin", { part }), member.role === "admin"] as const
+    )
+  ]
+  return ways.flatMap(([label, to, isThere = true]) => isThere ? [{ label, to, what: "Page" }] : [])
+}
 
 /** Of each kind so many. */
 const most = 5
@@ -58,6 +70,7 @@ const search = async (text: string, signal: AbortSignal): Promise<ReadonlyArray<
 }
 
 export const Command = ({ onClose }: { readonly onClose: () => void }) => {
+  const session = useSession()
   const [text, setText] = useState("")
   const [asked, setAsked] = useState("")
   const list = useRef<HTMLDivElement>(null)
@@ -74,7 +87,7 @@ export const Command = ({ onClose }: { readonly onClose: () => void }) => {
   })
   const wanted = text.trim().toLowerCase()
   const ways: ReadonlyArray<Way> = [
-    ...pages.filter(({ label }) => label.toLowerCase().includes(wanted)),
+    ...pagesOf(session).filter(({ label }) => label.toLowerCase().includes(wanted)),
     ...wanted.length < 2
       ? []
       : [{

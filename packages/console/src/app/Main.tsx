@@ -4,11 +4,12 @@ import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { FaultBoundary } from "../part/Fault.tsx"
 import { PropertyPage } from "../property/PropertyPage.tsx"
+import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
-import { isSignedOut, leave, SessionProvider } from "../service/Session.tsx"
+import { isSignedOut, leave, SessionProvider, sessionQuery } from "../service/Session.tsx"
 import { FaultPage } from "./FaultPage.tsx"
-import { type Place, usePlace } from "./Router.tsx"
+import { type Place, placeOf, usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
 
@@ -128,6 +129,11 @@ const CurrentPage = () => {
     </FaultBoundary>
   )
 }
+
+// What every page waits for is on its way before the first of them is drawn.
+void client.prefetchQuery(sessionQuery)
+const first = placeOf(location.pathname + location.search)
+if (first.page === "search") askAhead(client, first.search)
 
 const root = document.getElementById("app")
 if (root === null) throw new Error("the document has no place for the app")

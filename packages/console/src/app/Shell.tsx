@@ -1,6 +1,7 @@
 /** What surrounds every page: the way around, the credits that are left, and who is signed in. */
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react"
-import { signOutHere, useSession } from "../service/Session.tsx"
+import { useSession } from "../service/Session.tsx"
+import { Account } from "./Account.tsx"
 import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
@@ -23,8 +24,7 @@ const readFromHeading = (content: HTMLElement): () => void => {
 }
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
-  const { credits, member, organization, seen_until: seenUntil } = useSession()
-  const { features } = organization
+  const { credits, member, organization: { features }, seen_until: seenUntil } = useSession()
   const { name, page } = usePlace()
   const content = useRef<HTMLDivElement>(null)
   const first = useRef(true)
@@ -77,34 +77,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </nav>
         <FindOrDo />
         <p className={style["credits"]} aria-live="polite">{credits.toLocaleString("en-US")} credits</p>
-        <details className={style["who"]}>
-          <summary>{member.name}</summary>
-          <div>
-            <p>{organization.name}</p>
-            <p>
-              <Link to={addressOf("searches")}>Saved searches</Link>
-            </p>
-            <p>
-              <Link to={addressOf("usage")}>Usage and limits</Link>
-            </p>
-            <p>
-              <Link to={addressOf("requests")}>Requests</Link>
-            </p>
-            <p>
-              <Link to={addressOf("organizations")}>Change organization</Link>
-            </p>
-            <p>
-              <Link to={addressOf("sessions")}>My sessions</Link>
-            </p>
-            <button
-              className="plain"
-              type="button"
-              onClick={() => void signOutHere()}
-            >
-              Sign out
-            </button>
-          </div>
-        </details>
+        <Account />
       </header>
       <div ref={content}>{children}</div>
     </>

@@ -10,7 +10,7 @@ import { isAsking, MoveDialog } from "./MoveDialog.tsx"
 import { StageColumn } from "./StageColumn.tsx"
 import { type Card, nameOf, type Stage, stageOf } from "./Stages.ts"
 import { UndoBar } from "./UndoBar.tsx"
-import { type Move, useBoard, useMove, useUndo } from "./useBoard.ts"
+import { type CardMove, useBoard, useMove, useUndo } from "./useBoard.ts"
 import { useDrag } from "./useDrag.ts"
 
 /** What a dialog is open for. */
@@ -58,7 +58,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
     [columns]
   )
   const { mutate } = move
-  const begin = useCallback((wish: Move) => {
+  const begin = useCallback((wish: CardMove) => {
     wanted.current = cardIn(wish.to, wish.card)
     setAsking(null)
     mutate(wish, {
@@ -189,7 +189,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
           card={asking.card}
           key={asking.card.property_id}
           onClose={() => setAsking(null)}
-          onMove={begin}
+          onMove={(wish) => begin({ ...wish, card: asking.card })}
           targets={targetsOf(asking.card)}
           to={asking.to}
         />

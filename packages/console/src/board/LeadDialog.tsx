@@ -1,16 +1,17 @@
 /** One lead: whose it is, and every move that led there. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Dialog } from "../part/Dialog.tsx"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { dollars, word } from "../part/Wording.ts"
+import { dollars } from "../part/Wording.ts"
 import { Notes } from "../property/Notes.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import style from "./Board.module.css"
-import { type Card, nameOf, stageOf } from "./Stages.ts"
+import { type Card, nameOf, reasonOf, stageOf } from "./Stages.ts"
+import { useLead } from "./useLead.ts"
 
-type Line = Output<"app_get_lead">["history"][number]
+type Line = NonNullable<Output<"app_get_lead">["lead"]>["history"][number]
 
 export const LeadDialog = (
   { card, onClose }: {
@@ -20,11 +21,7 @@ export const LeadDialog = (
 ) => {
   const client = useQueryClient()
   const { property_id } = card
-  const lead = useQuery({
-    queryKey: ["lead", property_id],
-    queryFn: async ({ signal }) => (await call("app_get_lead", { property_id }, signal)).data,
-    staleTime: 0
-  })
+  const lead = useLead(property_id)
   const colleagues = useColleagues()
   const assign = useMutation({
     mutationFn: (memberId: string | null) => call("app_assign_lead", { property_id, member_id: memberId }),
@@ -55,7 +52,8 @@ export const LeadDialog = (
         {assign.error !== null && <RefusalNotice error={assign.error} />}
         {lead.error !== null && <RefusalNotice error={lead.error} />}
         <h3>History</h3>
-        {lead.data === undefined ? <p role="status">One moment…</p> : (
+        {lead.isPending && <p role="status">One moment…</p>}
+        {lead.data && (
           <ol className={style["history"]}>
             {lead.data.history.toReversed().map((line) => <HistoryLine key={line.version} line={line} />)}
           </ol>
@@ -72,7 +70,7 @@ const HistoryLine = (
   <li>
     <strong>{from === null ? stageOf(to) : `From ${stageOf(from)} to ${stageOf(to)}`}</strong>
     {deal_value !== null && <span>· {dollars(deal_value)}</span>}
-    {reason_code !== null && <span>· {word(reason_code)}</span>}
+    {reason_code !== null && <span>· {reasonOf(reason_code)}</span>}
     <div className={style["quiet"]}>{momentOf(at)}, {by}{by_agent ? " (by key or assistant)" : ""}</div>
     {note !== null && <p>{note}</p>}
   </li>

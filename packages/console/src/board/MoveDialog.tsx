@@ -2,10 +2,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
-import { call } from "../service/Call.ts"
+import { call, type Input } from "../service/Call.ts"
 import style from "./Board.module.css"
 import { type Card, disqualifyReasons, nameOf, type Stage, stageOf } from "./Stages.ts"
-import type { Move } from "./useBoard.ts"
+
+/** Where a lead is to go, with what the stage wanted to know. */
+export interface Move {
+  readonly to: Stage
+  readonly asked: Pick<Input<"app_move_lead">, "deal_value" | "reason_code" | "note">
+}
 
 /** Whether the stage wants to know something before a lead goes there. */
 export const isAsking = (to: Stage, { deal_value }: Card): boolean =>
@@ -24,7 +29,7 @@ const ofDisqualified: ReadonlyArray<Reason> = Object.entries(disqualifyReasons).
 }))
 
 export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
-  readonly card: Card
+  readonly card: Pick<Card, "address" | "deal_value" | "property_key">
   readonly targets: ReadonlyArray<Stage>
   /** Where it was dropped; null: to be chosen. */
   readonly to: Stage | null
@@ -50,7 +55,6 @@ export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
     event.preventDefault()
     if (to === null) return
     onMove({
-      card,
       to,
       asked: {
         ...asksValue && value !== "" ? { deal_value: Number(value) } : {},

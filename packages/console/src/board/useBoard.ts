@@ -7,8 +7,9 @@ import {
   useQueryClient
 } from "@tanstack/react-query"
 import { useRef } from "react"
-import { call, type Input } from "../service/Call.ts"
-import type { Board, Card, Column, Stage } from "./Stages.ts"
+import { call } from "../service/Call.ts"
+import type { Move } from "./MoveDialog.tsx"
+import type { Board, Card, Column } from "./Stages.ts"
 
 const pageSize = 50
 
@@ -35,16 +36,14 @@ export const useBoard = (mine: boolean) => {
   return { ...query, columns: columnsOf(query.data?.pages ?? []) }
 }
 
-export interface Move {
+export interface CardMove extends Move {
   readonly card: Card
-  readonly to: Stage
-  readonly asked: Pick<Input<"app_move_lead">, "deal_value" | "reason_code" | "note">
 }
 
 type Pages = InfiniteData<Board, number>
 
 /** The board with the card in its new place, as it will be if the server agrees. */
-const moved = (data: Pages, { asked, card, to }: Move): Pages => {
+const moved = (data: Pages, { asked, card, to }: CardMove): Pages => {
   const value = asked.deal_value ?? card.deal_value
   const change = (column: Column, isFirst: boolean): Column => {
     const worth = (sum: number | null) => column.deal_value + (sum ?? 0)
@@ -96,7 +95,7 @@ export const useMove = (mine: boolean) => {
   const successors = useRef<Successors>(new Map())
   return useMutation({
     ...inTurn,
-    mutationFn: async ({ asked, card: { property_id, version: seen }, to }: Move) => {
+    mutationFn: async ({ asked, card: { property_id, version: seen }, to }: CardMove) => {
       const version = latest(successors.current, property_id, seen)
       const { data } = await call("app_move_lead", { property_id, version, status: to, ...asked })
       successors.current.set(placeOf(property_id, version), data.version)

@@ -23,11 +23,11 @@ const pageSize = 50
 const inputOf = (search: URLSearchParams): Browse => {
   const query = search.get("q") ?? ""
   const role = roles.find((each) => each === search.get("role"))
-  const sort = sorts.find((each) => each === search.get("sort"))
+  const sort = sorts.find((each) => each === search.get("sort")) ?? "propertyCount"
   return {
     ...query.trim() === "" ? {} : { query },
     ...role === undefined ? {} : { role },
-    ...sort === undefined ? {} : { sort },
+    sort,
     limit: pageSize
   }
 }

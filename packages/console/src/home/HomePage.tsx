@@ -22,7 +22,7 @@ export const HomePage = () => {
   return (
     <main id="main">
       <h1 tabIndex={-1}>Home</h1>
-      <div className={style["grid"]}>
+      <div className={style["halves"]}>
         <DueTasks />
         {features.pipeline && <StillLeads />}
         <LatestChanges isOn={features.signals} />

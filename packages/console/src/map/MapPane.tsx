@@ -144,22 +144,26 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
   return (
     <section aria-label="Map of the results" className={style["pane"]}>
       <div className={style["tools"]}>
-        <label>
-          <input
-            checked={box !== null}
-            disabled={words !== "" || view === null}
-            onChange={({ target }) => {
-              if (!target.checked) onChange({ ...state, box: null })
-              else if (view !== null) {
-                onChange({ ...state, box: view, filters: withFilters(filters, { within: undefined, near: undefined }) })
-              }
-            }}
-            type="checkbox"
-          />
-          Search as I move
-        </label>
         {tool === "look" && (
           <>
+            <label>
+              <input
+                checked={box !== null}
+                disabled={words !== "" || view === null}
+                onChange={({ target }) => {
+                  if (!target.checked) onChange({ ...state, box: null })
+                  else if (view !== null) {
+                    onChange({
+                      ...state,
+                      box: view,
+                      filters: withFilters(filters, { within: undefined, near: undefined })
+                    })
+                  }
+                }}
+                type="checkbox"
+              />
+              Search as I move
+            </label>
             <button className="plain" disabled={words !== ""} onClick={() => setTool("draw")} type="button">
               Draw
             </button>

@@ -6,6 +6,7 @@ import { Dialog } from "../part/Dialog.tsx"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import own from "./Operator.module.css"
 
 export const longestReason = 200
 
@@ -17,31 +18,41 @@ export const ReasonField = () => (
   </label>
 )
 
-export const Act = <Input extends object>({ act, button, children, input, onClose, says, title }: {
-  readonly title: string
-  /** What will happen. */
-  readonly says: ReactNode
-  readonly button: string
-  /** Further fields. */
-  readonly children?: ReactNode
-  readonly act: UseMutationResult<unknown, Error, Input>
-  /** What is asked for, by the fields. */
-  readonly input: (data: FormData, reason: string) => Input
-  readonly onClose: () => void
-}) => {
+export const Act = <Input extends object, Done = unknown>(
+  { act, button, children, input, left, onClose, says, title }: {
+    readonly title: string
+    /** What will happen. */
+    readonly says: ReactNode
+    readonly button: string
+    /** Further fields. */
+    readonly children?: ReactNode
+    readonly act: UseMutationResult<Done, Error, Input>
+    /** What is asked for, by the fields. */
+    readonly input: (data: FormData, reason: string) => Input
+    /** What has to be said though it was not refused; null: it is done, and the dialog closes. */
+    readonly left?: (done: Done) => string | null
+    readonly onClose: () => void
+  }
+) => {
   const told = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    act.mutate(input(data, textIn(data, "reason")), { onSuccess: onClose })
+    act.mutate(input(data, textIn(data, "reason")), {
+      onSuccess: (done) => {
+        if ((left?.(done) ?? null) === null) onClose()
+      }
+    })
   }
+  const remark = act.data === undefined ? null : left?.(act.data) ?? null
   return (
     <Dialog onClose={onClose} title={title}>
-      <form aria-describedby={told} className={style["form"]} onSubmit={submit}>
+      <form aria-describedby={told} className={`${style["form"]} ${own["act"]}`} onSubmit={submit}>
         <div id={told}>{says}</div>
         {children}
         <ReasonField />
         {act.error !== null && <RefusalNotice error={act.error} />}
+        {remark !== null && <p className={own["fault"]} role="status">{remark}</p>}
         <div className={page["buttons"]}>
           <button disabled={act.isPending} type="submit">{button}</button>
           <button className="plain" onClick={onClose} type="button">Keep it as it is</button>

@@ -13,18 +13,24 @@ const buckets = ["trial", "included", "enterprise_pool", "purchased"] as const
 /** The states that one may become, and what that does. */
 const becoming = {
   active: {
+    title: "Resume this organization",
     button: "Resume",
+    confirm: "Resume",
     says: "Its keys, its members and its waiting deliveries go on from the next request."
   },
   suspended: {
+    title: "Suspend this organization",
     button: "Suspend",
+    confirm: "Suspend",
     says:
       "Every call of its keys, its members and its assistants is refused from the next request on, and its webhooks "
       + "wait. It can be resumed."
   },
   closed: {
-    button: "Close",
-    says: "Its account is closed: every call is refused from the next request on. Nothing is deleted."
+    title: "Close the account of this organization",
+    button: "Close the account",
+    confirm: "Close the account of",
+    says: "Every call is refused from the next request on. Nothing is deleted, and it can be resumed."
   }
 } as const
 
@@ -64,18 +70,21 @@ const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
   readonly onClose: () => void
 }) => {
   const act = useChange("operator_set_organization_status")
-  const { button, says } = becoming[status]
+  const { confirm, says, title } = becoming[status]
   return (
     <Act
       act={act}
-      button={`${button} ${name}`}
+      button={`${confirm} ${name}`}
       input={(_, reason) => ({ org_id, status, reason })}
       onClose={onClose}
       says={<p>{name}: from {word(now)} to {word(status)}. {says}</p>}
-      title={`${button} this organization`}
+      title={title}
     />
   )
 }
+
+/** The UTC day after a moment. */
+const dayAfter = (millis: number): string => new Date(millis + 86_400_000).toISOString().slice(0, 10)
 
 const Grant = ({ onClose, shown: { credits, name, org_id } }: {
   readonly shown: Shown
@@ -95,6 +104,8 @@ const Grant = ({ onClose, shown: { credits, name, org_id } }: {
         expires_at: textIn(data, "expires") === "" ? null : `${textIn(data, "expires")}T00:00:00Z`,
         reason
       })}
+      left={({ outcome }) =>
+        outcome === "unchanged" ? "Nothing was given: credits were given for this reference before." : null}
       onClose={onClose}
       says={
         <p>
@@ -127,8 +138,8 @@ const Grant = ({ onClose, shown: { credits, name, org_id } }: {
           <input autoComplete="off" maxLength={200} name="ref" required />
         </label>
         <label>
-          Until (UTC); empty: they last
-          <input name="expires" type="date" />
+          Until (UTC); empty: without end
+          <input min={dayAfter(Date.now())} name="expires" type="date" />
         </label>
       </div>
     </Act>

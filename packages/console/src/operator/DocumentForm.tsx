@@ -1,46 +1,34 @@
 /** An organization as the document that makes it: edited, its difference shown, and applied if that is what was meant. */
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
-import { useChange } from "../admin/Asking.tsx"
-import { textIn } from "../part/Form.tsx"
-import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { ReasonField } from "./Act.tsx"
+import { Refused } from "../service/Call.ts"
+import { Difference, LookButton, useDifference } from "./Difference.tsx"
 import own from "./Operator.module.css"
 
-/** The value of a JSON text; undefined: it is none. */
-const parsed = (text: string): unknown => {
+/** The value of a JSON text, or why it is none. */
+const parsed = (text: string): { readonly value: unknown } | { readonly refused: Refused } => {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return { value: JSON.parse(text) }
+  } catch (cause) {
+    const message = `Expected JSON${cause instanceof Error ? `: ${cause.message}` : ""}`
+    const issues = [{ field: "document", message }]
+    return { refused: new Refused("INVALID_ARGUMENTS", message, { issues }) }
   }
 }
 
-const outcomes = {
-  created: "It makes the organization.",
-  changed: "It changes the organization.",
-  unchanged: "It changes nothing."
-} as const
-
 export const DocumentForm = ({ document }: { readonly document: unknown }) => {
-  const [text, setText] = useState(() => JSON.stringify(document, null, 2))
-  const [isJson, setIsJson] = useState(true)
-  const plan = useChange("operator_plan_organization")
-  const apply = useChange("operator_apply_organization")
+  /** null: as the organization is, whatever is done to it meanwhile. */
+  const [edited, setEdited] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
+  const difference = useDifference()
+  const text = edited ?? JSON.stringify(document, null, 2)
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const value = parsed(text)
-    setIsJson(value !== undefined)
-    apply.reset()
-    if (value === undefined) plan.reset()
-    else plan.mutate({ document: value })
-  }
-  const confirm = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = textIn(new FormData(event.currentTarget), "reason")
-    if (plan.data === undefined) return
-    apply.mutate({ document: parsed(text), seen: plan.data.seen, reason }, { onSuccess: () => plan.reset() })
+    const read = parsed(text)
+    setRefused("refused" in read ? read.refused : null)
+    if ("refused" in read) difference.forget()
+    else difference.look(read.value)
   }
   return (
     <>
@@ -52,53 +40,19 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
           <textarea
             className={own["document"]}
             onChange={(event) => {
-              setText(event.target.value)
-              plan.reset()
+              setEdited(event.target.value)
+              setRefused(null)
+              difference.forget()
             }}
             rows={14}
             spellCheck={false}
             value={text}
           />
         </label>
-        {!isJson && <p role="alert">This is not JSON: look for a comma or a quote too many or too few.</p>}
-        {plan.error !== null && <RefusalNotice error={plan.error} />}
-        <div className={page["buttons"]}>
-          <button disabled={plan.isPending} type="submit">Show the difference</button>
-        </div>
+        {refused !== null && <RefusalNotice error={refused} />}
+        <LookButton of={difference} />
       </form>
-      {plan.data !== undefined && (
-        <form aria-label="The difference" className={style["form"]} onSubmit={confirm}>
-          <h3>{outcomes[plan.data.outcome]}</h3>
-          {plan.data.changes.length > 0 && (
-            <ul className={own["changes"]}>{plan.data.changes.map((change) => <li key={change}>{change}</li>)}</ul>
-          )}
-          {plan.data.warnings.map((warning) => <p key={warning}>Warning: {warning}.</p>)}
-          {apply.error !== null && <RefusalNotice error={apply.error} />}
-          {plan.data.outcome !== "unchanged" && (
-            <>
-              <ReasonField />
-              <div className={page["buttons"]}>
-                <button disabled={apply.isPending} type="submit">
-                  Apply to {plan.data.org_id}
-                </button>
-              </div>
-            </>
-          )}
-        </form>
-      )}
-      {apply.data !== undefined && (
-        <div role="status">
-          <p>Applied to {apply.data.org_id}.</p>
-          {apply.data.secrets.map(({ key, secret }) => (
-            <div key={key}>
-              <p>
-                The secret of the key <strong>{key}</strong> is shown this once.
-              </p>
-              <code className={style["secret"]}>{secret}</code>
-            </div>
-          ))}
-        </div>
-      )}
+      <Difference of={difference} onApplied={() => setEdited(null)} />
     </>
   )
 }

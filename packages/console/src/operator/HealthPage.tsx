@@ -5,7 +5,7 @@ import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { WideTable } from "../part/WideTable.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import own from "./Operator.module.css"
@@ -46,23 +46,23 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
     </section>
     <section className={page["panel"]} aria-labelledby="work">
       <h2 id="work">Work that waits</h2>
-      <WideTable label="Queues" columns={["Queue", "Due", "The oldest waits", "Otherwise"]}>
+      <WideTable label="Queues" columns={["Queue", numbers("Due"), numbers("The oldest waits"), "Otherwise"]}>
         <tr>
           <th scope="row">Events to fan out</th>
-          <td>{number(work.events.due)}</td>
-          <td>{seconds(work.events.lag)}</td>
+          <td className="number">{number(work.events.due)}</td>
+          <td className="number">{seconds(work.events.lag)}</td>
           <td>–</td>
         </tr>
         <tr>
           <th scope="row">Deliveries</th>
-          <td>{number(work.deliveries.due)}</td>
-          <td>{seconds(work.deliveries.lag)}</td>
+          <td className="number">{number(work.deliveries.due)}</td>
+          <td className="number">{seconds(work.deliveries.lag)}</td>
           <td>{number(work.deliveries.inFlight)} under way, {number(work.deliveries.waiting)} later</td>
         </tr>
         <tr>
           <th scope="row">Research</th>
-          <td>{number(work.research.due)}</td>
-          <td>{seconds(work.research.lag)}</td>
+          <td className="number">{number(work.research.due)}</td>
+          <td className="number">{seconds(work.research.lag)}</td>
           <td>{number(work.research.running)} running</td>
         </tr>
       </WideTable>
@@ -116,7 +116,7 @@ const Audit = () => {
               ? `All ${laws.length} laws hold.`
               : `${broken.length} of ${laws.length} laws are broken.`}
           </p>
-          <WideTable label="Laws" columns={["Law", "What holds", "Violations"]}>
+          <WideTable label="Laws" columns={["Law", "What holds", numbers("Violations")]}>
             {laws.map(({ count, law, title, violations }) => (
               <tr key={law}>
                 <th scope="row">{law}</th>
@@ -130,7 +130,7 @@ const Audit = () => {
                     </ul>
                   )}
                 </td>
-                <td className={count > 0 ? own["fault"] : undefined}>{number(count)}</td>
+                <td className={count > 0 ? `number ${own["fault"]}` : "number"}>{number(count)}</td>
               </tr>
             ))}
           </WideTable>

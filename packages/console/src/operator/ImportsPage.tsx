@@ -3,17 +3,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
-import { save } from "../admin/LedgerCsv.ts"
 import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { WideTable } from "../part/WideTable.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
-import { call, type Output } from "../service/Call.ts"
+import { call, type Output, Refused } from "../service/Call.ts"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
-import { rejectsOf, upload } from "./upload.ts"
+import { Rejects } from "./Rejects.tsx"
+import { upload } from "./upload.ts"
 
 type Run = Output<"operator_get_import">
 
@@ -27,7 +27,19 @@ const states: Readonly<Record<Run["state"], string>> = {
   interrupted: "Interrupted: what was loaded stays"
 }
 
+/** How a run stands, in a sentence. */
+const standing = (run: Run): string => {
+  if (run.fault !== null) return `${states[run.state]}: ${run.fault}`
+  if (run.state === "ended" && run.dryRun) return "Ended. It was a dry run: nothing was loaded."
+  if (run.state === "ended" && run.strict && run.rejected > 0) {
+    return "Ended. Nothing was loaded, since rows were rejected."
+  }
+  return `${states[run.state]}.`
+}
+
 const isOver = ({ state }: Run): boolean => state !== "uploading" && state !== "running"
+
+const counts = ["Read", "Inserted", "Changed", "Unchanged", "Rejected"].map(numbers)
 
 /** How often a run is asked how far it is. */
 const pollMillis = 500
@@ -43,19 +55,29 @@ export const ImportsPage = () => {
   )
 }
 
+/** null: none was chosen. */
 const fileIn = (data: FormData, field: string): File | null => {
   const value = data.get(field)
-  return value instanceof File && value.size > 0 ? value : null
+  return value instanceof File && value.name !== "" ? value : null
 }
 
-const NewImport = ({ onStarted }: { readonly onStarted: (id: string) => void }) => {
+const isEmpty = new Refused("INVALID_ARGUMENTS", "The file is empty.", {
+  issues: [{ field: "file", message: "Expected a file with rows; this one is empty" }]
+})
+
+const NewImport = ({ onStarted }: {
+  /** null: a file is being uploaded, which is no import yet. */
+  readonly onStarted: (id: string | null) => void
+}) => {
   const client = useQueryClient()
   const [sent, setSent] = useState<{ readonly bytes: number; readonly of: number } | null>(null)
   const act = useMutation({
     mutationFn: async (data: FormData) => {
       const file = fileIn(data, "file")
       const kind = kinds.find((each) => each === textIn(data, "kind"))
+      onStarted(null)
       if (file === null || kind === undefined) return
+      if (file.size === 0) throw isEmpty
       setSent({ bytes: 0, of: file.size })
       const map = await fileIn(data, "map")?.text() ?? null
       const id = await upload(file, {
@@ -129,50 +151,35 @@ const Followed = ({ id }: { readonly id: string }) => {
   return (
     <section className={page["panel"]} aria-labelledby="followed">
       <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>
-      <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>
-        {states[run.state]}
-        {run.fault === null ? "." : `: ${run.fault}`}
-      </p>
+      <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>{standing(run)}</p>
       {run.state === "running" && (
         <progress aria-label="Read" className={own["progress"]} max={run.bytes} value={run.bytesRead} />
       )}
-      <WideTable label="Counts" columns={["Read", "Inserted", "Changed", "Unchanged", "Rejected"]}>
+      <WideTable label="Counts" columns={counts}>
         <tr>
-          <td>{number(run.read)}</td>
-          <td>{number(run.inserted)}</td>
-          <td>{number(run.updated)}</td>
-          <td>{number(run.unchanged)}</td>
-          <td className={run.rejected > 0 ? own["fault"] : undefined}>{number(run.rejected)}</td>
+          <td className="number">{number(run.read)}</td>
+          <td className="number">{number(run.inserted)}</td>
+          <td className="number">{number(run.updated)}</td>
+          <td className="number">{number(run.unchanged)}</td>
+          <td className={run.rejected > 0 ? `number ${own["fault"]}` : "number"}>{number(run.rejected)}</td>
         </tr>
       </WideTable>
       {run.rejected > 0 && isOver(run) && <Rejects id={id} name={run.name} />}
       {run.shown.length > 0 && (
-        <WideTable label="First rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
-          {run.shown.map(({ line, row }) => (
-            <tr key={line}>
-              <th scope="row">{line}</th>
-              <td className={own["wrap"]}>
-                <code>{JSON.stringify(row)}</code>
-              </td>
-            </tr>
-          ))}
-        </WideTable>
+        <div className={own["next"]}>
+          <WideTable label="First rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
+            {run.shown.map(({ line, row }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                <td className={own["wrap"]}>
+                  <code>{JSON.stringify(row)}</code>
+                </td>
+              </tr>
+            ))}
+          </WideTable>
+        </div>
       )}
     </section>
-  )
-}
-
-const Rejects = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const load = useMutation({
-    mutationFn: async () => save(`${name}.rejects.ndjson`, await rejectsOf(id))
-  })
-  return (
-    <p>
-      <button className="plain" disabled={load.isPending} onClick={() => load.mutate()} type="button">
-        Save the rejected rows with their reasons
-      </button>
-      {load.error !== null && <RefusalNotice error={load.error} />}
-    </p>
   )
 }
 
@@ -186,7 +193,7 @@ const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
           items.length === 0 ? <p>None yet. Those of the command are told of by the command.</p> : (
             <WideTable
               label="Imports"
-              columns={["File", "Rows", "When", "Who", "State", "Read", "Inserted", "Changed", "Unchanged", "Rejected"]}
+              columns={["File", "Rows", "When", "Who", "State", ...counts]}
             >
               {items.map((run) => (
                 <tr key={run.id}>
@@ -194,14 +201,14 @@ const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
                     <button className="plain" onClick={() => onOpen(run.id)} type="button">{run.name}</button>
                   </th>
                   <td>{word(run.kind)}{run.dryRun ? ", dry run" : ""}</td>
-                  <td>{momentOf(run.begunAt)}</td>
+                  <td className={own["moment"]}>{momentOf(run.begunAt)}</td>
                   <td>{run.by}</td>
                   <td className={run.state === "failed" ? own["fault"] : undefined}>{states[run.state]}</td>
-                  <td>{number(run.read)}</td>
-                  <td>{number(run.inserted)}</td>
-                  <td>{number(run.updated)}</td>
-                  <td>{number(run.unchanged)}</td>
-                  <td>{number(run.rejected)}</td>
+                  <td className="number">{number(run.read)}</td>
+                  <td className="number">{number(run.inserted)}</td>
+                  <td className="number">{number(run.updated)}</td>
+                  <td className="number">{number(run.unchanged)}</td>
+                  <td className="number">{number(run.rejected)}</td>
                 </tr>
               ))}
             </WideTable>

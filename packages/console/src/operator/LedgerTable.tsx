@@ -5,7 +5,7 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
-import { WideTable } from "../part/WideTable.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
@@ -29,16 +29,16 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
       {entries.length === 0 ? <p>{data === undefined ? "One moment…" : "Nothing yet."}</p> : (
         <WideTable
           label="The ledger"
-          columns={["Entry", "When", "What", "About", "Credits", "Balance after", "Who", "Give back"]}
+          columns={["Entry", "When", "What", "About", numbers("Credits"), numbers("Balance after"), "Who", "Give back"]}
         >
           {entries.map((entry) => (
             <tr key={entry.entry}>
               <th scope="row">{entry.entry}</th>
-              <td>{momentOf(entry.at)}</td>
+              <td className={own["moment"]}>{momentOf(entry.at)}</td>
               <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
               <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
-              <td>{number(entry.credits)}</td>
-              <td>{number(entry.balance_after)}</td>
+              <td className="number">{number(entry.credits)}</td>
+              <td className="number">{number(entry.balance_after)}</td>
               <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
               <td>
                 {entry.kind === "charge" && (given.has(entry.entry) ? "Given back" : (

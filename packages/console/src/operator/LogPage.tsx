@@ -6,7 +6,7 @@ import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
-import { word } from "../part/Wording.ts"
+import { joined, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
@@ -15,8 +15,14 @@ type Side = Output<"operator_list_log">["entries"][number]["before"]
 
 const told = (value: unknown): string =>
   value === null ? "none" : Array.isArray(value) ? value.join("; ") : typeof value === "object"
-    ? JSON.stringify(value)
+    ? joined(counted(value)) || "nothing"
     : String(value)
+
+/** What is nothing is not worth a word. */
+const counted = (values: object): ReadonlyArray<string> =>
+  Object.entries(values).filter(([, value]) => value !== 0).map(([name, value]) =>
+    `${name.replaceAll("_", " ")} ${told(value)}`
+  )
 
 const Told = ({ side }: { readonly side: Side }) =>
   side === null
@@ -39,7 +45,7 @@ export const LogPage = () => {
         >
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td>{momentOf(entry.at)}</td>
+              <td className={own["moment"]}>{momentOf(entry.at)}</td>
               <td>{entry.actor}</td>
               <th scope="row">{word(entry.action)}</th>
               <td className={own["wrap"]}>{entry.subject}</td>

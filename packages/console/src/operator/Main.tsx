@@ -12,6 +12,7 @@ import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
 import { MatchesPage } from "./MatchesPage.tsx"
+import own from "./Operator.module.css"
 import { operatorPaths, operatorSignIn } from "./OperatorPaths.ts"
 import { OrganizationPage } from "./OrganizationPage.tsx"
 import { OrganizationsPage } from "./OrganizationsPage.tsx"
@@ -78,7 +79,7 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
       <a className={shell["skip"]} href="#main">Skip to content</a>
       <header className={shell["bar"]}>
         <Link className={shell["brand"]} to={operatorPaths.start}>Freehold operator</Link>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" className={own["ways"]}>
           {names.map((name) => (
             <Link
               key={name}
@@ -89,7 +90,7 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
             </Link>
           ))}
         </nav>
-        <details className={shell["who"]}>
+        <details className={shell["who"]} key={location.pathname}>
           <summary>{data.name}</summary>
           <div>
             <p>What you do here is logged under this name.</p>
@@ -116,7 +117,7 @@ const App = () => {
   }, [at])
   return (
     <Frame part={part}>
-      <main id="main" ref={content}>
+      <main className={own["area"]} id="main" ref={content}>
         <Page id={id} part={part} />
       </main>
     </Frame>

@@ -188,7 +188,7 @@ const Review = <Item extends { readonly id: string }>(
     readonly children: (item: Item) => ReactNode
   }
 ) => {
-  const { chosen, clear, toggle } = useChosen()
+  const { choose, chosen, clear, toggle } = useChosen()
   const [decision, setDecision] = useState<Decision | null>(null)
   const [told, setTold] = useState("")
   const { data, error } = found
@@ -198,8 +198,19 @@ const Review = <Item extends { readonly id: string }>(
   const picked = items.filter(({ id }) => chosen.has(id))
   const asked = decision === null ? null : decisions[decision]
   const canDecide = decisions.accepted !== null || decisions.rejected !== null
+  const isAll = picked.length === items.length
   return (
     <section aria-label={label} className={page["panel"]}>
+      {canDecide && items.length > 0 && (
+        <label className={own["all"]}>
+          <input
+            checked={isAll}
+            onChange={() => choose(new Set(isAll ? [] : items.map(({ id }) => id)))}
+            type="checkbox"
+          />
+          Choose all that are shown
+        </label>
+      )}
       {items.length === 0 ?
         <p>{empty}</p> :
         (

@@ -3,21 +3,24 @@ import { useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { kindName } from "../admin/Words.ts"
+import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
-import { WideTable } from "../part/WideTable.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
-import type { Output } from "../service/Call.ts"
+import { type Output, Refused } from "../service/Call.ts"
 import { Actions } from "./Actions.tsx"
 import { DocumentForm } from "./DocumentForm.tsx"
 import { LedgerTable } from "./LedgerTable.tsx"
 import own from "./Operator.module.css"
+import { operatorPaths } from "./OperatorPaths.ts"
 import { SeeAs } from "./SeeAs.tsx"
 
 export type Shown = Output<"operator_get_organization">
 
 export const OrganizationPage = ({ orgId }: { readonly orgId: string }) => {
   const asked = useAsked("operator_get_organization", { org_id: orgId })
+  if (asked.error instanceof Refused && asked.error.code === "NOT_FOUND") return <Missing orgId={orgId} />
   return (
     <>
       {asked.data === undefined && <h1 tabIndex={-1}>{orgId}</h1>}
@@ -42,6 +45,15 @@ export const OrganizationPage = ({ orgId }: { readonly orgId: string }) => {
     </>
   )
 }
+
+const Missing = ({ orgId }: { readonly orgId: string }) => (
+  <>
+    <h1 tabIndex={-1}>There is no organization {orgId}</h1>
+    <p>
+      <Link to={operatorPaths.start}>All organizations</Link>
+    </p>
+  </>
+)
 
 const Figures = ({ shown }: { readonly shown: Shown }) => {
   const { credits, grants, name, org_id, payment_status, plan, status, usage, warnings } = shown
@@ -74,29 +86,33 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
         </div>
       </dl>
       {warnings.length > 0 && (
-        <div className={page["panel"]}>
-          <h2>What does not work as it is set up</h2>
+        <section aria-labelledby="warnings" className={page["panel"]}>
+          <h2 id="warnings">What does not work as it is set up</h2>
           <ul>{warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul>
-        </div>
+        </section>
       )}
       <div className={page["panel"]}>
         <h2>Balance and usage</h2>
         <div className={style["columns"]}>
-          <WideTable label="Grants" caption="What can be spent, in its order." columns={["Grant", "Left", "Until"]}>
+          <WideTable
+            label="Grants"
+            caption={grants.length === 0 ? "There is nothing to spend." : "What can be spent, in its order."}
+            columns={grants.length === 0 ? [] : ["Grant", numbers("Left"), "Until"]}
+          >
             {grants.map(({ bucket, expires_at, ref, remaining }) => (
               <tr key={ref}>
                 <th scope="row" className={own["wrap"]}>{ref} ({word(bucket)})</th>
-                <td>{number(remaining)}</td>
-                <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
+                <td className="number">{number(remaining)}</td>
+                <td>{expires_at === null ? "Without end" : momentOf(expires_at)}</td>
               </tr>
             ))}
           </WideTable>
-          <WideTable label="Usage" caption="Today, in UTC." columns={["What", "Used", "At most"]}>
+          <WideTable label="Usage" caption="Today, in UTC." columns={["What", numbers("Used"), numbers("At most")]}>
             {usage.today.map(({ cap, kind, used }) => (
               <tr key={kind}>
                 <th scope="row">{kindName(kind)}</th>
-                <td>{number(used)}</td>
-                <td>{cap === null ? "No limit" : number(cap)}</td>
+                <td className="number">{number(used)}</td>
+                <td className="number">{cap === null ? "No limit" : number(cap)}</td>
               </tr>
             ))}
           </WideTable>
@@ -106,7 +122,7 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
   )
 }
 
-const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
+const People = ({ shown: { members, org_id, status } }: { readonly shown: Shown }) => {
   const [seen, setSeen] = useState<Shown["members"][number] | null>(null)
   return (
     <section className={page["panel"]} aria-labelledby="members">
@@ -123,7 +139,7 @@ const People = ({ shown: { members, org_id } }: { readonly shown: Shown }) => {
                 <td>{member.seat ? "Yes" : "No"}</td>
                 <td>{word(member.status)}</td>
                 <td>
-                  {member.status === "active" && (
+                  {status === "active" && member.status === "active" && (
                     <button
                       aria-label={`See as ${member.name}`}
                       className="plain"
@@ -161,14 +177,14 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
     {endpoints.length === 0 ?
       <p>No webhook endpoint.</p> :
       (
-        <WideTable label="Endpoints" columns={["Endpoint", "State", "Failed in a row"]}>
+        <WideTable label="Endpoints" columns={["Endpoint", "State", numbers("Failed in a row")]}>
           {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
             <tr key={`${url} ${index}`}>
               <th scope="row" className={own["wrap"]}>{url}</th>
               <td className={active ? undefined : own["fault"]}>
                 {active ? "Active" : `Disabled: ${word(disabled_reason ?? "disabled")}`}
               </td>
-              <td>{number(consecutive_failures)}</td>
+              <td className="number">{number(consecutive_failures)}</td>
             </tr>
           ))}
         </WideTable>

@@ -9,21 +9,13 @@ import { useTyped } from "../part/useTyped.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
-import { DocumentForm } from "./DocumentForm.tsx"
+import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 
 type Filter = Input<"operator_list_organizations">
 
 const statuses = ["active", "suspended", "closed"] as const
-
-const sample = {
-  org_id: "org_sample",
-  name: "Sample Company",
-  plan: "team",
-  serviceable_area: { county_fips: [] },
-  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
-}
 
 export const OrganizationsPage = () => {
   const [asked, setAsked] = useState("")
@@ -45,10 +37,7 @@ export const OrganizationsPage = () => {
         </label>
       </form>
       <Found filter={{ ...asked === "" ? {} : { text: asked }, ...status === undefined ? {} : { status } }} />
-      <section className={page["panel"]} aria-labelledby="new">
-        <h2 id="new">New organization</h2>
-        <DocumentForm document={sample} />
-      </section>
+      <NewOrganization />
     </>
   )
 }

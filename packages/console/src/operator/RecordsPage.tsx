@@ -6,7 +6,7 @@ import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { WideTable } from "../part/WideTable.tsx"
+import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import { Act, ReasonField } from "./Act.tsx"
@@ -88,7 +88,7 @@ const Suppress = () => {
                   <tr key={`${item.kind} ${nameOf(item)}`}>
                     <th scope="row" className={own["wrap"]}>{nameOf(item)}</th>
                     <td>{word(item.kind)}</td>
-                    <td>{momentOf(item.at)}</td>
+                    <td className={own["moment"]}>{momentOf(item.at)}</td>
                     <td>
                       <button
                         aria-label={`List again: ${nameOf(item)}`}
@@ -143,7 +143,7 @@ const Merge = () => {
   return (
     <section className={page["panel"]} aria-labelledby="merge">
       <h2 id="merge">Two records of one property</h2>
-      <form className={style["form"]} onSubmit={look}>
+      <form className={style["form"]} onChange={() => plan.isIdle || plan.reset()} onSubmit={look}>
         <div className={style["columns"]}>
           <label>
             Retire this one (id or key)
@@ -160,7 +160,7 @@ const Merge = () => {
         </div>
       </form>
       {plan.data !== undefined && (
-        <form aria-label="What would move" className={style["form"]} onSubmit={confirm}>
+        <form aria-label="What would move" className={`${style["form"]} ${own["next"]}`} onSubmit={confirm}>
           <Moved data={plan.data} />
           {merge.error !== null && <RefusalNotice error={merge.error} />}
           {plan.data.outcome === "merged" && (
@@ -183,11 +183,15 @@ const Moved = ({ data: { from, into, moved, outcome } }: { readonly data: Output
   outcome === "unchanged" ?
     <p role="status">{from.key} was merged into {into.key} before.</p> :
     (
-      <WideTable label="What would move" caption={`From ${from.key} to ${into.key}`} columns={["What", "How many"]}>
-        {Object.entries(moved).map(([what, count]) => (
+      <WideTable
+        label="What would move"
+        caption={`From ${from.key} to ${into.key}; of all else there is nothing`}
+        columns={["What", numbers("How many")]}
+      >
+        {Object.entries(moved).filter(([, count]) => count > 0).map(([what, count]) => (
           <tr key={what}>
             <th scope="row">{word(what)}</th>
-            <td>{number(count)}</td>
+            <td className="number">{number(count)}</td>
           </tr>
         ))}
       </WideTable>

@@ -1,5 +1,5 @@
 /** A dialog: what is behind it waits, its first field has the focus, Escape closes it, and whoever opened it has the focus again. */
-import { type ReactNode, useEffect, useId, useRef } from "react"
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import style from "./Dialog.module.css"
 
 export const Dialog = ({ children, onClose, title }: {
@@ -9,13 +9,17 @@ export const Dialog = ({ children, onClose, title }: {
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current
     if (element?.open === false) {
       element.showModal()
       element.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")?.focus()
     }
-    return () => element?.close()
+    // While it is still in the page, which gives the focus back; where that is not to be had any more, to the heading.
+    return () => {
+      element?.close()
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus()
+    }
   }, [])
   return (
     <dialog aria-labelledby={heading} className={style["dialog"]} onCancel={onClose} ref={dialog}>

@@ -38,7 +38,8 @@ export const Receipts = ({ entries }: { readonly entries: ReadonlyArray<number> 
 export const ReceiptLine = ({ receipt, what }: { readonly what: string; readonly receipt: Receipt | null }) => {
   return (
     <div role="status">
-      {receipt !== null && `${what}. ${plural(receipt.charged, "credit", "credits")} charged` +
+      {receipt?.charged === 0 && `${what}, free of charge. `}
+      {receipt !== null && receipt.charged > 0 && `${what}. ${plural(receipt.charged, "credit", "credits")} charged` +
           `${receipt.remaining === null ? "." : `, balance ${number(receipt.remaining)}.`} `}
       <Receipts entries={receipt?.entries ?? []} />
     </div>

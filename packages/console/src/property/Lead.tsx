@@ -1,90 +1,111 @@
-/** How far the property is in the pipeline, putting it there, and onto lists. */
-import { useQuery } from "@tanstack/react-query"
+/** How far the property is in the pipeline, where it may go from there, putting it there, and onto lists. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { stageOf } from "../board/Stages.ts"
+import type { Move } from "../board/MoveDialog.tsx"
+import { reasonOf, stageOf } from "../board/Stages.ts"
+import { useLead } from "../board/useLead.ts"
 import { Facts } from "../part/Facts.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dayOf, dollars } from "../part/Wording.ts"
 import { ListDialog } from "../search/ListDialog.tsx"
-import { call, type Output, Refused } from "../service/Call.ts"
+import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
 import type { Detail } from "./Detail.ts"
 import { QualifyDialog } from "./QualifyDialog.tsx"
 
 const LeadDialog = lazy(async () => ({ default: (await import("../board/LeadDialog.tsx")).LeadDialog }))
+const MoveDialog = lazy(async () => ({ default: (await import("../board/MoveDialog.tsx")).MoveDialog }))
 
-type Found = Output<"app_get_lead">
+type Found = NonNullable<Output<"app_get_lead">["lead"]>
 
-/** Its lead, if it has one that is open; null: it has none. */
-const leadOf = async (property_id: string, signal: AbortSignal): Promise<Found | null> => {
-  const { data: { properties: [named] } } = await call("app_name_records", { property_ids: [property_id] }, signal)
-  // A customer may have had a lead.
-  if (named?.standing !== "lead" && named?.standing !== "customer") return null
-  try {
-    return (await call("app_get_lead", { property_id }, signal)).data
-  } catch (error) {
-    if (error instanceof Refused && error.code === "NO_PIPELINE_RECORD") return null
-    throw error
-  }
+const changed = [["lead"], ["board"], ["map"]] as const
+
+/** Moves the lead as it was seen here; what somebody else moved meanwhile is refused, and shown anew. */
+const useMoveOf = (onMoved: (told: string) => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ asked, lead: { property_id, version }, to }: Move & { readonly lead: Found }) => {
+      await call("app_move_lead", { property_id, version, status: to, ...asked })
+      return to
+    },
+    onSuccess: (to) => onMoved(`Moved to ${stageOf(to)}.`),
+    onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })))
+  })
 }
-
-const hasEnded = ({ status }: Found): boolean => status === "lost" || status === "disqualified"
 
 export const Lead = ({ property: { address, id, key } }: { readonly property: Detail["property"] }) => {
   const { member, organization: { features } } = useSession()
-  const [open, setOpen] = useState<"qualify" | "list" | "lead" | null>(null)
+  const [open, setOpen] = useState<"qualify" | "list" | "lead" | "move" | null>(null)
   const [told, setTold] = useState("")
-  const { data, error } = useQuery({
-    queryKey: ["lead", id],
-    queryFn: ({ signal }) => leadOf(id, signal),
-    enabled: features.pipeline
-  })
-  const lead = data ?? null
+  const { data: lead, error } = useLead(id, features.pipeline)
   const close = () => setOpen(null)
   const done = (words: string) => {
     setTold(words)
     close()
   }
-  const isReadOnly = member.role === "read_only"
-  if (!features.pipeline && (isReadOnly || !features.lists)) return null
+  const move = useMoveOf(setTold)
+  const mayChange = member.role !== "read_only"
+  if (!features.pipeline && (!mayChange || !features.lists)) return null
+  const named = { property_id: id, property_key: key, address }
   return (
     <section aria-labelledby="lead">
       <h2 id="lead">Lead</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data === null && <p className="quiet">It has no open lead.</p>}
-      {lead !== null && (
-        <Facts
-          facts={[
-            ["Stage", stageOf(lead.status)],
-            ["Since", dayOf(lead.status_changed_at)],
-            ["Deal value", lead.deal_value === null ? null : dollars(lead.deal_value)],
-            ["Owner", lead.owner?.name ?? "nobody"]
-          ]}
-        />
-      )}
+      {move.error !== null && <RefusalNotice error={move.error} />}
+      {lead === null && <p className="quiet">It is no lead.</p>}
+      {lead && <Standing lead={lead} />}
       <div className={page["buttons"]}>
-        {!isReadOnly && features.pipeline && (lead === null ? data === null : hasEnded(lead)) && (
-          <button onClick={() => setOpen("qualify")} type="button">Qualify</button>
+        {mayChange && lead === null && <button onClick={() => setOpen("qualify")} type="button">Qualify</button>}
+        {mayChange && lead && lead.targets.length > 0 && (
+          <button
+            disabled={move.isPending}
+            onClick={() => setOpen("move")}
+            type="button"
+          >
+            {lead.status === "disqualified" ? "Qualify again" : "Move to…"}
+          </button>
         )}
-        {lead !== null && (
-          <button className="plain" onClick={() => setOpen("lead")} type="button">History and owner</button>
-        )}
-        {!isReadOnly && features.lists && (
+        {lead && <button className="plain" onClick={() => setOpen("lead")} type="button">History and owner</button>}
+        {mayChange && features.lists && (
           <button className="plain" onClick={() => setOpen("list")} type="button">Add to list</button>
         )}
       </div>
       <p role="status">{told}</p>
       {open === "qualify" && <QualifyDialog ids={[id]} onClose={close} onDone={done} />}
       {open === "list" && <ListDialog ids={[id]} onAdded={done} onClose={close} />}
-      {open === "lead" && lead !== null && (
+      {lead && (
         <Suspense>
-          <LeadDialog
-            card={{ property_id: id, property_key: key, address, owner: lead.owner }}
-            onClose={close}
-          />
+          {open === "lead" && <LeadDialog card={{ ...named, owner: lead.owner }} onClose={close} />}
+          {open === "move" && (
+            <MoveDialog
+              card={{ ...named, deal_value: lead.deal_value }}
+              onClose={close}
+              onMove={(wish) => {
+                close()
+                setTold("")
+                move.mutate({ ...wish, lead })
+              }}
+              targets={lead.targets}
+              to={null}
+            />
+          )}
         </Suspense>
       )}
     </section>
   )
 }
+
+const Standing = (
+  { lead: { deal_value, owner, reason_code, status, status_changed_at } }: { readonly lead: Found }
+) => (
+  <Facts
+    facts={[
+      ["Stage", stageOf(status)],
+      ["Reason", reason_code === null ? null : reasonOf(reason_code)],
+      ["Since", dayOf(status_changed_at)],
+      ["Deal value", deal_value === null ? null : dollars(deal_value)],
+      ["Owner", owner?.name ?? "nobody"]
+    ]}
+  />
+)

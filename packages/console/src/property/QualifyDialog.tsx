@@ -52,7 +52,7 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
         </label>
         <p className="quiet">Free. A lead that is new is sent to your organization's endpoints.</p>
         {qualify.error !== null && <RefusalNotice error={qualify.error} />}
-        <button disabled={qualify.isPending} type="submit">Into the pipeline</button>
+        <button disabled={qualify.isPending} type="submit">Qualify</button>
       </form>
     </Dialog>
   )

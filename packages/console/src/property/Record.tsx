@@ -1,6 +1,6 @@
 /** What the county and maps say of a property: free, and never masked but where the plan withholds it. */
 import { Facts } from "../part/Facts.tsx"
-import { dollars, joined, number, word } from "../part/Wording.ts"
+import { dayOf, dollars, joined, number, word } from "../part/Wording.ts"
 import type { Detail } from "./Detail.ts"
 
 const count = (value: number | null, unit = ""): string | null => value === null ? null : `${number(value)}${unit}`
@@ -27,13 +27,15 @@ export const Record = ({ detail: { property } }: { readonly detail: Detail }) =>
           ["Land use", property.landUseDescription ?? property.landUseCode],
           [
             "Last sale",
-            joined([property.lastSaleDate, property.lastSalePrice === null ? null : dollars(property.lastSalePrice)]) ||
-            null
+            joined([
+              property.lastSaleDate === null ? null : dayOf(property.lastSaleDate),
+              property.lastSalePrice === null ? null : dollars(property.lastSalePrice)
+            ]) || null
           ],
           ["Value", property.propertyValue === null ? null : dollars(property.propertyValue)],
           ["Assessed", property.totalParval === null ? null : dollars(property.totalParval)],
           ["Parcel", property.apn],
-          ["Updated", property.updatedAt.slice(0, 10)]
+          ["Updated", dayOf(property.updatedAt)]
         ]}
       />
       {property.premiumDataRedacted && <p className="quiet">Sales and values are not part of your plan.</p>}

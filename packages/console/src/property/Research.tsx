@@ -10,6 +10,7 @@ import { dayOf, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { type Detail, detailKey } from "./Detail.ts"
+import style from "./PropertyPage.module.css"
 import { RunStatus } from "./RunStatus.tsx"
 
 export const Research = ({ detail }: { readonly detail: Detail }) => {
@@ -24,11 +25,11 @@ export const Research = ({ detail }: { readonly detail: Detail }) => {
               ["Beneficial owner", property.beneficialOwner ?? "not known"],
               ["Kind of owner", property.beneficialOwnerType === null ? null : word(property.beneficialOwnerType)],
               ["Manager", property.managementCompany ?? "not known"],
-              ["Why", property.aiRationale],
               ["Researched", property.researchedAt === null ? null : dayOf(property.researchedAt)],
               ["Depth", property.researchTier.displayName]
             ]}
           />
+          {property.aiRationale !== null && <p>{property.aiRationale}</p>}
           <p className="quiet">
             {revealSource === "geo" ? "Open because your licence covers this county." : "Open because you unlocked it."}
           </p>
@@ -84,18 +85,19 @@ const Unlock = (
 
 const Firms = ({ detail: { property } }: { readonly detail: Detail }) => {
   const firms = [
-    ["Owner by county record", property.primaryOrganizationId],
-    ["Manager", property.managementOrganizationId]
+    ["owner by county record", property.primaryOrganizationId, property.recordOwner],
+    ["manager", property.managementOrganizationId, property.managementCompany]
   ] as const
   if (firms.every(([, id]) => id === null)) return null
   return (
     <>
       <h3>Firms</h3>
-      <ul>
-        {firms.map(([role, id]) =>
+      <ul className={style["people"]}>
+        {firms.map(([role, id, name]) =>
           id === null ? null : (
             <li key={role}>
-              <Link to={addressOf("firm", { id })}>{role}: its other properties and its people</Link>
+              <Link to={addressOf("firm", { id })}>{name ?? "Its properties and people"}</Link>
+              <span className="quiet">{role}</span>
             </li>
           )
         )}

@@ -1,8 +1,9 @@
 /** Asks for counties that the organization does not have. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useCoverage } from "../part/useCoverage.ts"
 import { plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { requestsKey } from "./requestsKey.ts"
@@ -14,11 +15,7 @@ export const CoverageRequest = () => {
   const client = useQueryClient()
   const [text, setText] = useState("")
   const codes = codesIn(text)
-  const coverage = useQuery({
-    queryKey: ["coverage"],
-    queryFn: async ({ signal }) => (await call("service_get_coverage", {}, signal)).data,
-    staleTime: 300_000
-  })
+  const coverage = useCoverage()
   const missing = coverage.data?.counties.filter(({ switched_on }) => !switched_on) ?? []
   const ask = useMutation({
     mutationFn: () => call("service_request_coverage", { county_fips: codes }),

@@ -37,7 +37,9 @@ export const RequestsPage = () => {
         asked.error === null && <p role="status">One moment…</p> :
         (
           <p className={style["quiet"]} role="status">
-            {plural(asked.data?.pages[0]?.total ?? 0, "request", "requests")}
+            {rows.length === 0
+              ? "Nothing was asked yet."
+              : plural(asked.data?.pages[0]?.total ?? 0, "request", "requests")}
           </p>
         )}
       {rows !== undefined && rows.length > 0 && <Table requests={rows} />}

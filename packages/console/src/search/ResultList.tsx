@@ -7,9 +7,6 @@ import style from "./ResultList.module.css"
 
 export type Row = Output<"service_search_properties">["results"][number]
 
-const peopleOf = ({ contactCount, teaser: { withEmail } }: Row): string =>
-  contactCount === 0 ? "–" : withEmail === 0 ? number(contactCount) : `${number(contactCount)}, ${number(withEmail)} @`
-
 /** What a row is called. */
 export const nameOf = (row: Row): string => row.commonName ?? row.address ?? row.key
 
@@ -69,7 +66,12 @@ export const ResultList = ({ chosen, onChoose, rows }: {
               <td>{row.assetCategory ?? "–"}</td>
               <td className="number">{row.buildingSqft === null ? "–" : number(row.buildingSqft)}</td>
               <td className="number">{row.yearBuilt ?? "–"}</td>
-              <td>{peopleOf(row)}</td>
+              <td>
+                {row.contactCount === 0 ? "–" : number(row.contactCount)}
+                {row.teaser.withEmail > 0 && (
+                  <div className={style["extra"]}>{number(row.teaser.withEmail)} by email</div>
+                )}
+              </td>
               <td>
                 <StateMark state={row.researchState} />
               </td>

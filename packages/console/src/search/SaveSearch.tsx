@@ -25,9 +25,9 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
   const share = async () => {
     try {
       await navigator.clipboard.writeText(location.href)
-      setTold("The address of this search is copied.")
+      setTold("The address is copied.")
     } catch {
-      setTold("Copy the address of this page: it holds the whole search.")
+      setTold("The address of this page is the search.")
     }
   }
   return (

@@ -1,42 +1,37 @@
 /** Searching: words and filters at the top, what was found beside its map, all of it in the address. */
-import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
+import { useCoverage } from "../part/useCoverage.ts"
 import { number, word } from "../part/Wording.ts"
-import { call } from "../service/Call.ts"
 import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
+import { isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { useSearch } from "./useSearch.ts"
 
 /** The map is large, and comes when results are on screen. */
 const MapPane = lazy(async () => ({ default: (await import("../map/MapPane.tsx")).MapPane }))
 
-const locations = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
+/** Typing goes on, and so does the map that is moved: all of it is one step. Every other choice can be gone back from. */
+const goesOn = (before: SearchState, next: SearchState): boolean =>
+  before.words !== next.words && before.words !== "" && next.words !== "" ||
+  before.box !== next.box && before.box !== null && next.box !== null
 
-/** Whether there is something to search for: two letters, or a place. */
-export const isAsking = ({ box, filters, words }: SearchState): boolean =>
-  words.trim().length >= 2 || box !== null || locations.some((name) => filters[name] !== undefined)
-
-const show = (state: SearchState): void => navigate(addressOf("search", {}, write(state)), { replace: true })
+const show = (before: SearchState, next: SearchState): void =>
+  navigate(addressOf("search", {}, write(next)), { replace: goesOn(before, next) })
 
 /** Time after the last key press in which nothing is asked. */
 const pauseMillis = 120
 
 export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => {
   const state = useMemo(() => parse(search), [search])
-  const coverage = useQuery({
-    queryKey: ["coverage"],
-    queryFn: async ({ signal }) => (await call("service_get_coverage", {}, signal)).data,
-    staleTime: 300_000
-  })
+  const coverage = useCoverage()
   const counties = useMemo(
     () => coverage.data?.counties.filter((county) => county.switched_on && county.properties > 0) ?? [],
     [coverage.data]
@@ -45,7 +40,8 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
   useEffect(() => {
     const [first] = counties
     if (!isAsking(state) && first !== undefined && search.size === 0) {
-      show({ ...state, filters: { countyFips: [first.fips] } })
+      const shown = { ...state, filters: { countyFips: [first.fips] } }
+      navigate(addressOf("search", {}, write(shown)), { replace: true })
     }
   }, [counties, search, state])
 
@@ -53,7 +49,7 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
   useEffect(() => setWords(state.words), [state.words])
   useEffect(() => {
     if (words === state.words) return
-    const timer = setTimeout(() => show({ ...state, words }), pauseMillis)
+    const timer = setTimeout(() => show(state, { ...state, words }), pauseMillis)
     return () => clearTimeout(timer)
   }, [words, state])
 
@@ -71,7 +67,7 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
       </form>
       <div className={style["filters"]}>
         {state.words === ""
-          ? <FilterChips filters={state.filters} onChange={(filters) => show({ ...state, filters })} />
+          ? <FilterChips filters={state.filters} onChange={(filters) => show(state, { ...state, filters })} />
           : <p className={style["quiet"]}>Words look everywhere in your area. Clear them to use filters.</p>}
         {isAsking(state) && <SaveSearch state={state} />}
       </div>
@@ -105,7 +101,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
           areRowsOld={isPlaceholderData}
           chosen={chosen}
           counties={counties}
-          onChange={show}
+          onChange={(next) => show(state, next)}
           rows={rows}
           state={state}
         />
@@ -154,7 +150,7 @@ const Heading = ({ hasMore, rows, state, total }: {
       Sort
       <select
         onChange={({ target }) =>
-          isSortKey(target.value) && show({ ...state, sortBy: target.value, sortOrder: undefined })}
+          isSortKey(target.value) && show(state, { ...state, sortBy: target.value, sortOrder: undefined })}
         value={state.sortBy ?? "relevance"}
       >
         {Object.entries(sortWords).map(([key, words]) => <option key={key} value={key}>{words}</option>)}
@@ -164,7 +160,7 @@ const Heading = ({ hasMore, rows, state, total }: {
       Order
       <select
         onChange={({ target: { value } }) =>
-          show({ ...state, sortOrder: value === "asc" || value === "desc" ? value : undefined })}
+          show(state, { ...state, sortOrder: value === "asc" || value === "desc" ? value : undefined })}
         value={state.sortOrder ?? ""}
       >
         <option value="">as usual</option>
@@ -188,7 +184,8 @@ const Categories = ({ breakdown, state }: {
             : (
               <button
                 className="plain"
-                onClick={() => show({ ...state, filters: withFilters(state.filters, { categories: [category] }) })}
+                onClick={() =>
+                  show(state, { ...state, filters: withFilters(state.filters, { categories: [category] }) })}
                 type="button"
               >
                 {word(category)} {number(count)}

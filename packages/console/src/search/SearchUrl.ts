@@ -165,6 +165,12 @@ export const isDrawn = ({ near, within }: Filters): boolean => near !== undefine
 /** Digits of a degree behind the point: about a metre. */
 const precision = 5
 
+const locations = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
+
+/** Whether there is something to search for: two letters, or a place. */
+export const isAsking = ({ box, filters, words }: SearchState): boolean =>
+  words.trim().length >= 2 || box !== null || locations.some((name) => filters[name] !== undefined)
+
 const parseBox = (text: string | null): Bounds | null => {
   const numbers = (text ?? "").split(",").map((part) => part === "" ? NaN : Number(part))
   const [west, south, east, north] = numbers

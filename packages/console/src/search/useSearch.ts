@@ -1,5 +1,5 @@
 /** Runs the search of an address, page by page. Words and filters are two kinds of search; words win. */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { call, type Input } from "../service/Call.ts"
 import { type Bounds, type Filters, isDrawn, type SearchState } from "./SearchUrl.ts"
 
@@ -32,9 +32,10 @@ export const searchOf = (state: SearchState): Omit<SearchInput, "cursor" | "offs
   ...state.sortOrder === undefined ? {} : { sortOrder: state.sortOrder }
 })
 
-export const useSearch = (state: SearchState) => {
+/** The question that an address asks. */
+export const searchQuery = (state: SearchState) => {
   const input: SearchInput = { ...searchOf(state), limit: pageSize }
-  return useInfiniteQuery({
+  return infiniteQueryOptions({
     queryKey: ["search", input],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_search_properties", { ...input, ...pageParam }, signal)).data,
@@ -46,7 +47,9 @@ export const useSearch = (state: SearchState) => {
         ? { cursor: next_cursor }
         : typeof next_offset === "number"
         ? { offset: next_offset }
-        : null,
-    placeholderData: keepPreviousData
+        : null
   })
 }
+
+export const useSearch = (state: SearchState) =>
+  useInfiniteQuery({ ...searchQuery(state), placeholderData: keepPreviousData })

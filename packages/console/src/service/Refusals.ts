@@ -58,7 +58,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     sentence: "You opened many property pages in a short time.",
     next: "They open again by themselves within 30 minutes; search, lists and the pipeline go on."
   },
-  INVALID_ARGUMENTS: { sentence: "Something of what you entered does not fit.", next: "Look at what is marked." },
+  INVALID_ARGUMENTS: { sentence: "Something of what you entered does not fit.", next: "Correct it, and try again." },
 
   CREDENTIAL_LIMIT_REACHED: {
     sentence: "There are as many active keys as there may be.",

@@ -1,5 +1,5 @@
 /** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect, useRef } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -11,6 +11,12 @@ export type Session = Output<"app_get_session">
 const Context = createContext<Session | null>(null)
 
 const key = ["session"]
+
+/** Who is signed in, as the server says. */
+export const sessionQuery = queryOptions({
+  queryKey: key,
+  queryFn: ({ signal }) => call("app_get_session", {}, signal)
+})
 
 export const toSignIn = (): void => {
   const to = new URLSearchParams({ to: location.pathname + location.search })
@@ -57,10 +63,7 @@ const useOtherTabs = (session: Session | undefined): void => {
 }
 
 export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
-  const { data, error } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call("app_get_session", {}, signal)
-  })
+  const { data, error } = useQuery(sessionQuery)
   useOtherTabs(data?.data)
   useEffect(() => {
     if (isSignedOut(error)) leave(error)

@@ -65,6 +65,12 @@ const ask = async (path: string): Promise<Told> => {
   }
 }
 
+const command = (text: string): HTMLElement => {
+  const element = document.createElement("code")
+  element.textContent = text
+  return element
+}
+
 /** Says why nobody is signed in, and what can be done. */
 const refuse = async (message: string): Promise<void> => {
   const { data } = isOperator ? {} : await ask("/console/sign-in/ways")
@@ -73,7 +79,7 @@ const refuse = async (message: string): Promise<void> => {
   agree.hidden = true
   issuer.hidden = host === null
   how.hidden = host !== null
-  if (isOperator) how.textContent = "Make a link where Freehold runs: freehold operator link"
+  if (isOperator) how.replaceChildren("Make a link where Freehold runs: ", command("freehold operator link"))
   if (host === null) return
   issuer.textContent = `Sign in with ${host}`
   issuer.href = `/sign-in/issuer?${new URLSearchParams({ to: destination() })}`
@@ -96,7 +102,7 @@ const refused = query.get("refused")
 if (refused !== null) {
   await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
 } else if (link === "") {
-  await refuse("You are not signed in.")
+  await refuse(isOperator ? "You are not signed in to the operator's area." : "You are not signed in.")
 } else {
   const { data, refusal } = await ask(`${door}/look`)
   if (refusal === undefined) {

@@ -17,7 +17,7 @@ export const DailyLimits = ({ usage: { daily, daily_resets_at } }: { readonly us
       They begin anew {momentOf(daily_resets_at)}. What people do in the app counts towards none of them.
     </p>
     <WideTable
-      columns={["Limit", "The service’s", "Your own", numbers("Used today"), "Left today", "By key"]}
+      columns={["Limit", "The service’s", "The organization’s", numbers("Used today"), "Left today", "By key"]}
       isFramed
       label="Daily limits"
     >

@@ -46,7 +46,7 @@ export const UsagePage = () => {
 const Mine = ({ mine: { limit, resets_at, spent } }: Pick<Usage, "mine">) => (
   <section aria-labelledby="mine" className={style["panel"]}>
     <h2 id="mine">My credits this month</h2>
-    <p className={style["figure"]}>{number(spent)}</p>
+    <p className={style["figure"]}>{number(spent)} spent</p>
     <p className={style["quiet"]}>
       {limit === null
         ? "You have no monthly limit of your own."

@@ -70,6 +70,13 @@ export interface Admitted {
   readonly minute: Counted
 }
 
+/** Who makes a request, and how the credential's counters stand. */
+interface Identified {
+  readonly caller: CallerFacts
+  readonly minute: Counted
+  readonly day: Counted | null
+}
+
 /** The bearer of an Authorization header; the scheme's case does not matter. */
 const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Redacted> => {
   const token = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
@@ -99,65 +106,72 @@ export class Admission extends Context.Service<Admission, {
       const standing = yield* AccountStanding.AccountStanding
       const signIn = yield* SignIn
 
-      /** The request of a key, which is well-formed. */
-      const authorize = Effect.fnUntraced(function*(
+      /** The request of a key, which is well-formed. Every request goes through this, so it is few effects. */
+      const authorize = (
         secret: Redacted.Redacted,
         address: string,
         requestId: string,
         now: number
-      ) {
-        const hash = yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest)
-        const found = yield* TimeLimit.within(entrance.admit(address, hash, now), {
-          millis: patience,
-          late: () => tooLong
-        }).pipe(
+      ): Effect.Effect<Identified, AdmissionRefusal> =>
+        ApiKey.hashBy(digest, secret).pipe(
+          Effect.flatMap((hash) =>
+            TimeLimit.within(entrance.admit(address, hash, now), { millis: patience, late: () => tooLong })
+          ),
           Effect.catchTags({
             OrganizationMoved: ({ cell }) =>
               Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell })),
             TEMPORARILY_UNAVAILABLE: () => notCounted
+          }),
+          Effect.flatMap((found) => {
+            if (Option.isNone(found)) return Effect.fail(new Unauthenticated())
+            const { credential, day, minute, organization } = found.value
+            return Effect.succeed({
+              caller: {
+                kind: "key",
+                territory: null,
+                credentialId: credential.credentialId,
+                keyName: credential.name,
+                label: credential.label,
+                scopes: credential.scopes,
+                organization,
+                dailyLimits: credential.dailyLimits,
+                requests: { minute, day },
+                requestId
+              },
+              day,
+              minute
+            })
           })
         )
-        if (Option.isNone(found)) return yield* new Unauthenticated()
-        const { credential, day, minute, organization } = found.value
-        const caller: CallerFacts = {
-          kind: "key",
-          territory: null,
-          credentialId: credential.credentialId,
-          keyName: credential.name,
-          label: credential.label,
-          scopes: credential.scopes,
-          organization,
-          dailyLimits: credential.dailyLimits,
-          requests: { minute, day },
-          requestId
-        }
-        return { caller, day, minute }
-      })
 
       /** The request of whoever has no key: a person with a token, or nobody. */
-      const identify = Effect.fnUntraced(function*(
+      const identify = (
         secret: Option.Option<Redacted.Redacted>,
         organization: string | undefined,
         requestId: string,
         now: number
-      ) {
-        return Option.isSome(secret) && Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
-          ? yield* signIn.value.identify({ token: secret.value, organization, requestId, now })
-          : yield* new Unauthenticated()
-      })
+      ): Effect.Effect<Identified, AdmissionRefusal> =>
+        Option.isSome(secret) && Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
+          ? signIn.value.identify({ token: secret.value, organization, requestId, now })
+          : Effect.fail(new Unauthenticated())
+
+      /** Whether whoever was identified has requests left, and is of an organization that is served. */
+      const letIn = ({ caller, day, minute }: Identified, now: number): Effect.Effect<Admitted, AdmissionRefusal> => {
+        if (!minute.admitted) return Effect.fail(RateLimited.fromCount("requests_per_minute", minute, now))
+        if (day !== null && !day.admitted) return Effect.fail(DailyRequestLimitExceeded.fromCount(day, now))
+        return Effect.as(AccountStanding.check(standing, caller.organization), { caller, minute })
+      }
 
       return Admission.of({
-        admit: Effect.fnUntraced(function*({ address, authorization, organization, requestId }) {
-          const secret = bearerOf(authorization)
-          const now = yield* Clock.currentTimeMillis
-          const { caller, day, minute } = Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))
-            ? yield* authorize(secret.value, address, requestId, now)
-            : yield* Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now))
-          if (!minute.admitted) return yield* RateLimited.fromCount("requests_per_minute", minute, now)
-          if (day !== null && !day.admitted) return yield* DailyRequestLimitExceeded.fromCount(day, now)
-          yield* AccountStanding.check(standing, caller.organization)
-          return { caller, minute }
-        }, Span.named("Admission.admit"))
+        admit: ({ address, authorization, organization, requestId }) =>
+          Effect.withFiber<Admitted, AdmissionRefusal>((fiber) => {
+            const secret = bearerOf(authorization)
+            const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+            const identified = Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))
+              ? authorize(secret.value, address, requestId, now)
+              : Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now))
+            return Effect.flatMap(identified, (found) => letIn(found, now))
+          }).pipe(Span.named("Admission.admit"))
       })
     })
   )
@@ -171,20 +185,19 @@ export const permitFeature = (
   gate === null || organization.features[gate] ? Effect.void : Effect.fail(new FeatureGated({ feature: gate }))
 
 /** Whether an admitted caller may do what needs `access`: first the kind of caller, then the scope, then the plan. */
-export const permit = Effect.fnUntraced(function*(
+export const permit = (
   caller: CallerFacts,
   access: Pick<Access, "scope" | "plan" | "feature" | "person"> & Partial<Pick<Access, "gate">>
-): Effect.fn.Return<void, PermissionRefusal> {
-  if (access.person === "refused" && caller.kind === "person") return yield* new ActingUserNotSupported()
+): Effect.Effect<void, PermissionRefusal> => {
+  if (access.person === "refused" && caller.kind === "person") return Effect.fail(new ActingUserNotSupported())
   if (access.scope !== null && !caller.scopes.includes(access.scope)) {
-    return yield* new ScopeNotGranted({ scope: access.scope })
+    return Effect.fail(new ScopeNotGranted({ scope: access.scope }))
   }
   const minimumTier = access.scope === null ? access.plan : higher(access.plan, access.scope)
-  if (!Plan.includes(caller.organization.plan, minimumTier)) {
-    return yield* new UpgradeRequired({ feature: access.feature, minimumTier })
-  }
-  yield* permitFeature(caller, access)
-})
+  return Plan.includes(caller.organization.plan, minimumTier)
+    ? permitFeature(caller, access)
+    : Effect.fail(new UpgradeRequired({ feature: access.feature, minimumTier }))
+}
 
 const higher = (plan: Plan.Plan, scope: Scope): Plan.Plan =>
   Plan.includes(plan, minimumPlan[scope]) ? plan : minimumPlan[scope]

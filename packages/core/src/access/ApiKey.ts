@@ -33,12 +33,20 @@ export const generate = Effect.gen(function*() {
   return Redacted.make(`fhk_${body.slice(0, 43)}`)
 })
 
+/** Every request asks for them, and a list of characters would cost more than the digest. */
+const bytesOf = (ascii: string): Uint8Array => {
+  const bytes = new Uint8Array(ascii.length)
+  for (let at = 0; at < ascii.length; at++) bytes[at] = ascii.charCodeAt(at)
+  return bytes
+}
+
 /** SHA-256 of a well-formed secret (ASCII) in lower-case hex: what is stored and looked up. */
-export const hash = Effect.fnUntraced(function*(secret: Redacted.Redacted) {
-  const digest = yield* Digest.Digest
-  const bytes = Uint8Array.from(Redacted.value(secret), (character) => character.charCodeAt(0))
-  return yield* digest.digestHex(Digest.sha256, bytes)
-})
+export const hashBy = (digest: Digest.Digest["Service"], secret: Redacted.Redacted): Effect.Effect<string> =>
+  digest.digestHex(Digest.sha256, bytesOf(Redacted.value(secret)))
+
+/** The same by the digest in context. */
+export const hash = (secret: Redacted.Redacted): Effect.Effect<string, never, Digest.Digest> =>
+  Effect.flatMap(Digest.Digest, (digest) => hashBy(digest, secret))
 
 /** What people see of a key: its name and the first 12 characters. */
 export const label = (name: string, secret: Redacted.Redacted): string =>

@@ -66,7 +66,7 @@ export const make = Effect.gen(function*() {
       orgId: request.orgId,
       name: request.name,
       label: ApiKey.label(request.name, secret),
-      secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
+      secretHash: yield* ApiKey.hashBy(digest, secret),
       scopes: [...new Set(request.scopes)],
       dailyLimits: request.dailyLimits,
       ...request.expiresAt === undefined ? {} : { expiresAt: yield* ahead("expires", request.expiresAt) }
@@ -117,7 +117,7 @@ export const make = Effect.gen(function*() {
     const key = yield* live(yield* keys.update(credentialId, {}))
     const secret = yield* Effect.provideService(ApiKey.generate, SecureRandom.SecureRandom, random)
     const rotated = yield* keys.rotate(key.credentialId, {
-      secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
+      secretHash: yield* ApiKey.hashBy(digest, secret),
       label: ApiKey.label(key.name, secret),
       until: Math.trunc((yield* Clock.currentTimeMillis) + Duration.toMillis(overlap))
     })

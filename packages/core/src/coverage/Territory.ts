@@ -37,19 +37,29 @@ export interface Perspective {
 /** What a key, the operator and a delivery see. */
 export const wholeArea = (organization: Organization): Perspective => ({ organization, territory: null })
 
+/** An organization's area, found once for as long as its settings are held: every row of an answer asks for it. */
+const kept = (areaOf: (organization: Organization) => Area) => {
+  const areas = new WeakMap<Organization, Area>()
+  return (organization: Organization): Area => {
+    const area = areas.get(organization) ?? areaOf(organization)
+    areas.set(organization, area)
+    return area
+  }
+}
+
 /** The area that the organization switched on. */
-export const switchedOn = (organization: Organization): Area => ({
+export const switchedOn = kept((organization) => ({
   nationwide: false,
   stateFips: prefixes(organization.serviceable_area.whole_state_abbrs),
   countyFips: organization.serviceable_area.county_fips
-})
+}))
 
 /** The area that the subscription covers, free of credits. */
-export const licensed = (organization: Organization): Area => ({
+export const licensed = kept((organization) => ({
   nationwide: organization.entitlement.nationwide,
   stateFips: prefixes(organization.entitlement.state_abbrs),
   countyFips: organization.entitlement.county_fips
-})
+}))
 
 /** What lies in both areas. */
 const intersection = (one: Area, other: Area): Area => ({

@@ -8,7 +8,7 @@ import type { RecordsFacts } from "./Metering.ts"
 
 const aside = Aside.make<RecordsFacts>("@freehold/core/limit/Takings")
 
-export const { listener, listening } = aside
+export const { listener } = aside
 
 /** Tells the host, if there is one; null: no allowance is in force. */
 export const tell = (facts: RecordsFacts | null | undefined): Effect.Effect<void> =>

@@ -13,7 +13,7 @@
  * that it needs otherwise would not do. Who has a long line, or came a moment ago, has no more for it: what it used until now
  * does not tell what it will.
  */
-import { Clock, Deferred, Duration, Effect, Exit } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Exit } from "effect"
 import * as Usage from "./Usage.ts"
 
 /**
@@ -75,7 +75,7 @@ interface Line {
   readonly waiting: Array<Waiter>
 }
 
-const millis = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
+const millisOf = (clock: Clock.Clock): number => Number(clock.currentTimeNanosUnsafe()) / 1e6
 
 /** Those of one process share their `usage`. */
 export const make = (
@@ -171,23 +171,38 @@ export const make = (
   }
 
   /** The place of work that began at `since` is others' at once, and the organization's after its rest. */
-  const leave = (orgId: string, since: number, interrupted: boolean): Effect.Effect<void> =>
-    Effect.flatMap(millis, (now) => {
-      running--
-      usage.end(orgId, since, now)
-      const rested = Effect.suspend(() =>
-        restFor(orgId, rest === 0 ? 0 : pauseOf(orgId, now - since, interrupted, now), now)
+  const leave = (
+    orgId: string,
+    since: number,
+    interrupted: boolean,
+    clock: Clock.Clock
+  ): Effect.Effect<void> | undefined => {
+    const now = millisOf(clock)
+    running--
+    usage.end(orgId, since, now)
+    return rest > 0 && interrupted
+      ? Effect.andThen(
+        noteInterruption(orgId),
+        Effect.suspend(() => leaveAfter(orgId, since, true, now, clock) ?? Effect.void)
       )
-      return rest > 0 && interrupted ? Effect.andThen(noteInterruption(orgId), rested) : rested
-    })
+      : leaveAfter(orgId, since, false, now, clock)
+  }
 
-  const restFor = (orgId: string, pause: number, now: number): Effect.Effect<void> => {
+  /** Nothing is left to do where the place does not rest. */
+  const leaveAfter = (
+    orgId: string,
+    since: number,
+    interrupted: boolean,
+    now: number,
+    clock: Clock.Clock
+  ): Effect.Effect<void> | undefined => {
+    const pause = rest === 0 ? 0 : pauseOf(orgId, now - since, interrupted, now)
     if (pause === 0) {
       free(orgId, now)
-      return Effect.void
+      return undefined
     }
     letIn(now)
-    const rested = Effect.andThen(Effect.sleep(pause), Effect.map(millis, (later) => free(orgId, later)))
+    const rested = Effect.andThen(Effect.sleep(pause), Effect.sync(() => free(orgId, millisOf(clock))))
     return Effect.asVoid(Effect.forkDetach(rested))
   }
 
@@ -203,18 +218,23 @@ export const make = (
   }
 
   return {
-    take: (orgId, use, full) =>
-      Effect.acquireUseRelease(
-        Effect.flatMap(millis, (now) => {
-          const waiter = enter(orgId, now)
-          return waiter === null ? full : Effect.succeed(waiter)
-        }),
-        ({ entry, since }) => since === null ? Effect.andThen(Deferred.await(entry), use) : use,
-        (waiter, exit) =>
-          waiter.since === null
-            ? Effect.map(millis, (now) => giveUp(orgId, waiter, now))
-            : leave(orgId, waiter.since, Exit.hasInterrupts(exit))
-      ),
+    // What is released is known from the moment at which something was entered: every request does this, so it is few effects.
+    take: <A, E, R, E2>(orgId: string, use: Effect.Effect<A, E, R>, full: Effect.Effect<never, E2>) =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const clock = Context.get(context, Clock.Clock)
+        let waiter: Waiter | null = null
+        const entered = Effect.suspend((): Effect.Effect<A, E | E2, R> => {
+          waiter = enter(orgId, millisOf(clock))
+          if (waiter === null) return full
+          return waiter.since === null ? Effect.andThen(Deferred.await(waiter.entry), use) : use
+        })
+        return Effect.onExitPrimitive(entered, (exit) => {
+          if (waiter === null) return undefined
+          if (waiter.since !== null) return leave(orgId, waiter.since, Exit.hasInterrupts(exit), clock)
+          giveUp(orgId, waiter, millisOf(clock))
+          return undefined
+        })
+      }),
     standing: () => ({
       running,
       waiting: [...lines.values()].reduce((sum, line) => sum + line.waiting.length, 0),

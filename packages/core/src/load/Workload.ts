@@ -103,14 +103,19 @@ export class Workload extends Context.Service<Workload, {
       )
 
       return Workload.of({
-        within: Effect.fnUntraced(function*(work, effect) {
-          if (yield* Placed) return yield* effect
-          const { organization } = yield* Caller
-          return yield* Deadline.within(
-            Duration.seconds(bounds[work].seconds),
-            shares[work].take(organization.org_id, Effect.provideService(effect, Placed, true), full)
-          )
-        }, Span.named("Workload.within")),
+        within: (work, effect) =>
+          Span.named("Workload.within")(
+            Effect.contextWith((context: Context.Context<Caller>) =>
+              Context.get(context, Placed) ? effect : Deadline.within(
+                Duration.seconds(bounds[work].seconds),
+                shares[work].take(
+                  Context.get(context, Caller).organization.org_id,
+                  Effect.provideService(effect, Placed, true),
+                  full
+                )
+              )
+            )
+          ),
         standing: () => ({
           point: shares.point.standing(),
           read: shares.read.standing(),

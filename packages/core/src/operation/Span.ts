@@ -1,5 +1,5 @@
 /**
- * The span of a method that every request goes through, made only where somebody receives spans.
+ * The span of a method that every request goes through, and what it tells, made only where somebody receives spans.
  *
  * `Effect.fn("…")` makes a span, an error for its place in the code and a context for both on each call, also where nobody
  * receives them; that is for what is called once in a while.
@@ -12,3 +12,10 @@ export const named = (name: string) => <A, E, R>(method: Effect.Effect<A, E, R>)
   Effect.withFiber<A, E, R>((fiber) =>
     fiber.cache.tracerEnabled ? Effect.withSpan(method, name, { captureStackTrace: false }) : method
   )
+
+/** Tells the span under way what the work is about. */
+export const annotated =
+  (facts: Readonly<Record<string, unknown>>) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber<A, E, R>((fiber) =>
+      fiber.cache.tracerEnabled ? Effect.andThen(Effect.annotateCurrentSpan(facts), work) : work
+    )

@@ -25,9 +25,16 @@ const wasOvertaken = (failure: unknown): boolean =>
 /** More often than a record can be merged in a row. */
 const attempts = 3
 
-/** Makes a call again that was overtaken; nothing of it was done. */
-export const lookAgain = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R> =>
-  call.pipe(
-    Effect.retry({ while: wasOvertaken, times: attempts }),
-    Effect.catchIf(wasOvertaken, () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 })))
+/**
+ * Makes a call again that was overtaken; nothing of it was done. A schedule of repetitions would be made for every call, and
+ * hardly any is overtaken.
+ */
+export const lookAgain = <A, E, R>(
+  call: Effect.Effect<A, E, R>,
+  left = attempts
+): Effect.Effect<A, E | TemporarilyUnavailable, R> =>
+  Effect.catchIf(
+    call,
+    wasOvertaken,
+    () => left === 0 ? Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 })) : lookAgain(call, left - 1)
   )

@@ -1,9 +1,15 @@
 /**
  * Ends work that takes longer than its time. It means what `Effect.timeoutOrElse` means, and costs less where every request
  * has a limit and hardly any comes to it: the work has a fiber and its time has none. What may take equally long stands in
- * one line, in the order in which it will be late, and only the first one is slept for.
+ * one line, in the order in which it will be late, and only the first one is watched.
  */
 import { Clock, Context, Effect, Fiber } from "effect"
+
+/**
+ * Milliseconds after which a watch looks again. It goes on while its line is empty for a moment, which under load is the case
+ * again and again, and it keeps a process from ending for no longer.
+ */
+const longestSleep = 100
 
 interface Entry {
   /** In milliseconds of the clock that nobody sets. */
@@ -17,7 +23,7 @@ class Line {
   readonly #millis: number
   /** Who came first is late first. */
   readonly #entries = new Set<Entry>()
-  #sleeper: Fiber.Fiber<void> | null = null
+  #isWatched = false
 
   constructor(clock: Clock.Clock, millis: number) {
     this.#clock = clock
@@ -28,14 +34,11 @@ class Line {
   add(ring: () => void): () => void {
     const entry: Entry = { due: this.#now() + this.#millis, ring }
     this.#entries.add(entry)
-    this.#sleeper ??= Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#watch)
-    return () => {
-      this.#entries.delete(entry)
-      if (this.#entries.size > 0) return
-      // A sleeper keeps the process from ending.
-      this.#sleeper?.interruptUnsafe()
-      this.#sleeper = null
+    if (!this.#isWatched) {
+      this.#isWatched = true
+      Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#watch)
     }
+    return () => void this.#entries.delete(entry)
   }
 
   #now(): number {
@@ -50,8 +53,11 @@ class Line {
 
   readonly #watch: Effect.Effect<void> = Effect.suspend(() => {
     const remaining = this.#remaining()
-    if (remaining === null) return Effect.void
-    if (remaining > 0) return Effect.andThen(Effect.sleep(remaining), this.#watch)
+    if (remaining === null) {
+      this.#isWatched = false
+      return Effect.void
+    }
+    if (remaining > 0) return Effect.andThen(Effect.sleep(Math.min(remaining, longestSleep)), this.#watch)
     for (const entry of this.#entries) {
       this.#entries.delete(entry)
       entry.ring()

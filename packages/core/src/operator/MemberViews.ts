@@ -41,7 +41,7 @@ export const make = Effect.gen(function*() {
           subject: memberId,
           told: { id: memberId, name: member.name },
           before: null,
-          after: null
+          after: { name: member.name }
         }] as const
       })
     )

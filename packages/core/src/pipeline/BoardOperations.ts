@@ -79,17 +79,20 @@ export const GetBoard = Operation.make("app_get_board", {
 
 export const GetLead = Operation.make("app_get_lead", {
   title: "Lead",
-  description: "Free. One lead, and every move that led there, oldest first.",
+  description: "Free. The lead of a property, and every move that led there, oldest first.",
   input: Schema.Struct({ property_id: Uuid }),
   output: Schema.Struct({
-    ...lead,
-    targets: Schema.Array(Stage),
-    qualified_at: Schema.String,
-    qualified_by: Schema.String,
-    reason_code: Schema.NullOr(Schema.String),
-    history: StageHistory
+    /** null: it was never qualified, which is an answer and no refusal, since pages of properties ask for it. */
+    lead: Schema.NullOr(Schema.Struct({
+      ...lead,
+      targets: Schema.Array(Stage),
+      qualified_at: Schema.String,
+      qualified_by: Schema.String,
+      reason_code: Schema.NullOr(Schema.String),
+      history: StageHistory
+    }))
   }),
-  refusals: [...seen, NoPipelineRecord],
+  refusals: seen,
   access: ofPipeline,
   effect: "read",
   work: "point",

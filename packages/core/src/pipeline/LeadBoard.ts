@@ -51,13 +51,18 @@ export const make = Effect.gen(function*() {
   const colleagues = yield* Colleagues.make
   const random = yield* SecureRandom.SecureRandom
 
-  /** A lead that the caller sees. */
-  const leadOf = Effect.fnUntraced(function*(propertyId: string) {
+  /** A property that the caller sees, with its lead if it has one. */
+  const standingOf = Effect.fnUntraced(function*(propertyId: string) {
     const caller = yield* Caller
     const found = yield* pipeline.standing(parse(propertyId), caller.organization.org_id)
     const property = yield* visible(Option.map(found, (each) => each.property), caller)
-    if (Option.isNone(found) || found.value.lead === null) return yield* new NoPipelineRecord()
-    return { caller, property, lead: found.value.lead }
+    return { caller, property, lead: Option.match(found, { onNone: () => null, onSome: ({ lead }) => lead }) }
+  })
+
+  /** A lead that the caller sees. */
+  const leadOf = Effect.fnUntraced(function*(propertyId: string) {
+    const { caller, lead, property } = yield* standingOf(propertyId)
+    return lead === null ? yield* new NoPipelineRecord() : { caller, property, lead }
   })
 
   const read: HandlerOf<typeof GetBoard> = Effect.fn("LeadBoard.read")(
@@ -93,15 +98,18 @@ export const make = Effect.gen(function*() {
   )
 
   const show: HandlerOf<typeof GetLead> = Effect.fn("LeadBoard.show")(function*({ property_id }) {
-    const { caller: { organization }, lead } = yield* leadOf(property_id)
+    const { caller: { organization }, lead } = yield* standingOf(property_id)
+    if (lead === null) return { lead: null }
     const history = yield* pipeline.history(organization.org_id, lead.propertyId)
     return {
-      ...view(lead),
-      targets: targetsOf(lead.status, organization),
-      qualified_at: lead.qualifiedAt,
-      qualified_by: lead.qualifiedBy.name,
-      reason_code: lead.lossReasonCode ?? lead.disqualifiedReason,
-      history: historyView(history)
+      lead: {
+        ...view(lead),
+        targets: targetsOf(lead.status, organization),
+        qualified_at: lead.qualifiedAt,
+        qualified_by: lead.qualifiedBy.name,
+        reason_code: lead.lossReasonCode ?? lead.disqualifiedReason,
+        history: historyView(history)
+      }
     }
   })
 

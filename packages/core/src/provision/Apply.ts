@@ -187,7 +187,7 @@ export const make = Effect.gen(function*() {
       orgId,
       name: part.name,
       label: ApiKey.label(part.name, secret),
-      secretHash: yield* Effect.provideService(ApiKey.hash(secret), Digest.Digest, digest),
+      secretHash: yield* ApiKey.hashBy(digest, secret),
       scopes,
       dailyLimits: part.daily_limits ?? {},
       expiresAt: (yield* ahead(expiryOf(part), path)) ?? null

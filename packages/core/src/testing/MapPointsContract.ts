@@ -299,7 +299,7 @@ export const mapsAsInMemory = <E>(
 ): void => {
   withLayer(layer, { excludeTestServices: true })(`MapPoints: ${name}`, (it) => {
     it.effect.prop(
-      "draws what the map in memory draws, in every territory and by every filter",
+      "draws what the map in memory draws, in every territory and by every filter (Q4)",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
         history: HistoryDrawn,

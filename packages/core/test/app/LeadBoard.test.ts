@@ -27,7 +27,7 @@ suite(layer)("the board", (it) => {
       assert.deepInclude(moved, { status: "won", version: 2, deal_value: 40_000 })
       const late = yield* tess("app_move_lead", move(places.second, 1, { status: "lost", reason_code: "price" }))
       assert.strictEqual(late.code, "CHANGED_IN_FLIGHT")
-      const { history, targets, version } = yield* tess("app_get_lead", { property_id: places.second })
+      const { lead: { history, targets, version } } = yield* tess("app_get_lead", { property_id: places.second })
       assert.strictEqual(version, 2)
       assert.deepStrictEqual(targets, ["active_opportunity", "lost"])
       assert.deepStrictEqual(
@@ -50,7 +50,7 @@ suite(layer)("the board", (it) => {
       yield* ana("app_move_lead", move(places.third, 4, { status: "active_opportunity" }))
       const again = yield* ana("app_undo_move", { ...undo, version: 5 })
       assert.deepInclude(again, { status: "lost", version: 6 })
-      const { history, reason_code } = yield* ana("app_get_lead", { property_id: places.third })
+      const { lead: { history, reason_code } } = yield* ana("app_get_lead", { property_id: places.third })
       assert.deepStrictEqual([reason_code, history.at(-1).note], ["other", "made up"])
       yield* ana("app_move_lead", move(places.third, 6, { status: "won" }))
       yield* TestClock.setTime(Scene.at + 60_001)
@@ -110,7 +110,9 @@ suite(layer)("the board", (it) => {
       for (const [name, input] of calls(places.far)) {
         assert.strictEqual((yield* tess(name, input)).code, "OUT_OF_TERRITORY", name)
       }
-      for (const [name, input] of calls(places.near)) {
+      const [show, ...changes] = calls(places.near)
+      assert.deepStrictEqual(yield* otto(...show), { lead: null })
+      for (const [name, input] of changes) {
         assert.strictEqual((yield* otto(name, input)).code, "NO_PIPELINE_RECORD", name)
       }
       const { stages } = yield* otto("app_get_board", {})

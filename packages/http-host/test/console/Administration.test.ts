@@ -1,6 +1,8 @@
 /** What an organization's admins do in the app: its keys, members, settings and credits, and the log of all of it. */
 import { assert, layer } from "@effect/vitest"
 import { maximumActiveKeys } from "@freehold/core/access/KeyRing"
+import { appOperations } from "@freehold/core/catalogue/AppCatalogue"
+import { operations } from "@freehold/core/catalogue/Catalogue"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { Effect, Option } from "effect"
 import { TestHost } from "../TestHost.ts"
@@ -9,6 +11,43 @@ import { codeOf, host, join, signedIn } from "./AppPeople.ts"
 const admin = { role: "admin" } as const
 
 const nobody = "00000000-0000-4000-b000-999999999999"
+
+/** The field that names what is administered; one that narrows a list (`actor_id`) or a part of that is none. */
+const isId = /^(id|event_id|credential_id|member_id)$/
+
+/** The operations of admins that are about something by its id. */
+const administeringById = [...operations, ...appOperations].flatMap(({ access, input, name }) =>
+  access.app === "admins" && "fields" in input && Object.keys(input.fields).some((field) => isId.test(field))
+    ? [name]
+    : []
+)
+
+/** An input of each of them. */
+const aboutIds = ({ endpoint: id, event: event_id, key: credential_id, member: member_id }: {
+  readonly key: string
+  readonly member: string
+  readonly endpoint: string
+  readonly event: string
+}): Readonly<Record<string, object>> => ({
+  app_change_key: { credential_id, scopes: ["mcp"] },
+  app_revoke_key: { credential_id },
+  app_change_member: { member_id, role: "admin" },
+  app_remove_member: { member_id },
+  app_issue_sign_in_link: { member_id },
+  app_list_member_sessions: { member_id },
+  app_revoke_member_sessions: { member_id, session_id: null },
+  app_set_member_connections: { member_id, client_id: null, revoked: true },
+  service_change_webhook: { id, label: "Sample" },
+  service_delete_webhook: { id },
+  service_disable_webhook: { id },
+  service_enable_webhook: { id },
+  service_list_webhook_deliveries: { id },
+  service_resend_failed_deliveries: { id, since: "2026-01-01T00:00:00Z" },
+  service_rotate_webhook_secret: { id },
+  service_test_webhook: { id },
+  service_get_webhook_delivery: { event_id },
+  service_resend_webhook_delivery: { event_id }
+})
 
 layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
   it.effect("make a key whose secret is shown once, narrow it, and revoke it for its very next request", () =>
@@ -212,23 +251,31 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       const { ask } = yield* signedIn("rich", admin)
       const stranger = yield* signedIn("gated", admin)
       const { body } = yield* stranger.ask("app_create_key", { name: "theirs", scopes: ["mcp"] })
-      const theirs = { key: body.data.key.credential_id, member: stranger.joined.memberId }
-      for (const { key: credential_id, member: member_id } of [theirs, { key: nobody, member: nobody }]) {
-        const answers = yield* Effect.forEach([
-          ask("app_change_key", { credential_id, scopes: ["mcp"] }),
-          ask("app_revoke_key", { credential_id }),
-          ask("app_change_member", { member_id, role: "admin" }),
-          ask("app_remove_member", { member_id }),
-          ask("app_issue_sign_in_link", { member_id }),
-          ask("app_list_member_sessions", { member_id }),
-          ask("app_revoke_member_sessions", { member_id, session_id: null }),
-          ask("app_set_member_connections", { member_id, client_id: null, revoked: true })
-        ], (answer) => Effect.map(answer, codeOf))
-        assert.deepStrictEqual(answers, answers.map(() => [404, "NOT_FOUND"]))
+      const connected = yield* stranger.ask("service_create_webhook", { url: "https://receiver.example/theirs" })
+      const { id: endpoint } = connected.body.data.endpoint
+      const sent = yield* stranger.ask("service_test_webhook", { id: endpoint })
+      const theirs = {
+        key: body.data.key.credential_id,
+        member: stranger.joined.memberId,
+        endpoint,
+        event: sent.body.data.event_id
+      }
+      for (const ids of [theirs, { key: nobody, member: nobody, endpoint: nobody, event: nobody }]) {
+        const tries = aboutIds(ids)
+        assert.sameMembers(Object.keys(tries), administeringById)
+        const answers = yield* Effect.forEach(
+          Object.entries(tries),
+          ([name, input]) => Effect.map(ask(name, input), (answer) => [name, ...codeOf(answer)])
+        )
+        assert.deepStrictEqual(answers, Object.keys(tries).map((name) => [name, 404, "NOT_FOUND"]))
       }
       const { body: { data: { entries } } } = yield* stranger.ask("app_list_administration")
       const foreign = yield* ask("app_list_administration", { cursor: entries[0].id })
       assert.deepStrictEqual(foreign.body.data.entries, [])
+      const { actor } = entries[0]
+      assert.isString(actor.id)
+      const ledger = yield* ask("app_list_ledger", { actor_id: actor.id })
+      assert.deepStrictEqual(ledger.body.data.entries, [])
       const { body: { data: { keys } } } = yield* ask("app_list_keys")
       assert.notInclude(keys.map(({ credential_id }: { credential_id: string }) => credential_id), theirs.key)
       assert.strictEqual((yield* stranger.ask("app_get_session")).status, 200)

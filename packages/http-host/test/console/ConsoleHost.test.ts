@@ -159,7 +159,7 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       assert.deepStrictEqual((yield* ask("app_open_property", { id: ids.unlocked })).body.data.locked_contacts, [])
     }))
 
-  it.effect("opening pages too fast pauses them for that member alone, tells the admins, and lifts by the clock", () =>
+  it.effect("opening pages too fast pauses them for that member alone, tells the admins and the operator, and lifts by the clock", () =>
     Effect.gen(function*() {
       const fast = yield* signedIn("rich")
       const slow = yield* signedIn("rich")
@@ -193,6 +193,8 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       )
       const { notices } = yield* Notices.use(({ list }) => list({ orgId: "org_rich", limit: 10, offset: 0 }))
       assert.deepStrictEqual(notices.map(({ kind }) => kind), ["viewing_paused"])
+      const operators = yield* Notices.use(({ list }) => list({ orgId: null, limit: 1, offset: 0 }))
+      assert.deepStrictEqual(operators.notices, notices)
     }))
 
   it.effect("pages are the same for everybody and say what a browser may do there; their files are kept for good", () =>

@@ -207,6 +207,17 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const first = yield* grant
       assert.strictEqual(first.body.data.outcome, "created")
       assert.deepInclude((yield* grant).body.data, { outcome: "unchanged", credits: first.body.data.credits })
+      const past = {
+        org_id,
+        bucket: "purchased",
+        amount: 70,
+        ref: "invoice-2",
+        expires_at: "1969-12-31T00:00:00Z",
+        ...because
+      }
+      const over = yield* ask("operator_grant_credits", past)
+      assert.deepStrictEqual(codeOf(over), [400, "INVALID_ARGUMENTS"])
+      assert.strictEqual(over.body.refusal.issues[0].field, "expires_at")
       const refund = yield* ask("operator_refund_charge", { org_id, entry: first.body.data.entry, ...because })
       assert.deepStrictEqual(codeOf(refund), [400, "INVALID_ARGUMENTS"])
 

@@ -1,0 +1,78 @@
+/** A new organization by what nearly every one begins with; by its document for all the rest. */
+import { type FormEvent, useState } from "react"
+import style from "../admin/Admin.module.css"
+import { textIn } from "../part/Form.tsx"
+import page from "../part/Page.module.css"
+import { word } from "../part/Wording.ts"
+import { Difference, LookButton, useDifference } from "./Difference.tsx"
+import { DocumentForm } from "./DocumentForm.tsx"
+import own from "./Operator.module.css"
+
+const plans = ["team", "enterprise"] as const
+
+const sample = {
+  org_id: "org_sample",
+  name: "Sample Company",
+  plan: "team",
+  serviceable_area: { county_fips: [] },
+  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
+}
+
+const documentIn = (data: FormData) => {
+  const said = (field: string): string => textIn(data, field).trim()
+  return {
+    org_id: said("id"),
+    name: said("name"),
+    plan: said("plan"),
+    serviceable_area: { county_fips: said("counties").split(/[\s,;]+/).filter((county) => county !== "") },
+    members: [{ email: said("email"), name: said("admin"), role: "admin" }]
+  }
+}
+
+export const NewOrganization = () => {
+  const difference = useDifference()
+  const [isOpen, setIsOpen] = useState(false)
+  const look = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    difference.look(documentIn(new FormData(event.currentTarget)))
+  }
+  return (
+    <section className={page["panel"]} aria-labelledby="new">
+      <h2 id="new">New organization</h2>
+      <form className={style["form"]} onChange={difference.forget} onSubmit={look}>
+        <div className={style["columns"]}>
+          <label>
+            Name
+            <input autoComplete="off" maxLength={200} name="name" required />
+          </label>
+          <label>
+            Id, which stays as it is
+            <input autoComplete="off" maxLength={64} name="id" placeholder="org_acme" required spellCheck={false} />
+          </label>
+          <label>
+            Plan
+            <select name="plan">{plans.map((plan) => <option key={plan} value={plan}>{word(plan)}</option>)}</select>
+          </label>
+          <label>
+            Counties, by five digits
+            <input autoComplete="off" name="counties" placeholder="53033, 53061" />
+          </label>
+          <label>
+            First admin
+            <input autoComplete="off" maxLength={200} name="admin" required />
+          </label>
+          <label>
+            Their email address
+            <input autoComplete="off" maxLength={320} name="email" required type="email" />
+          </label>
+        </div>
+        <LookButton of={difference} />
+      </form>
+      <Difference of={difference} />
+      <details className={own["next"]} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>By its document, with keys, limits, grants and all the rest</summary>
+        {isOpen && <DocumentForm document={sample} />}
+      </details>
+    </section>
+  )
+}
