@@ -14,5 +14,5 @@ serveOrders(async ({ deliveries, ids, root }) => {
     }
   }
   await Promise.all(Array.from({ length: SignedPost.atOnce }, sender))
-  return performance.now() - begun
+  return { making: 0, sending: performance.now() - begun }
 })

@@ -1,17 +1,18 @@
 /**
- * graphile-worker in its batch mode: jobs are fetched into a local queue and completed together. A job is a signed POST and
- * an attempt row. Environment: DATABASE_URL.
+ * graphile-worker in its batch mode: jobs are fetched into a local queue and completed together. A job is a signed POST
+ * with the duties of `GuardedPost`, an attempt row and a log row. Environment: DATABASE_URL.
  */
 import { Logger, makeWorkerUtils, run } from "graphile-worker"
 import { Pool } from "pg"
 import * as Attempts from "./Attempts.ts"
+import * as GuardedPost from "./GuardedPost.ts"
 import { serveOrders } from "./Orders.ts"
 import * as SignedPost from "./SignedPost.ts"
 
 const silent = new Logger(() => () => {})
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"] ?? "", max: 20 })
 pool.on("error", () => {})
-await pool.query(Attempts.createTable)
+await pool.query(Attempts.createTables)
 const utils = await makeWorkerUtils({ pgPool: pool, logger: silent })
 await utils.migrate()
 
@@ -27,11 +28,13 @@ serveOrders(async ({ deliveries, ids, root }) => {
     identifier: "post",
     payload: { id: ids(index), path: SignedPost.pathOf(index) }
   }))
-  for (let from = 0; from < all.length; from += 1000) await utils.addJobs(all.slice(from, from + 1000))
-  await pool.query("ANALYZE")
-  const post = SignedPost.make(root)
-  const record = Attempts.collector(pool)
   const begun = performance.now()
+  for (let from = 0; from < all.length; from += 1000) await utils.addJobs(all.slice(from, from + 1000))
+  const making = performance.now() - begun
+  await pool.query("ANALYZE")
+  const post = GuardedPost.make(root)
+  const record = Attempts.collector(pool)
+  const started = performance.now()
   const runner = await run({
     pgPool: pool,
     noHandleSignals: true,
@@ -50,15 +53,15 @@ serveOrders(async ({ deliveries, ids, root }) => {
         const sentAt = performance.now()
         const status = await post(payload.id, payload.path)
         if (status !== 200) throw new Error(`answered ${status}`)
-        await record({ id: payload.id, status, millis: performance.now() - sentAt })
+        await record({ ...payload, status, millis: performance.now() - sentAt, data: SignedPost.data })
       }
     }
   })
   const left = async (): Promise<boolean> =>
     (await pool.query("SELECT FROM graphile_worker._private_jobs LIMIT 1")).rowCount !== 0
   while (await left()) await new Promise((resolve) => setTimeout(resolve, 10))
-  const millis = performance.now() - begun
+  const sending = performance.now() - started
   await runner.stop()
-  return millis
+  return { making, sending }
 })
 process.stdout.write("ready\n")

@@ -1,6 +1,9 @@
 /** A customer with endpoints at the benchmark's receiver, and made-up changes that it is told of. */
+import * as Database from "@freehold/adapters-pg/database/Database"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
-import { Effect, type Redacted, Schema } from "effect"
+import * as WebhookPorts from "@freehold/adapters-pg/testing/WebhookPorts"
+import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Child from "../Child.ts"
 import * as Customers from "../Customers.ts"
@@ -57,6 +60,13 @@ export const change = (sql: SqlClient.SqlClient, count: number) =>
         false, c.detected_at
       FROM told t JOIN property_change c ON c.id = t.change_id`
   }))
+
+/** Makes of the changes the deliveries that the worker would make of them, on connections of its own. */
+export const fanningOut = (url: Redacted.Redacted) =>
+  Effect.map(
+    Layer.build(Layer.provide(WebhookPorts.layer, Database.layer({ url }))),
+    (context) => Effect.repeat(Context.get(context, Deliveries).fanOut(500), { until: (handled) => handled === 0 })
+  )
 
 /** Waits until no delivery is left to send or to record. */
 export const quiet = (sql: SqlClient.SqlClient) =>

@@ -10,7 +10,7 @@ export const atOnce = 100
 const secret = Redacted.make(`whsec_${Buffer.alloc(32, "made up").toString("base64")}`)
 
 /** What a change of the benchmark carries. */
-const data = JSON.stringify({
+export const data = JSON.stringify({
   payload_version: "signal.v1",
   event_id: "00000000-0000-4000-8000-000000000000",
   kind: "sale",

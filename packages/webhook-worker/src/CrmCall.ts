@@ -86,7 +86,7 @@ export class CrmCall extends Context.Service<CrmCall, {
     CrmCall,
     Effect.gen(function*() {
       const guard = yield* AddressGuard
-      const pools = yield* Pools.make(undefined)
+      const pools = yield* Pools.make((target) => Pools.agentFor(target, undefined, true), (agent) => agent.destroy())
       const vet = (url: string) =>
         guard.vet(url).pipe(Effect.mapError((refused): PushOutcome =>
           refused._tag === "HostUnresolved"

@@ -1,12 +1,12 @@
-/** Kept connections to vetted addresses: a pool for each origin and its addresses, so that none leads anywhere else. */
+/** What is kept of vetted targets: one for each origin and its addresses, so that no connection leads anywhere else. */
 import { Clock, Effect } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import { isIPv6, type LookupFunction, type OnReadOpts, type Socket } from "node:net"
 import type { VettedTarget } from "./AddressGuard.ts"
 
-interface Pool {
-  readonly agent: Http.Agent
+interface Pool<Kept> {
+  readonly kept: Kept
   inFlight: number
   usedAt: number
 }
@@ -54,39 +54,41 @@ export const agentFor = (
     : new Http.Agent(options)
 }
 
-/** Connections that are kept, until the scope closes; `ca`: the authorities to trust instead of the platform's. */
-export const make = Effect.fnUntraced(function*(ca: ReadonlyArray<string> | undefined) {
-  const pools = new Map<string, Pool>()
-  yield* Effect.addFinalizer(() => Effect.sync(() => pools.forEach(({ agent }) => agent.destroy())))
+/** Kept until the scope closes, or until nobody has used it for a minute. */
+export const make = Effect.fnUntraced(
+  function*<Kept>(open: (target: VettedTarget) => Kept, close: (kept: Kept) => void) {
+    const pools = new Map<string, Pool<Kept>>()
+    yield* Effect.addFinalizer(() => Effect.sync(() => pools.forEach(({ kept }) => close(kept))))
 
-  // The map keeps the order of last use, so what may go is at its front.
-  const evict = (now: number) => {
-    for (const [key, pool] of pools) {
-      if (pools.size <= poolLimit && now - pool.usedAt <= poolIdle) return
-      if (pool.inFlight === 0) {
-        pools.delete(key)
-        pool.agent.destroy()
+    // The map keeps the order of last use, so what may go is at its front.
+    const evict = (now: number) => {
+      for (const [key, pool] of pools) {
+        if (pools.size <= poolLimit && now - pool.usedAt <= poolIdle) return
+        if (pool.inFlight === 0) {
+          pools.delete(key)
+          close(pool.kept)
+        }
       }
     }
+    const acquire = (target: VettedTarget) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const origin = `${target.secure ? "https" : "http"}://${target.hostname}:${target.port}`
+        const key = [origin, ...target.addresses.toSorted()].join(" ")
+        const pool = pools.get(key) ?? { kept: open(target), inFlight: 0, usedAt: now }
+        pools.delete(key)
+        pool.inFlight += 1
+        pool.usedAt = now
+        pools.set(key, pool)
+        evict(now)
+        return pool
+      })
+    const release = (pool: Pool<Kept>) =>
+      Effect.sync(() => {
+        pool.inFlight -= 1
+      })
+    return {
+      use: <A, E>(target: VettedTarget, body: (kept: Kept) => Effect.Effect<A, E>) =>
+        Effect.acquireUseRelease(acquire(target), ({ kept }) => body(kept), release)
+    }
   }
-  const acquire = (target: VettedTarget) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      const origin = `${target.secure ? "https" : "http"}://${target.hostname}:${target.port}`
-      const key = [origin, ...target.addresses.toSorted()].join(" ")
-      const pool = pools.get(key) ?? { agent: agentFor(target, ca, true), inFlight: 0, usedAt: now }
-      pools.delete(key)
-      pool.inFlight += 1
-      pool.usedAt = now
-      pools.set(key, pool)
-      evict(now)
-      return pool
-    })
-  const release = (pool: Pool) =>
-    Effect.sync(() => {
-      pool.inFlight -= 1
-    })
-  return {
-    use: <A, E>(target: VettedTarget, body: (agent: Http.Agent) => Effect.Effect<A, E>) =>
-      Effect.acquireUseRelease(acquire(target), ({ agent }) => body(agent), release)
-  }
-})
+)

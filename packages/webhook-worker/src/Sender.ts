@@ -13,19 +13,20 @@
  * *Gotchas*
  * - A kept connection that the receiver closed in the same moment is no fault of the receiver: the request is sent once
  *   more on a new connection, within the same deadline. A receiver may so see one event twice; it has the event's id.
- * - `node:http` and not `undici`, which fails a receiver that sends `100 Continue` and lets endless 1xx responses pass its
- *   time-out.
+ * - Over sockets (`Connection`), since to send is what the worker does most: `node:http` takes more than twice the processor time of it,
+ *   and `undici` fails a receiver that sends `100 Continue` and lets endless 1xx responses pass its time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import * as Span from "@freehold/core/operation/Span"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
-import { Cause, Context, Duration, Effect, Layer, Option, Schema } from "effect"
-import * as Http from "node:http"
-import * as Https from "node:https"
+import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
+import { isIPv6 } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
+import type { Phase } from "./Connection.ts"
+import * as Connections from "./Connections.ts"
 import * as Pools from "./Pools.ts"
-import { answerLimit, type FailureReason, ofStatus, SendOutcome, withAnswer } from "./SendOutcome.ts"
+import { type FailureReason, ofStatus, SendOutcome, withAnswer } from "./SendOutcome.ts"
 
 export interface OutgoingWebhook {
   readonly url: string
@@ -43,132 +44,89 @@ export interface SenderOptions {
   readonly authorities?: ReadonlyArray<string>
 }
 
-/** The steps of an attempt, each named after the failure that it can have. */
-type Phase = Exclude<FailureReason, "timeout">
-
 /** How far an attempt has come; shared with the deadline, which reports it. */
 interface Progress {
-  phase: Phase
+  phase: Phase | "dns"
   /** Set when the response headers have arrived; nothing that happens later changes it. */
   outcome?: SendOutcome
 }
-
-const bodyLimit = 16 * 1024
-const bodyDeadline = 500
-/** An honest receiver sends one or two; a flood of them would keep this process reading until the deadline. */
-const informationalLimit = 20
 
 const waitingFor = {
   dns: "name lookup",
   connect: "connection",
   tls: "TLS handshake",
   protocol: "response headers"
-} as const satisfies Record<Phase, string>
-
-const ErrorWithCode = Schema.Struct({ code: Schema.String })
-const isErrorWithCode = Schema.is(ErrorWithCode)
+} as const satisfies Record<Progress["phase"], string>
 
 const failed = (reason: FailureReason, detail: string): SendOutcome => SendOutcome.cases.Failed.make({ reason, detail })
-
-/** Reads off a body, within bounds, and answers how it begins; a connection whose body was left is closed. */
-const drain = (response: Http.IncomingMessage, done: (beginning: Uint8Array) => void): void => {
-  let left = bodyLimit
-  let beginning = Buffer.alloc(0)
-  const isPacked = response.headers["content-encoding"] !== undefined
-  const timer = setTimeout(() => response.destroy(), bodyDeadline)
-  response.on("data", (chunk: Buffer) => {
-    left -= chunk.length
-    if (!isPacked && beginning.length < answerLimit) {
-      beginning = Buffer.concat([beginning, chunk.subarray(0, answerLimit - beginning.length)])
-    }
-    if (left < 0) response.destroy()
-  })
-  response.on("error", () => response.destroy())
-  response.once("close", () => {
-    clearTimeout(timer)
-    done(beginning)
-  })
-}
-
-const track = (socket: NodeJS.EventEmitter, secure: boolean, progress: Progress): void => {
-  progress.phase = "connect"
-  socket.once("connect", () => {
-    progress.phase = secure ? "tls" : "protocol"
-  })
-  socket.once("secureConnect", () => {
-    progress.phase = "protocol"
-  })
-}
 
 /** How an attempt ends whose time is over. */
 const ended = ({ outcome, phase }: Progress): SendOutcome =>
   outcome ?? failed("timeout", `waiting for the ${waitingFor[phase]}`)
 
+/** Nothing that would begin a line of its own, whoever made it. */
+const isOneLine = /^[\x20-\x7e]*$/
+
+const hostOf = ({ hostname, port, secure }: VettedTarget): string =>
+  `${isIPv6(hostname) ? `[${hostname}]` : hostname}${port === (secure ? 443 : 80) ? "" : `:${port}`}`
+
+/** The request line and the headers. */
+const headOf = ({ body, eventId, eventType, signatures }: OutgoingWebhook, target: VettedTarget): string => {
+  const fields = {
+    "Content-Type": "application/json",
+    "Content-Length": String(body.byteLength),
+    "User-Agent": "Freehold-Webhooks/1",
+    ...signatures,
+    "Service-Event-Id": eventId,
+    "Service-Event-Type": eventType,
+    "Host": hostOf(target),
+    "Connection": "keep-alive"
+  }
+  let head = `POST ${target.path} HTTP/1.1`
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isOneLine.test(value)) throw new Error(`the header ${name} of a webhook is more than a line of ASCII`)
+    head += `\r\n${name}: ${value}`
+  }
+  return `${head}\r\n\r\n`
+}
+
 /** One request on one connection, within so many milliseconds; none when a kept connection turned out to be closed. */
 const request = (
   webhook: OutgoingWebhook,
   target: VettedTarget,
-  agent: Http.Agent,
+  connections: Connections.Connections,
   progress: Progress,
-  millis: number
+  millis: number,
+  isFresh: boolean
 ): Effect.Effect<Option.Option<SendOutcome>> =>
   Effect.callback((resume) => {
+    const head = headOf(webhook, target)
+    const connection = connections.take(isFresh)
     const finish = (outcome: Option.Option<SendOutcome>) => {
       clearTimeout(deadline)
       resume(Effect.succeed(outcome))
     }
-    const end = (outcome: SendOutcome) => finish(Option.some(outcome))
     const deadline = setTimeout(() => {
-      end(ended(progress))
-      outgoing.destroy()
+      connection.close()
+      finish(Option.some(ended(progress)))
     }, millis)
-    const outgoing = (target.secure ? Https : Http).request({
-      agent,
-      method: "POST",
-      hostname: target.hostname,
-      port: target.port,
-      path: target.path,
-      headers: {
-        "Content-Type": "application/json",
-        "Content-Length": webhook.body.byteLength,
-        "User-Agent": "Freehold-Webhooks/1",
-        ...webhook.signatures,
-        "Service-Event-Id": webhook.eventId,
-        "Service-Event-Type": webhook.eventType
+    connection.ask(head, webhook.body, {
+      reached: (phase) => {
+        progress.phase = phase
+      },
+      answered: (status) => {
+        progress.outcome = ofStatus(status)
+      },
+      ended: (beginning) => {
+        finish(Option.some(withAnswer(ended(progress), beginning)))
+      },
+      failed: (detail, isStale) => {
+        finish(isStale ? Option.none() : Option.some(failed(progress.phase, detail)))
       }
     })
-    outgoing.once("socket", (socket) => {
-      if (outgoing.reusedSocket) progress.phase = "protocol"
-      else track(socket, target.secure, progress)
-    })
-    let informational = 0
-    outgoing.on("information", function tell() {
-      informational += 1
-      if (informational <= informationalLimit) return
-      outgoing.off("information", tell)
-      end(failed("protocol", `more than ${informationalLimit} informational responses`))
-      outgoing.destroy()
-    })
-    outgoing.once("response", (response) => {
-      const outcome = ofStatus(response.statusCode ?? 0)
-      progress.outcome = outcome
-      drain(response, (beginning) => end(withAnswer(outcome, beginning)))
-    })
-    outgoing.once("upgrade", (response, socket) => {
-      progress.outcome = ofStatus(response.statusCode ?? 0)
-      socket.destroy()
-      end(progress.outcome)
-    })
-    outgoing.on("error", (cause) => {
-      const code = isErrorWithCode(cause) ? cause.code : cause.name
-      if (progress.outcome !== undefined) end(progress.outcome)
-      else if (outgoing.reusedSocket && (code === "ECONNRESET" || code === "EPIPE")) finish(Option.none())
-      else end(failed(progress.phase, code))
-    })
-    outgoing.end(webhook.body)
     return Effect.sync(() => {
       clearTimeout(deadline)
-      outgoing.destroy()
+      connection.close()
     })
   })
 
@@ -184,7 +142,7 @@ export class Sender extends Context.Service<Sender, {
         const guard = yield* AddressGuard
         // Naming authorities replaces the platform's, so they are added to those.
         const ca = authorities === undefined ? undefined : [...getCACertificates("default"), ...authorities]
-        const pools = yield* Pools.make(ca)
+        const pools = yield* Pools.make((target) => Connections.make(target, ca), (connections) => connections.close())
         const limit = Duration.toMillis(timeout)
 
         const vet = (url: string) =>
@@ -196,10 +154,12 @@ export class Sender extends Context.Service<Sender, {
             const left = () => Math.max(0, limit - (performance.now() - begun))
             const target = yield* vet(webhook.url)
             const progress: Progress = { phase: "connect" }
-            const first = yield* pools.use(target, (agent) => request(webhook, target, agent, progress, left()))
-            if (Option.isSome(first)) return first.value
-            const second = yield* request(webhook, target, Pools.agentFor(target, ca, false), progress, left())
-            return Option.getOrElse(second, () => failed("protocol", "ECONNRESET"))
+            const ask = (isFresh: boolean) =>
+              pools.use(target, (connections) => request(webhook, target, connections, progress, left(), isFresh))
+            const first = yield* ask(false)
+            return Option.isSome(first)
+              ? first.value
+              : Option.getOrElse(yield* ask(true), () => failed("protocol", "ECONNRESET"))
           },
           Effect.catchTags({
             HostUnresolved: ({ code }) => Effect.succeed(failed("dns", code)),

@@ -55,7 +55,8 @@ export const migrations = {
   "0131_first_calls_at_once": step(() => import("./0131_first_calls_at_once.ts")),
   "0140_map_cells": step(() => import("./0140_map_cells.ts")),
   "0141_arrivals_at_once": step(() => import("./0141_arrivals_at_once.ts")),
-  "0150_map_upkeep": step(() => import("./0150_map_upkeep.ts"))
+  "0150_map_upkeep": step(() => import("./0150_map_upkeep.ts")),
+  "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

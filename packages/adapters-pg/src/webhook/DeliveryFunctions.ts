@@ -11,6 +11,8 @@
  *     organization, then lanes, then endpoints, then deliveries, then the organization's account
  *
  * - Several of a kind are locked in the order of their keys, before any of them is changed.
+ * - `delivery_succeed` locks no lanes, and `delivery_leave` nothing else, in a transaction of its own: who had deliveries and waited for a
+ *   lane would stand in the way of everybody who keeps the order.
  * - What makes deliveries due earlier locks their lanes itself, before them: a trigger would lock them after.
  * - New deliveries are nobody else's yet: their lanes are locked after they were added, by the trigger.
  * - Rows of an endpoint are locked FOR NO KEY UPDATE, which lets deliveries be added that refer to them.

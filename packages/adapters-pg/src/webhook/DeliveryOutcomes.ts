@@ -44,17 +44,33 @@ interface Arrived extends AttemptRecord {
   readonly outcome: Extract<AttemptOutcome, { readonly _tag: "Delivered" }>
 }
 
+/** The place that a delivery had which arrived. */
+interface HadPlace {
+  readonly org_id: string
+  readonly endpoint_id: string
+  readonly place: number
+  /** The end of its lease, in full precision. */
+  readonly until: string
+}
+
 const hasArrived = (record: AttemptRecord): record is Arrived => record.outcome._tag === "Delivered"
 
 export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
   /** Of endpoints for which nothing else is recorded at the same time. An empty text is none, since arrays of nothing else have no type. */
   const succeed = (records: ReadonlyArray<Arrived>) =>
-    sql`SELECT delivery_succeed(
+    sql<HadPlace>`SELECT * FROM delivery_succeed(
       ${records.map(({ orgId }) => orgId)}::text[], ${records.map(({ endpointId }) => endpointId)}::uuid[],
       ${records.map(({ deliveryId }) => deliveryId)}::uuid[], ${records.map(({ claim }) => claim)}::integer[],
       ${records.map(({ outcome }) => outcome.status)}::integer[],
       ${records.map(({ durationMillis }) => Math.round(durationMillis))}::integer[],
       ${records.map(({ outcome }) => outcome.answer ?? "")}::text[], ${records.map(({ data }) => data ?? "")}::text[]
+    )`
+
+  /** Gives places back, in a transaction of its own. */
+  const leave = (places: ReadonlyArray<HadPlace>) =>
+    places.length === 0 ? Effect.void : sql`SELECT delivery_leave(
+      ${places.map(({ org_id }) => org_id)}::text[], ${places.map(({ endpoint_id }) => endpoint_id)}::uuid[],
+      ${places.map(({ place }) => place)}::integer[], ${places.map(({ until }) => until)}::text[]::timestamptz[]
     )`
 
   /** Records outcomes; those of one endpoint in their order. */
@@ -81,8 +97,10 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
     for (const endpoint of disabled) {
       yield* Effect.logWarning(`webhook endpoint ${endpoint.endpoint_id} was disabled: ${endpoint.disabled_reason}`)
     }
+    return Array.empty<HadPlace>()
   })
 
+  /** Answers the places that are still to be given back. */
   const record = (records: ReadonlyArray<AttemptRecord>, retryDelays: ReadonlyArray<Duration.Duration>) =>
     Array.every(records, hasArrived) ? succeed(records) : judge(records, retryDelays)
 
@@ -98,7 +116,7 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
     transaction(
       sql,
       Effect.gen(function*() {
-        yield* record(records, retryDelays)
+        const places = yield* record(records, retryDelays)
         const delivered = records.filter(isBooked).map(({ deliveryId }) => deliveryId)
         const booked = yield* sql<{
           readonly id: string
@@ -116,12 +134,13 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
           FROM arrived a JOIN booked b ON b.delivery_id = a.id JOIN organization o ON o.org_id = ${orgId}
           ORDER BY a.id`
         const [first] = booked
-        if (first === undefined) return
+        if (first === undefined) return places
         yield* DeliveryMeter.book(
           yield* decodeOrganization(first.profile),
           booked.map(({ data, id, property_id: propertyId }) => ({ deliveryId: id, propertyId, data })),
           yield* Clock.currentTimeMillis
         )
+        return places
       })
     ).pipe(Effect.provideService(Ledger, ledger))
 
@@ -140,7 +159,10 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
     yield* Effect.forEach(
       Object.values(Array.groupBy(records, partOf)),
       (part) =>
-        booking.has(part[0].orgId) ? recordAndBook(part[0].orgId, part, retryDelays) : record(part, retryDelays),
+        Effect.flatMap(
+          booking.has(part[0].orgId) ? recordAndBook(part[0].orgId, part, retryDelays) : record(part, retryDelays),
+          leave
+        ),
       { concurrency: recordedAtOnce, discard: true }
     )
   })

@@ -2,7 +2,9 @@
  * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once. The order of
  * locks is that of `DeliveryFunctions`.
  *
- * A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept.
+ * - A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept.
+ * - Their lanes are not locked meanwhile, so that others are claimed for the same endpoints. The places that they had are given back by
+ *   a statement of its own, after the transaction that recorded them; should it never come, they are free when their leases end.
  */
 import * as Comment from "../database/Comment.ts"
 
@@ -10,22 +12,20 @@ export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_succeed(
     p_orgs text[], p_endpoints uuid[], p_ids uuid[], p_claims integer[], p_statuses integer[], p_durations integer[],
     p_answers text[], p_data text[]
-  ) RETURNS void LANGUAGE plpgsql
+  ) RETURNS TABLE (org_id text, endpoint_id uuid, place integer, until text) LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  #variable_conflict use_column
   DECLARE
-    /* From then on nobody else claims on these lanes. */
-    locked_at timestamptz;
+    failing uuid[];
   BEGIN
-    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
-    JOIN delivery_lane l ON l.org_id = g.org_id AND l.endpoint_id = g.endpoint_id
-    ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
-    locked_at := clock_timestamp();
+    SELECT array_agg(f.id) INTO failing FROM (
+      SELECT w.id FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
+      JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
+      WHERE w.consecutive_failures > 0
+      ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w
+    ) f;
 
-    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
-    JOIN webhook_endpoint w ON w.org_id = g.org_id AND w.id = g.endpoint_id
-    WHERE w.consecutive_failures > 0
-    ORDER BY w.org_id, w.id FOR NO KEY UPDATE OF w;
-
+    RETURN QUERY
     WITH finished AS (
       DELETE FROM delivery d USING (
         SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_statuses, p_durations, p_answers, p_data)
@@ -34,7 +34,7 @@ export const functions: ReadonlyArray<string> = [
       WHERE d.id = g.id AND d.org_id = g.org_id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
       RETURNING d.org_id, d.id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, d.attempts, d.resends, d.resending::integer AS again, coalesce(d.data, nullif(g.data, '')) AS data,
-        CASE WHEN d.claimed_until > locked_at THEN d.place END AS place, g.status, g.duration, nullif(g.answer, '') AS answer
+        d.place, d.claimed_until, g.status, g.duration, nullif(g.answer, '') AS answer
     ), line AS (
       INSERT INTO delivery_attempt (org_id, delivery_id, attempt, at, status, duration_ms, answer)
       SELECT f.org_id, f.id, f.attempts + f.resends + 1, now(), f.status, f.duration, f.answer FROM finished f
@@ -46,26 +46,48 @@ export const functions: ReadonlyArray<string> = [
       SELECT f.id, f.org_id, f.event_id, f.endpoint_id, f.event_type, f.property_id, f.test, f.partial, 'delivered',
         f.attempts + 1 - f.again, f.data, f.created_at, coalesce(f.delivered_at, now()), f.resends + f.again
       FROM finished f
-    ), heard AS MATERIALIZED (
-      SELECT f.org_id, f.endpoint_id, coalesce(array_agg(f.place) FILTER (WHERE f.place IS NOT NULL), '{}') AS places
-      FROM finished f GROUP BY f.org_id, f.endpoint_id
-    ), lane AS (
-      UPDATE delivery_lane l
-      SET waits_for_place = false, due_at = CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END,
-        place_held = ARRAY(
-          SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::smallint)), 0), 0)
-          FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place) ORDER BY t.place
-        )
-      FROM heard h WHERE l.org_id = h.org_id AND l.endpoint_id = h.endpoint_id
+    ), well AS (
+      UPDATE webhook_endpoint w SET consecutive_failures = 0
+      WHERE w.id = ANY(failing) AND w.active AND (w.org_id, w.id) IN (SELECT f.org_id, f.endpoint_id FROM finished f)
     )
-    UPDATE webhook_endpoint w SET consecutive_failures = 0
-    FROM heard h WHERE w.org_id = h.org_id AND w.id = h.endpoint_id AND w.active AND w.consecutive_failures > 0;
+    SELECT f.org_id, f.endpoint_id, f.place::integer, f.claimed_until::text FROM finished f WHERE f.place IS NOT NULL;
   END $$`,
   Comment.onFunction(
     "delivery_succeed",
     `
-    Writes that deliveries arrived whose claims still hold, as delivery_complete would; an empty text is none. Of an endpoint for which something else is
+    Writes that deliveries arrived whose claims still hold, as delivery_complete would, and answers the places that they had until
+    their leases end, for delivery_leave; an empty text is none. Of an endpoint for which something else is
     to be recorded as well, delivery_complete is told everything, since it matters what came first.
   `
+  ),
+
+  `CREATE OR REPLACE FUNCTION delivery_leave(
+    p_orgs text[], p_endpoints uuid[], p_places integer[], p_until timestamptz[]
+  ) RETURNS void LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  DECLARE
+    /* From then on nobody else claims on these lanes. */
+    locked_at timestamptz;
+  BEGIN
+    PERFORM FROM (SELECT DISTINCT * FROM unnest(p_orgs, p_endpoints) AS g(org_id, endpoint_id)) g
+    JOIN delivery_lane l ON l.org_id = g.org_id AND l.endpoint_id = g.endpoint_id
+    ORDER BY l.org_id, l.endpoint_id FOR UPDATE OF l;
+    locked_at := clock_timestamp();
+    UPDATE delivery_lane l
+    SET waits_for_place = false, due_at = CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END,
+      place_held = ARRAY(
+        SELECT greatest(t.number - coalesce(cardinality(array_positions(h.places, t.place::integer)), 0), 0)
+        FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place) ORDER BY t.place
+      )
+    FROM (
+      SELECT f.org_id, f.endpoint_id, array_agg(f.place) FILTER (WHERE f.until > locked_at) AS places
+      FROM unnest(p_orgs, p_endpoints, p_places, p_until) AS f(org_id, endpoint_id, place, until)
+      GROUP BY f.org_id, f.endpoint_id
+    ) h
+    WHERE l.org_id = h.org_id AND l.endpoint_id = h.endpoint_id;
+  END $$`,
+  Comment.onFunction(
+    "delivery_leave",
+    "Gives back the places of deliveries that arrived, whose leases have not ended: from then on others may have them."
   )
 ]

@@ -46,16 +46,20 @@ const outcomes: ReadonlyArray<AttemptOutcome> = [
 ]
 
 /** Claims, and records what came of it in the order of nobody's keys. */
-const work = Effect.fnUntraced(function*(turn: number) {
+const work = Effect.fnUntraced(function*(outcomeOf: (index: number) => AttemptOutcome) {
   const deliveries = yield* Deliveries
   const claimed = yield* deliveries.claim({ limit: 40, perEndpoint: 4, lease: Duration.minutes(1) })
   yield* deliveries.complete(
-    claimed.toReversed().map((each, index) =>
-      Scene.ended(each, outcomes[(turn + index) % (outcomes.length - (turn % 4 === 0 ? 0 : 1))] ?? postponed)
-    ),
+    claimed.toReversed().map((each, index) => Scene.ended(each, outcomeOf(index))),
     [Duration.zero]
   )
 })
+
+/** Endpoints go now and then. */
+const workOnAll = (turn: number) =>
+  work((index) => outcomes[(turn + index) % (outcomes.length - (turn % 4 === 0 ? 0 : 1))] ?? postponed)
+
+const workWell = () => work(() => ({ _tag: "Delivered", status: 200 }))
 
 /** What others do meanwhile, each with what it may be refused for left out. */
 const others = Effect.gen(function*() {
@@ -110,10 +114,18 @@ it.live("nobody deadlocks", () =>
       each: (turn: number) => Effect.Effect<unknown, unknown, Deliveries | Sealer | SqlClient.SqlClient>
     ) => Effect.forEach(rounds, (turn) => Effect.mapError(each(turn), (error) => [name, error]), { discard: true })
     yield* Effect.all([
-      ...["one", "two", "three"].map((name) => busy(name, work)),
+      ...["one", "two", "three"].map((name) => busy(name, workOnAll)),
+      ...["four", "five"].map((name) => busy(name, workWell)),
       ...Object.entries(yield* others).map(([name, each]) => busy(name, each))
     ], { concurrency: "unbounded", discard: true })
   }).pipe(Effect.provide(ports)))
+
+/** Whether somebody waits for a lock. */
+const waits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    (rows) => rows.length > 0
+  ))
 
 it.live("what a limit postponed is not locked while whoever has its lane is waited for", () =>
   Effect.gen(function*() {
@@ -132,10 +144,6 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
       )
     yield* Deferred.await(locked)
     const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
-    const waits = Effect.map(
-      sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      (rows) => rows.length > 0
-    )
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
     const [free] = yield* sql<{ readonly count: number }>`
       SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`
@@ -143,4 +151,38 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
     yield* Fiber.join(claim)
     assert.strictEqual(yield* Fiber.join(reconsidering), endpointsOfEach * events)
     assert.strictEqual(free?.count, endpointsOfEach * events)
+  }).pipe(Effect.provide(ports)))
+
+it.live("while it is recorded what arrived, others are claimed for the same endpoint", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const deliveries = yield* Deliveries
+    yield* Scene.seed(["org_a"], 4)
+    yield* Scene.register("org_a", 0)
+    yield* Scene.qualifyMany("org_a", 4)
+    yield* deliveries.fanOut(100)
+    const claim = (limit: number) => deliveries.claim({ limit, perEndpoint: 4, lease: Duration.minutes(1) })
+    const arrived = yield* claim(2)
+    const locked = yield* Deferred.make<void>()
+    const done = yield* Deferred.make<void>()
+    const forgetting = yield* sql`SELECT 1 FROM delivery WHERE id = ${arrived[0]?.deliveryId ?? ""}::uuid FOR UPDATE`
+      .pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+    yield* Deferred.await(locked)
+    const recording = yield* Effect.forkChild(deliveries.complete(
+      arrived.map((each) => ({ ...Scene.ended(each), unmetered: true })),
+      []
+    ))
+    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
+    assert.lengthOf(yield* claim(10), 2)
+    yield* Deferred.succeed(done, undefined)
+    yield* Fiber.join(forgetting)
+    yield* Fiber.join(recording)
+    const [left] = yield* sql<{ readonly held: number }>`
+      SELECT (SELECT sum(n) FROM unnest(place_held) AS n)::integer AS held FROM delivery_lane`
+    assert.strictEqual(left?.held, 2)
   }).pipe(Effect.provide(ports)))
