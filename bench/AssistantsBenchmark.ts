@@ -5,9 +5,9 @@
  */
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, Redacted, Schema } from "effect"
-import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
+import { ask, comparable, dataOf, type Request } from "./Answers.ts"
 import type { BaselineFile } from "./AssistantBaseline.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
@@ -25,23 +25,16 @@ export interface Sizes {
   readonly rounds: number
 }
 
-/** One request, as the load generator sends it. */
-interface Asked {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  readonly body: string
-}
-
 const main = fileURLToPath(new URL("./AssistantBaseline.ts", import.meta.url))
 
 const { secret } = Customers.searcher
 
-const rpc = (method: string, params: object): Asked => ({
+const rpc = (method: string, params: object): Request => ({
   method: "POST",
   path: "/mcp",
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
 })
-const call = (name: string, input: object): Asked => rpc("tools/call", { name, arguments: input })
+const call = (name: string, input: object): Request => rpc("tools/call", { name, arguments: input })
 
 /** What asks the database nothing beyond admission. */
 const standing = [
@@ -74,25 +67,9 @@ const twins = [
   }))
 ]
 
-const ask = (root: string, { body, method, path }: Asked) =>
-  Effect.tryPromise(() =>
-    fetch(`${root}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-      ...(body === "" ? {} : { body })
-    }).then((response) => response.text())
-  )
-
 const Answer = Schema.fromJsonString(Schema.Struct({ jsonrpc: Schema.Literal("2.0"), result: Schema.Unknown }))
 const Told = Schema.Struct({ structuredContent: Schema.Record(Schema.String, Schema.Unknown) })
 const Called = Schema.fromJsonString(Schema.Struct({ result: Told }))
-const Rest = Schema.fromJsonString(Schema.Struct({ data: Schema.Record(Schema.String, Schema.Unknown) }))
-
-/** A cursor is sealed anew, and bound to who is asked. */
-const comparable = (data: Readonly<Record<string, unknown>>) => ({
-  ...data,
-  next_cursor: typeof data["next_cursor"] === "string" ? "a cursor" : data["next_cursor"]
-})
 
 const differs = (what: string) => new Child.ChildFailed({ program: what, detail: "the answers are not the same" })
 
@@ -105,26 +82,20 @@ const bare = Effect.fnUntraced(function*(url: Redacted.Redacted, folder: string,
     const { result } = yield* Schema.decodeEffect(Answer)(answered)
     results[`${method} ${JSON.stringify(params)}`] = JSON.stringify(result)
   }
-  const file = `${folder}/assistant-baseline.json`
-  writeFileSync(file, JSON.stringify({ authorize, results } satisfies BaselineFile))
-  const child = yield* Child.start({
-    command: process.execPath,
-    args: [main],
-    env: { DATABASE_URL: Redacted.value(url), BASELINE_FILE: file, NODE_ENV: "production" }
-  })
-  const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
+  const content: BaselineFile = { authorize, results }
+  const child = yield* Baseline.start(main, url, `${folder}/assistant-baseline.json`, content)
   for (const { method, params, title } of standing) {
     const asked = rpc(method, params)
-    if ((yield* ask(root, asked)) !== (yield* ask(product, asked))) return yield* differs(title)
+    if ((yield* ask(child.root, asked)) !== (yield* ask(product, asked))) return yield* differs(title)
   }
-  return { ...child, root }
+  return child
 })
 
 const sameTwins = Effect.fnUntraced(function*(root: string) {
   for (const { rest, title, tool } of twins) {
     const called = yield* Effect.flatMap(ask(root, tool), Schema.decodeEffect(Called))
-    const { data } = yield* Effect.flatMap(ask(root, rest), Schema.decodeEffect(Rest))
-    if (!isDeepStrictEqual(comparable(called.result.structuredContent), comparable(data))) return yield* differs(title)
+    const told = comparable(called.result.structuredContent)
+    if (!isDeepStrictEqual(told, yield* dataOf(root, rest))) return yield* differs(title)
   }
 })
 
@@ -141,7 +112,7 @@ export const measure = Effect.fn("AssistantsBenchmark.measure")(function*(sizes:
   const terms = { ...sizes, load: yield* Load.make, secret }
   const contender = (
     server: Contest.Contender["server"],
-    { method, ...request }: Asked,
+    { method, ...request }: Request,
     goal?: number
   ): Contest.Contender => ({
     server,

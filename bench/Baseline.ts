@@ -80,21 +80,23 @@ export const capture = Effect.fn("Baseline.capture")(function*(
   }).pipe(Effect.provide(domain(database)))
 })
 
-export const program = (database: Redacted.Redacted, file: string): Child.Program => ({
-  command: process.execPath,
-  args: [main],
-  env: { DATABASE_URL: Redacted.value(database), BASELINE_FILE: file, NODE_ENV: "production" }
-})
-
-/** A running baseline, until the scope closes. */
-export const serve = Effect.fn("Baseline.serve")(function*(
+/** The program of a baseline, running until the scope closes; it reads what it answers by in `file`, which is written for it. */
+export const start = Effect.fn("Baseline.start")(function*(
+  main: string,
   database: Redacted.Redacted,
-  statements: BaselineFile,
-  folder: string
+  file: string,
+  content: object
 ) {
-  const file = `${folder}/baseline.json`
-  writeFileSync(file, JSON.stringify(statements))
-  const child = yield* Child.start(program(database, file))
+  writeFileSync(file, JSON.stringify(content))
+  const child = yield* Child.start({
+    command: process.execPath,
+    args: [main],
+    env: { DATABASE_URL: Redacted.value(database), BASELINE_FILE: file, NODE_ENV: "production" }
+  })
   const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
   return { ...child, root }
 })
+
+/** The server written by hand, until the scope closes. */
+export const serve = (database: Redacted.Redacted, statements: BaselineFile, folder: string) =>
+  start(main, database, `${folder}/baseline.json`, statements)

@@ -221,37 +221,28 @@ app.post<{ Body: SearchBody }>("/v1/properties/search", { schema: { body: bodySc
   const field = body.sortBy ?? "relevance"
   const sorted_by = { field, direction: body.sortOrder ?? (ascending.has(field) ? "asc" : "desc") }
   const limit = body.limit ?? 50
+  // One row more than the page tells whether there is another; a row of nulls carries the counts of an empty page.
+  const page = rows.filter(({ id }) => id !== null).slice(0, limit)
+  const last = page.at(-1)
+  const results = page.map((row) => shape(row, profile))
+  const cursorAfter = ({ id, sort_value: value }: SearchRow) =>
+    cursorOf({ org: profile.org_id, query: body.query, sorted_by, value, id, at: Date.now() })
   if (body.query !== undefined) {
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const next_cursor = rows.length > limit && last !== undefined
-      ? cursorOf({
-        org: profile.org_id,
-        query: body.query,
-        sorted_by,
-        value: last.sort_value,
-        id: last.id,
-        at: Date.now()
-      })
-      : null
+    const has_more = last !== undefined && rows.length > limit
     return {
       success: true,
       data: {
-        results: page.map((row) => shape(row, profile)),
-        has_more: next_cursor !== null,
-        next_cursor,
+        results,
+        has_more,
+        next_cursor: has_more ? cursorAfter(last) : null,
         sorted_by,
         searched_scope: scopeOf(profile, table, undefined)
       }
     }
   }
-  // One row more than the page tells whether there is another; a row of nulls carries the counts of an empty page.
-  const page = rows.filter(({ id }) => id !== null).slice(0, limit)
-  const results = page.map((row) => shape(row, profile))
   const categories = rows[0]?.categories ?? []
   const total_matching = categories.reduce((sum, [, count]) => sum + count, 0)
   const reached = (body.offset ?? 0) + results.length
-  const last = page.at(-1)
   const has_more = last !== undefined && reached < total_matching
   return {
     success: true,
@@ -259,7 +250,7 @@ app.post<{ Body: SearchBody }>("/v1/properties/search", { schema: { body: bodySc
       results,
       has_more,
       next_cursor: has_more
-        ? cursorOf({ org: profile.org_id, sorted_by, value: last.sort_value, id: last.id, at: Date.now() })
+        ? cursorAfter(last)
         : null,
       next_offset: has_more ? reached : null,
       total_matching,

@@ -5,9 +5,9 @@
  */
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, Redacted, Schema } from "effect"
-import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
+import { ask, dataOf } from "./Answers.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
 import * as Contest from "./Contest.ts"
@@ -72,26 +72,6 @@ const kindsOf = (id: string, searches: ReadonlyArray<string>): ReadonlyArray<Kin
   }
 ]
 
-const Answer = Schema.fromJsonString(
-  Schema.Struct({ success: Schema.Literal(true), data: Schema.Record(Schema.String, Schema.Unknown) })
-)
-
-const ask = (root: string, method: string, { body, path }: Contest.Asked["requests"][number]) =>
-  Effect.tryPromise(() =>
-    fetch(`${root}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secret}`, ...(body === "" ? {} : { "content-type": "application/json" }) },
-      ...(body === "" ? {} : { body })
-    }).then((response) => response.text())
-  )
-
-/** A cursor is sealed anew each time. */
-const comparable = (answer: string) =>
-  Effect.map(Schema.decodeEffect(Answer)(answer), ({ data }) => ({
-    ...data,
-    next_cursor: typeof data["next_cursor"] === "string" ? "a cursor" : data["next_cursor"]
-  }))
-
 /** The bare server, which has the product's own answers ready. */
 const bare = Effect.fnUntraced(function*(
   url: Redacted.Redacted,
@@ -105,24 +85,22 @@ const bare = Effect.fnUntraced(function*(
   for (const { asked: { method, requests } } of kinds) {
     for (const request of requests) {
       const parsed: unknown = request.body === "" ? null : JSON.parse(request.body)
-      answers[`${method} ${pathname}${request.path} ${JSON.stringify(parsed)}`] = yield* ask(product, method, request)
+      answers[`${method} ${pathname}${request.path} ${JSON.stringify(parsed)}`] = yield* ask(product, {
+        method,
+        ...request
+      })
     }
   }
-  const file = `${folder}/rest-baseline.json`
-  writeFileSync(file, JSON.stringify({ authorize, answers } satisfies BaselineFile))
-  const child = yield* Child.start({
-    command: process.execPath,
-    args: [main],
-    env: { DATABASE_URL: Redacted.value(url), BASELINE_FILE: file, NODE_ENV: "production" }
-  })
-  const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
+  const content: BaselineFile = { authorize, answers }
+  const { root, ...child } = yield* Baseline.start(main, url, `${folder}/rest-baseline.json`, content)
   return { ...child, root: `${root}${pathname}` }
 })
 
 const compare = Effect.fnUntraced(function*(product: string, other: string, { asked, title }: Kind) {
   for (const request of asked.requests) {
-    const [ours, theirs] = yield* Effect.all([ask(product, asked.method, request), ask(other, asked.method, request)])
-    if (!isDeepStrictEqual(yield* comparable(ours), yield* comparable(theirs))) {
+    const both = { method: asked.method, ...request }
+    const [ours, theirs] = yield* Effect.all([dataOf(product, both), dataOf(other, both)])
+    if (!isDeepStrictEqual(ours, theirs)) {
       return yield* new Child.ChildFailed({ program: other, detail: `answers differently: ${title} ${request.body}` })
     }
   }
@@ -145,7 +123,7 @@ export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: S
 
   // One organization asks for everything, so that its share of the places would be what is measured.
   const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url), FREEHOLD_PLACES: "read=6/6" })
-  yield* ask(product.root, "POST", { path: `/properties/${id}/unlock`, body: "" })
+  yield* ask(product.root, { method: "POST", path: `/properties/${id}/unlock`, body: "" })
   const kinds = kindsOf(id, searches)
   const byHand = yield* Baseline.serve(url, statements, folder)
   const bareServer = yield* bare(url, folder, statements.authorize, product.root, kinds)

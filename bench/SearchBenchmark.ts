@@ -3,9 +3,10 @@
  * behind the same authentication and answers the same JSON. Before anything is measured, the answers are compared.
  */
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { alternately, median, medianRatio, quantile } from "./Alternation.ts"
+import { dataOf } from "./Answers.ts"
 import * as Baseline from "./Baseline.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
@@ -24,24 +25,7 @@ export interface Sizes {
   readonly rounds: number
 }
 
-const Answer = Schema.Struct({ success: Schema.Literal(true), data: Schema.Record(Schema.String, Schema.Unknown) })
-
-const ask = Effect.fnUntraced(function*(root: string, body: string) {
-  const answer = yield* Effect.tryPromise(() =>
-    fetch(`${root}/properties/search`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${Customers.searcher.secret}`, "content-type": "application/json" },
-      body
-    }).then((response) => response.json())
-  )
-  const { data } = yield* Schema.decodeUnknownEffect(Answer)(answer)
-  // A cursor is sealed with a key and the time of day.
-  const comparable: Readonly<Record<string, unknown>> = {
-    ...data,
-    next_cursor: data["next_cursor"] === null ? null : "a cursor"
-  }
-  return comparable
-})
+const ask = (root: string, body: string) => dataOf(root, { method: "POST", path: "/properties/search", body })
 
 const compare = Effect.fnUntraced(function*(product: string, baseline: string, bodies: ReadonlyArray<string>) {
   let rows = 0

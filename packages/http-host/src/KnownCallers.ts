@@ -5,6 +5,7 @@
  * addresses; by its credential it is one. It decides nothing but who waits behind whom: a credential that is no longer valid is
  * refused by admission as ever.
  */
+import { remember } from "@freehold/core/operation/Remember"
 import { hash } from "node:crypto"
 
 /** As many credentials are remembered; those that came last. */
@@ -44,11 +45,7 @@ export const make = (): KnownCallers => {
     find: (claim) => organizations.get(digestOf(claim) ?? "") ?? null,
     remember: (claim, orgId) => {
       const digest = digestOf(claim)
-      if (digest === null) return
-      organizations.delete(digest)
-      organizations.set(digest, orgId)
-      if (organizations.size <= capacity) return
-      for (const oldest of organizations.keys()) return void organizations.delete(oldest)
+      if (digest !== null) remember(organizations, digest, orgId, capacity)
     }
   }
 }

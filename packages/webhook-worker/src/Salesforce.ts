@@ -12,6 +12,7 @@
  *
  * *Gotchas*: duplicate rules of the organization hold: what one blocks fails with DUPLICATES_DETECTED and is repeated.
  */
+import { remember } from "@freehold/core/operation/Remember"
 import type { CrmContact, CrmLead } from "@freehold/core/webhook/CrmLead"
 import type { CrmTarget, PushOutcome } from "@freehold/core/webhook/CrmPusher"
 import { SalesforceCredentials, type SalesforceSettings, stageIn } from "@freehold/core/webhook/CrmSettings"
@@ -132,9 +133,7 @@ export const make = (call: CrmCall["Service"]) => {
       return yield* Effect.fail(refused({ ...answer, text: "" }, `Salesforce gave no access token: ${answer.status}`))
     }
     const token = Redacted.make(read.value.access_token)
-    const [oldest] = tokens.keys()
-    if (tokens.size >= mostTokens && oldest !== undefined) tokens.delete(oldest)
-    tokens.set(keyOf(target), token)
+    remember(tokens, keyOf(target), token, mostTokens)
     return token
   })
 

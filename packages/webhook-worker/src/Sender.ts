@@ -17,10 +17,11 @@
  *   time-out.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
-import { Context, Duration, Effect, Layer, Option, References, Schema } from "effect"
+import * as Span from "@freehold/core/operation/Span"
+import * as TimeLimit from "@freehold/core/operation/TimeLimit"
+import { Cause, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { isIP } from "node:net"
 import { getCACertificates } from "node:tls"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
 import * as Pools from "./Pools.ts"
@@ -186,11 +187,8 @@ export class Sender extends Context.Service<Sender, {
         const pools = yield* Pools.make(ca)
         const limit = Duration.toMillis(timeout)
 
-        /** An address is vetted on the spot, a name when it has been looked up. */
-        const vet = (url: string) => {
-          const hostname = URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? ""
-          return isIP(hostname) === 0 ? Effect.timeout(guard.vet(url), timeout) : guard.vet(url)
-        }
+        const vet = (url: string) =>
+          TimeLimit.within(guard.vet(url), { millis: limit, late: () => Effect.fail(new Cause.TimeoutError()) })
 
         const attempt = Effect.fnUntraced(
           function*(webhook: OutgoingWebhook) {
@@ -213,13 +211,8 @@ export class Sender extends Context.Service<Sender, {
           })
         )
 
-        const isTraced = yield* References.TracerEnabled
         return Sender.of({
-          // Nobody reads where it was called, and to find that out for each delivery is dear.
-          send: (webhook) =>
-            isTraced
-              ? Effect.withSpan(attempt(webhook), "Sender.send", { captureStackTrace: false })
-              : attempt(webhook)
+          send: (webhook) => Span.named("Sender.send")(attempt(webhook))
         })
       })
     )

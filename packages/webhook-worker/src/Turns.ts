@@ -5,6 +5,7 @@
  * to a quick endpoint that is most of the time. So it is given as many as the endpoint answers in a moment; a slow one, one
  * that fails, and one that is not known, one at a time.
  */
+import { remember } from "@freehold/core/operation/Remember"
 
 /** So long a place is busy with what it was given, by what the endpoint took so far: shorter than anything waits there. */
 const moment = 300
@@ -32,11 +33,8 @@ export const make = () => {
     /** An attempt that arrived, or one that did not. */
     note: (endpoint: string, arrived: boolean, millis: number): void => {
       const before = averages.get(endpoint) ?? millis
-      averages.delete(endpoint)
-      if (!arrived) return
-      averages.set(endpoint, before + weight * (millis - before))
-      const [oldest] = averages.keys()
-      if (averages.size > known && oldest !== undefined) averages.delete(oldest)
+      if (arrived) remember(averages, endpoint, before + weight * (millis - before), known)
+      else averages.delete(endpoint)
     }
   }
 }

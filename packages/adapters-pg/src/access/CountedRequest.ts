@@ -3,6 +3,7 @@
  * changed since this process last saw them, and the counters of a request.
  */
 import * as Plan from "@freehold/core/operation/Plan"
+import { remember } from "@freehold/core/operation/Remember"
 import { nextMidnight } from "@freehold/core/operation/UtcTime"
 import { Organization } from "@freehold/core/organization/Organization"
 import { type Counted, windowMillis } from "@freehold/core/rate/RateWindow"
@@ -85,18 +86,8 @@ export class KnownOrganizations {
         : Effect.succeed(known.organization)
     }
     return Effect.map(Effect.orDie(decode(row.org_profile)), (organization) => {
-      this.#remember(caller, { revision: row.org_revision, organization })
+      remember(this.#known, caller, { revision: row.org_revision, organization }, maximumRemembered)
       return organization
     })
-  }
-
-  #remember(caller: string, remembered: Remembered): void {
-    if (!this.#known.has(caller) && this.#known.size >= maximumRemembered) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest)
-        break
-      }
-    }
-    this.#known.set(caller, remembered)
   }
 }

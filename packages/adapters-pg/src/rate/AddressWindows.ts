@@ -6,6 +6,7 @@
  * it no more than its thousand a minute and one for each process. While the database is away each process counts alone: nobody
  * with a key gets further then.
  */
+import { remember } from "@freehold/core/operation/Remember"
 import {
   AddressLimiter,
   limitName,
@@ -38,12 +39,7 @@ class Refused {
   }
 
   add(address: string, until: number): void {
-    this.#until.delete(address)
-    for (const [first] of this.#until) {
-      if (this.#until.size < maximumAddresses) break
-      this.#until.delete(first)
-    }
-    this.#until.set(address, until)
+    remember(this.#until, address, until, maximumAddresses)
   }
 }
 

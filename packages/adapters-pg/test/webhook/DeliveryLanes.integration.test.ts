@@ -84,15 +84,7 @@ it.live("a place that one worker has is filled up by no other, until its leases 
     assert.deepStrictEqual(yield* other.claim(request), [])
     // What frees a place lets everybody look again.
     yield* one.complete(
-      first.slice(0, 1).map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
-        orgId: organization.org_id,
-        deliveryId,
-        endpointId,
-        claim,
-        attempt,
-        outcome: { _tag: "Returned" },
-        durationMillis: 0
-      })),
+      first.slice(0, 1).map((claimed) => Scene.ended(claimed, { _tag: "Returned" }, 0)),
       []
     )
     const free = first[0]?.place
@@ -109,15 +101,7 @@ it.live("a place that one worker has is filled up by no other, until its leases 
     // An outcome that comes after the lease frees no place that another has meanwhile.
     yield* one.complete(
       third.filter(({ deliveryId }) => late.every((each) => each.deliveryId !== deliveryId))
-        .map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
-          orgId: organization.org_id,
-          deliveryId,
-          endpointId,
-          claim,
-          attempt,
-          outcome: { _tag: "Delivered", status: 200 },
-          durationMillis: 1
-        })),
+        .map((claimed) => Scene.ended(claimed)),
       []
     )
     assert.deepStrictEqual(yield* one.claim({ ...request, turns: new Map() }), [])

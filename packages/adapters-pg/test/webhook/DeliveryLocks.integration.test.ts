@@ -50,15 +50,7 @@ const work = Effect.fnUntraced(function*(outcomeOf: (index: number) => AttemptOu
   const deliveries = yield* Deliveries
   const claimed = yield* deliveries.claim({ limit: 40, perEndpoint: 4, lease: Duration.minutes(1) })
   yield* deliveries.complete(
-    claimed.toReversed().map(({ attempt, claim, deliveryId, endpointId, organization }, index) => ({
-      orgId: organization.org_id,
-      deliveryId,
-      endpointId,
-      claim,
-      attempt,
-      outcome: outcomeOf(index),
-      durationMillis: 1
-    })),
+    claimed.toReversed().map((each, index) => Scene.ended(each, outcomeOf(index))),
     [Duration.zero]
   )
 })

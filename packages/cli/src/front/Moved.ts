@@ -2,6 +2,7 @@
  * Keys whose organization moved to another cell than they name, as far as the front was told. It keeps no key: only what
  * SHA-256 makes of one.
  */
+import { remember } from "@freehold/core/operation/Remember"
 import { createHash } from "node:crypto"
 
 /** The one that was learned first is forgotten first. */
@@ -17,12 +18,6 @@ export class Moved {
   }
 
   learn(bearer: string, cell: string): void {
-    const hash = hashOf(bearer)
-    this.#cells.delete(hash)
-    for (const oldest of this.#cells.keys()) {
-      if (this.#cells.size < maximum) break
-      this.#cells.delete(oldest)
-    }
-    this.#cells.set(hash, cell)
+    remember(this.#cells, hashOf(bearer), cell, maximum)
   }
 }

@@ -1,7 +1,8 @@
 /** What the pages of admins have in common: asking for something, and changing it. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { type CursorPage, firstPage, nextPage } from "../part/ShowMore.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
 
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
@@ -11,6 +12,18 @@ export const useAsked = <const Name extends OperationName>(name: Name, input: In
   useQuery({
     queryKey: [room, name, input],
     queryFn: async ({ signal }) => (await call(name, input, signal)).data
+  })
+
+/** The same of a list that is read by cursor, page by page; `about`: the operation and what it is asked for. */
+export const usePaged = <Data extends { readonly next_cursor: string | null }>(
+  about: ReadonlyArray<unknown>,
+  ask: (page: CursorPage, signal: AbortSignal) => Promise<{ readonly data: Data }>
+) =>
+  useInfiniteQuery({
+    queryKey: [room, ...about],
+    queryFn: async ({ pageParam, signal }) => (await ask(pageParam, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
 
 /** Calls an operation that changes something; what admins look at is asked for anew. */

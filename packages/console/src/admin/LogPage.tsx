@@ -1,13 +1,12 @@
 /** Who changed what, and what the admins were told. */
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
-import { Answered, useAsked } from "./Asking.tsx"
+import { Answered, useAsked, usePaged } from "./Asking.tsx"
 
 type Entry = Output<"app_list_administration">["entries"][number]
 
@@ -32,12 +31,10 @@ export const LogPage = () => {
 }
 
 const Log = () => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "app_list_administration"],
-    queryFn: async ({ pageParam, signal }) => (await call("app_list_administration", pageParam, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["app_list_administration"],
+    (position, signal) => call("app_list_administration", position, signal)
+  )
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>

@@ -1,11 +1,10 @@
 /** The ledger of an organization, the newest first; each charge that stands can be given back. */
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useChange } from "../admin/Asking.tsx"
+import { useChange, usePaged } from "../admin/Asking.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -16,13 +15,10 @@ type Entry = Output<"operator_list_ledger">["entries"][number]
 
 export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
   const [refunded, setRefunded] = useState<Entry | null>(null)
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_ledger", orgId],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_ledger", { org_id: orgId, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_ledger", orgId],
+    (position, signal) => call("operator_list_ledger", { org_id: orgId, ...position }, signal)
+  )
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   const entries = data?.pages.flatMap(({ entries }) => entries) ?? []

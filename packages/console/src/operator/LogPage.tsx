@@ -1,10 +1,10 @@
 /** Who of the operator's people did what, here or by a command, and why. */
-import { useInfiniteQuery } from "@tanstack/react-query"
+import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -24,12 +24,7 @@ const Told = ({ side }: { readonly side: Side }) =>
     : Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)
 
 export const LogPage = () => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_log"],
-    queryFn: async ({ pageParam, signal }) => (await call("operator_list_log", pageParam, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(["operator_list_log"], (position, signal) => call("operator_list_log", position, signal))
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>

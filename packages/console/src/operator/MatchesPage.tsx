@@ -1,9 +1,10 @@
 /** What was matched and what is proposed: owners that may be firms, and records that may be of one place, for somebody to decide. */
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query"
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { usePaged } from "../admin/Asking.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
@@ -76,13 +77,10 @@ const because = (evidence: ReadonlyArray<string>): string =>
   joined(evidence.map((kind, index) => index === 0 ? word(kind) : kind.replaceAll("_", " ")))
 
 const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"> }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_owner_matches", asked],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_owner_matches", { ...asked, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_owner_matches", asked],
+    (position, signal) => call("operator_list_owner_matches", { ...asked, ...position }, signal)
+  )
   return (
     <Review
       columns={["Owner, as the county has it", "Firm", numbers("Sure"), "Why"]}
@@ -123,13 +121,10 @@ const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"
 }
 
 const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"> }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_place_matches", asked],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_place_matches", { ...asked, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_place_matches", asked],
+    (position, signal) => call("operator_list_place_matches", { ...asked, ...position }, signal)
+  )
   const isMerged = asked.state === "accepted"
   return (
     <Review

@@ -1,10 +1,10 @@
 /** Every organization, to be found by a part of its id or name; and a new one. */
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
@@ -54,13 +54,10 @@ export const OrganizationsPage = () => {
 }
 
 const Found = ({ filter }: { readonly filter: Filter }) => {
-  const found = useInfiniteQuery({
-    queryKey: ["admin", "operator_list_organizations", filter],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call("operator_list_organizations", { ...filter, ...pageParam }, signal)).data,
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage
-  })
+  const found = usePaged(
+    ["operator_list_organizations", filter],
+    (position, signal) => call("operator_list_organizations", { ...filter, ...position }, signal)
+  )
   const { data, error } = found
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">One moment…</p>

@@ -17,7 +17,7 @@ export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { r
   )
 
 /** Where a page begins of a list that is read by cursor. */
-interface CursorPage {
+export interface CursorPage {
   readonly cursor?: string
 }
 

@@ -12,6 +12,7 @@
  */
 import { Result } from "effect"
 import type { AnyOperation } from "../operation/Operation.ts"
+import type { Scope } from "../operation/Scope.ts"
 import type { Member } from "../organization/Organizations.ts"
 import {
   ActingUserNotSupported,
@@ -44,16 +45,14 @@ export const isAgent = ({ kind }: Pick<CallerFacts, "kind">): boolean => kind !=
 /** What of an operation decides for whom it is, as a tool. */
 type Asked = Pick<AnyOperation, "access" | "effect">
 
-/** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
-const hasScope = ({ scopes }: CallerFacts, { access: { toolScope } }: Pick<Asked, "access">): boolean =>
-  toolScope === null || scopes.includes(toolScope)
+/** The scope that the operation, as a tool, needs besides `mcp` and the caller has not; null: there is none. */
+const missingScope = ({ scopes }: CallerFacts, { access: { toolScope } }: Pick<Asked, "access">): Scope | null =>
+  toolScope === null || scopes.includes(toolScope) ? null : toolScope
 
-/** `hasScope`, or the refusal. */
+/** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
 export const permitScope = (caller: CallerFacts, asked: Pick<Asked, "access">): Result.Result<void, ScopeRequired> => {
-  const { access: { toolScope } } = asked
-  return toolScope === null || hasScope(caller, asked)
-    ? Result.succeed(undefined)
-    : Result.fail(new ScopeRequired({ scope: toolScope }))
+  const scope = missingScope(caller, asked)
+  return scope === null ? Result.succeed(undefined) : Result.fail(new ScopeRequired({ scope }))
 }
 
 /** What makes the refusal of an operation that is not for the caller, as a tool; null: it is. */
@@ -75,4 +74,4 @@ export const permits = (caller: CallerFacts, asked: Asked): Result.Result<void, 
 
 /** Whether both `permits` and `permitScope` let the caller; makes no refusal, which costs as much as all else of a list. */
 export const isFor = (caller: CallerFacts, asked: Asked): boolean =>
-  obstacle(caller, asked) === null && hasScope(caller, asked)
+  obstacle(caller, asked) === null && missingScope(caller, asked) === null

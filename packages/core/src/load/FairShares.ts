@@ -175,14 +175,13 @@ export const make = (
     Effect.flatMap(millis, (now) => {
       running--
       usage.end(orgId, since, now)
-      if (rest > 0 && interrupted) {
-        return Effect.andThen(noteInterruption(orgId), Effect.suspend(() => leaveAfter(orgId, since, true, now)))
-      }
-      return leaveAfter(orgId, since, false, now)
+      const rested = Effect.suspend(() =>
+        restFor(orgId, rest === 0 ? 0 : pauseOf(orgId, now - since, interrupted, now), now)
+      )
+      return rest > 0 && interrupted ? Effect.andThen(noteInterruption(orgId), rested) : rested
     })
 
-  const leaveAfter = (orgId: string, since: number, interrupted: boolean, now: number): Effect.Effect<void> => {
-    const pause = rest === 0 ? 0 : pauseOf(orgId, now - since, interrupted, now)
+  const restFor = (orgId: string, pause: number, now: number): Effect.Effect<void> => {
     if (pause === 0) {
       free(orgId, now)
       return Effect.void

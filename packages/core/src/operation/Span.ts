@@ -9,4 +9,6 @@
 import { Effect } from "effect"
 
 export const named = (name: string) => <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber<A, E, R>((fiber) => fiber.cache.tracerEnabled ? Effect.withSpan(method, name) : method)
+  Effect.withFiber<A, E, R>((fiber) =>
+    fiber.cache.tracerEnabled ? Effect.withSpan(method, name, { captureStackTrace: false }) : method
+  )

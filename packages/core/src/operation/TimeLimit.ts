@@ -31,9 +31,10 @@ class Line {
     this.#sleeper ??= Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#watch)
     return () => {
       this.#entries.delete(entry)
+      if (this.#entries.size > 0) return
       // A sleeper keeps the process from ending.
-      if (this.#entries.size === 0) this.#sleeper?.interruptUnsafe()
-      if (this.#entries.size === 0) this.#sleeper = null
+      this.#sleeper?.interruptUnsafe()
+      this.#sleeper = null
     }
   }
 

@@ -98,15 +98,7 @@ const claim = Deliveries.use((deliveries) =>
 const deliver = (claimed: ReadonlyArray<ClaimedDelivery>) =>
   Deliveries.use((deliveries) =>
     deliveries.complete(
-      claimed.map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
-        orgId: organization.org_id,
-        deliveryId,
-        endpointId,
-        claim,
-        attempt,
-        outcome: { _tag: "Delivered", status: 200 },
-        durationMillis: 1
-      })),
+      claimed.map((each) => Scene.ended(each)),
       [Duration.zero]
     )
   )

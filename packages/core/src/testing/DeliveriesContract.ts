@@ -32,13 +32,9 @@ const complete = (
 ) =>
   Deliveries.use((deliveries) =>
     deliveries.complete(
-      claimed.map((delivery, index) => ({
-        ...heldOf(delivery),
-        endpointId: delivery.endpointId,
-        attempt: delivery.attempt,
-        outcome: typeof outcome === "function" ? outcome(index) : outcome,
-        durationMillis: 1.4
-      })),
+      claimed.map((delivery, index) =>
+        Scene.ended(delivery, typeof outcome === "function" ? outcome(index) : outcome, 1.4)
+      ),
       delays
     )
   )

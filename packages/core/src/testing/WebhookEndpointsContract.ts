@@ -214,10 +214,7 @@ export const webhookEndpointsContract = <E>(
       const deliveries = yield* Deliveries
       const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(5) })
       if (claimed === undefined) return assert.fail("a delivery is due")
-      const { attempt, claim, deliveryId, endpointId, organization: { org_id: orgId } } = claimed
-      yield* deliveries.complete([{ orgId, deliveryId, endpointId, claim, attempt, outcome, durationMillis: 1 }], [
-        Duration.zero
-      ])
+      yield* deliveries.complete([Scene.ended(claimed, outcome)], [Duration.zero])
       return claimed
     })
 

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { defaults, type Organization } from "../organization/Organization.ts"
 import { type LeadChange, Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
 import type { CrmSettings } from "../webhook/CrmSettings.ts"
+import type { AttemptOutcome, AttemptRecord, ClaimedDelivery } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"
 
@@ -114,6 +115,13 @@ export const qualification = (
   now: at,
   ...given
 })
+
+/** That the attempt at a claimed delivery ended so. */
+export const ended = (
+  { attempt, claim, deliveryId, endpointId, organization }: ClaimedDelivery,
+  outcome: AttemptOutcome = { _tag: "Delivered", status: 200 },
+  durationMillis = 1
+): AttemptRecord => ({ orgId: organization.org_id, deliveryId, endpointId, claim, attempt, outcome, durationMillis })
 
 /** Qualifies property `index` as event `index`. */
 export const qualify = (orgId: string, index: number, given: { readonly partial?: boolean } = {}) =>
