@@ -165,12 +165,13 @@ it.live("while it is recorded what arrived, others are claimed for the same endp
     const arrived = yield* claim(2)
     const locked = yield* Deferred.make<void>()
     const done = yield* Deferred.make<void>()
-    const forgetting = yield* sql`SELECT 1 FROM delivery WHERE id = ${arrived[0]?.deliveryId ?? ""}::uuid FOR UPDATE`.pipe(
-      Effect.andThen(Deferred.succeed(locked, undefined)),
-      Effect.andThen(Deferred.await(done)),
-      sql.withTransaction,
-      Effect.forkChild
-    )
+    const forgetting = yield* sql`SELECT 1 FROM delivery WHERE id = ${arrived[0]?.deliveryId ?? ""}::uuid FOR UPDATE`
+      .pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
     yield* Deferred.await(locked)
     const recording = yield* Effect.forkChild(deliveries.complete(
       arrived.map(({ attempt, claim, deliveryId, endpointId, organization }) => ({
