@@ -1,8 +1,7 @@
 /**
  * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once.
  *
- * A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept. Its lane is
- * locked only after that, to give its place back, so that others are claimed for the same endpoints while outcomes are
+ * Who changes a delivery at that moment is waited for, and what it then carries is kept. Its lane is locked only after that, to give its place back, so that others are claimed for the same endpoints while outcomes are
  * written. Why nobody deadlocks by that, `DeliveryFunctions` says.
  */
 import * as Comment from "../database/Comment.ts"
@@ -22,12 +21,19 @@ export const functions: ReadonlyArray<string> = [
     /* From then on nobody else claims on these lanes. */
     locked_at timestamptz;
   BEGIN
-    WITH finished AS (
-      DELETE FROM delivery d USING (
+    WITH held AS MATERIALIZED (
+      /* Locked in the order of their keys, which a join might not keep. */
+      SELECT g.org_id, g.id, g.status, g.duration, g.answer, g.data FROM (
         SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_statuses, p_durations, p_answers, p_data)
           AS r(org_id, id, claim, status, duration, answer, data) ORDER BY r.org_id, r.id
       ) g
-      WHERE d.id = g.id AND d.org_id = g.org_id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
+      CROSS JOIN LATERAL (
+        SELECT FROM delivery d
+        WHERE d.org_id = g.org_id AND d.id = g.id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
+        OFFSET 0 FOR UPDATE
+      ) f
+    ), finished AS (
+      DELETE FROM delivery d USING held g WHERE d.id = g.id AND d.org_id = g.org_id
       RETURNING d.org_id, d.id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, d.attempts, d.resends, d.resending::integer AS again, coalesce(d.data, nullif(g.data, '')) AS data,
         d.place, d.claimed_until, g.status, g.duration, nullif(g.answer, '') AS answer
