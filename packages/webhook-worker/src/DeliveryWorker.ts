@@ -7,7 +7,8 @@
  *   them. What was claimed is held until its outcome is recorded, not shorter, so a database that is away slows the worker
  *   down instead of filling its memory.
  * - One endpoint holds at most `perEndpoint` places among all workers, so that a slow one costs the others nothing. A quick
- *   one is given several deliveries for each place (`Turns`), which are sent one after the other (`Places`).
+ *   one is given several deliveries for each place (`Turns`), which are sent one after the other (`Places`). One that is not
+ *   known to answer is tried by two, and a place rests whose attempt failed, so that who fails costs little.
  * - An endpoint that is a CRM is pushed to (`CrmAttempt`), which is an attempt like any other.
  * - What was held for half of its lease is not sent: it may be another worker's before it arrives.
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
@@ -93,6 +94,9 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
   }
 }
 
+/** So many are sent at once to an endpoint of which nothing is known, or whose last attempt failed. */
+const unproven = 2
+
 const fanOutBatch = 500
 const claimBatch = 250
 const recordAfter = Duration.millis(5)
@@ -144,7 +148,6 @@ const makeAttempt = Effect.gen(function*() {
     const signatures = Signature.headers({ secrets, id: deliveryId, unixSeconds: Math.floor(signedAt / 1000), body })
     const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
     const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
-    turns.note(claimed.endpointId, sent._tag === "Delivered", durationMillis)
     yield* count(claimed.endpointId, nameOf(sent), durationMillis)
     return { outcome: toAttempt(sent), durationMillis }
   })
@@ -154,7 +157,10 @@ const makeAttempt = Effect.gen(function*() {
     { data, derived }: Preparation.Ready
   ): Effect.Effect<Option.Option<Ended>> => {
     const sent = claimed.crm === null ? send(claimed, data) : push(claimed, claimed.crm, data)
-    return Effect.map(sent, (ended) => Option.some(derived === true ? { ...ended, data } : ended))
+    return Effect.map(sent, (ended) => {
+      turns.note(claimed.endpointId, ended.outcome._tag === "Delivered", ended.durationMillis)
+      return Option.some(derived === true ? { ...ended, data } : ended)
+    })
   }
 
   const returned = Effect.succeedSome<Ended>({ outcome: { _tag: "Returned" }, durationMillis: 0 })
@@ -274,7 +280,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     // The lease begins later than this.
     const askedAt = yield* monotonicTimeNanos
     const { lease, perEndpoint } = settings
-    return yield* Effect.map(deliveries.claim({ limit, perEndpoint, lease, turns: turns() }), (claimed) => {
+    return yield* Effect.map(deliveries.claim({ limit, perEndpoint, lease, unproven, turns: turns() }), (claimed) => {
       held += claimed.length
       for (const delivery of claimed) start(deliver(delivery, askedAt))
       return claimed.length

@@ -1,5 +1,5 @@
 /**
- * How many deliveries of an endpoint one place takes in turn.
+ * How many deliveries of an endpoint one place takes in turn, and which endpoints are known to answer.
  *
  * A place that is given one delivery at a time stands idle while its outcome is recorded and the next one is claimed, and
  * to a quick endpoint that is most of the time. So it is given as many as the endpoint answers in a moment; a slow one, one
@@ -11,7 +11,7 @@ import { remember } from "@freehold/core/operation/Remember"
 const moment = 300
 const most = 20
 
-/** Endpoints that are known to be quick; the one that was not heard of longest is forgotten first. */
+/** Endpoints that are known to answer; the one that was not heard of longest is forgotten first. */
 const known = 256
 
 /** How much the last answer counts. */
@@ -24,10 +24,10 @@ export const make = () => {
   /** By endpoint; who answered last stands at the end. */
   const averages = new Map<string, number>()
   return {
-    /** Of those with more than one. */
+    /** Of those whose last attempt arrived. */
     all: (): ReadonlyMap<string, number> => {
       const turns = new Map<string, number>()
-      for (const [endpoint, millis] of averages) if (within(millis) > 1) turns.set(endpoint, within(millis))
+      for (const [endpoint, millis] of averages) turns.set(endpoint, within(millis))
       return turns
     },
     /** An attempt that arrived, or one that did not. */

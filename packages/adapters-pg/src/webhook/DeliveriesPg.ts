@@ -135,7 +135,7 @@ export const layer: Layer.Layer<
         Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
       ),
 
-      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint, turns = new Map() }) {
+      claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint, turns = new Map(), unproven }) {
         const rows = yield* sql<ClaimRow>`
           SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
             CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile, w.crm
@@ -144,7 +144,7 @@ export const layer: Layer.Layer<
             ${limit}::integer, ${perEndpoint}::integer, ${
           Duration.toMillis(lease)
         }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb,
-            ${claimer}::uuid
+            ${claimer}::uuid, ${unproven ?? null}::integer
           ) c ON true
           LEFT JOIN organization o ON o.org_id = c.org_id
           LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id`

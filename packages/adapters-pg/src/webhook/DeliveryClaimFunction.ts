@@ -13,7 +13,8 @@ import * as Comment from "../database/Comment.ts"
 
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_claim(
-    p_limit integer, p_per_endpoint integer, p_lease interval, p_turns jsonb DEFAULT '{}', p_claimer uuid DEFAULT NULL
+    p_limit integer, p_per_endpoint integer, p_lease interval, p_turns jsonb DEFAULT '{}', p_claimer uuid DEFAULT NULL,
+    p_unproven integer DEFAULT NULL
   ) RETURNS TABLE (
     delivery_id uuid, endpoint_id uuid, claim integer, attempt integer, url text, secret_sealed bytea,
     previous_secret_sealed bytea, event_type text, test boolean, org_id text, property_id uuid, partial boolean, data text,
@@ -85,12 +86,15 @@ export const functions: ReadonlyArray<string> = [
     RETURN QUERY
     WITH slot AS MATERIALIZED (
       /* Each place as often as it has room, the emptiest first. */
-      SELECT e.org_id, e.id, e.lane, e.number, least(count(nth), share)::integer AS room,
+      SELECT e.org_id, e.id, e.lane, e.number, t.open, least(count(nth), share)::integer AS room,
         array_agg(p ORDER BY nth, p) FILTER (WHERE nth IS NOT NULL) AS places
       FROM unnest(live_orgs, live, live_lanes) WITH ORDINALITY AS e(org_id, id, lane, number)
       CROSS JOIN LATERAL (SELECT * FROM delivery_lane b WHERE b.ctid = e.lane OFFSET 0) l
-      CROSS JOIN LATERAL (SELECT greatest((p_turns ->> e.id::text)::integer, 1) AS turns) t
-      CROSS JOIN generate_series(1, p_per_endpoint) AS p
+      CROSS JOIN LATERAL (
+        SELECT greatest((p_turns ->> e.id::text)::integer, 1) AS turns,
+          CASE WHEN p_turns ? e.id::text THEN p_per_endpoint ELSE least(p_unproven, p_per_endpoint) END AS open
+      ) t
+      CROSS JOIN generate_series(1, t.open) AS p
       CROSS JOIN LATERAL (
         SELECT CASE
           WHEN l.place_held[p] IS NULL OR l.place_until[p] <= now() THEN 0
@@ -101,10 +105,10 @@ export const functions: ReadonlyArray<string> = [
       LEFT JOIN LATERAL generate_series(
         h.taken + 1, least(t.turns, h.taken + 1 + share / p_per_endpoint)
       ) AS nth ON true
-      GROUP BY e.org_id, e.id, e.lane, e.number
+      GROUP BY e.org_id, e.id, e.lane, e.number, t.open
     ), candidate AS MATERIALIZED (
       /* And the one after them, which says when the lane is due again. Of an endpoint without any, a row without one. */
-      SELECT e.id AS endpoint_id, e.lane, e.number, d.spot, d.due_at, d.turn,
+      SELECT e.id AS endpoint_id, e.lane, e.number, e.open, d.spot, d.due_at, d.turn,
         CASE WHEN d.turn <= e.room AND d.due_at <= now() THEN e.places[d.turn]::smallint END AS place
       FROM slot e LEFT JOIN LATERAL (
         SELECT f.spot, f.due_at, (row_number() OVER (ORDER BY f.due_at))::integer AS turn
@@ -127,10 +131,10 @@ export const functions: ReadonlyArray<string> = [
       FROM free WHERE d.ctid = free.spot
       RETURNING d.*, live_endpoints[free.number] AS receiver
     ), looked AS MATERIALIZED (
-      SELECT c.endpoint_id, c.lane,
+      SELECT c.endpoint_id, c.lane, c.open,
         coalesce(array_agg(c.place) FILTER (WHERE c.spot IN (SELECT f.spot FROM free f)), '{}') AS places,
         coalesce(min(c.due_at) FILTER (WHERE c.spot NOT IN (SELECT f.spot FROM free f)), 'infinity') AS due_at
-      FROM candidate c GROUP BY c.endpoint_id, c.lane
+      FROM candidate c GROUP BY c.endpoint_id, c.lane, c.open
     ), lane AS (
       /* Due again when something in it is, or the first lease ends; with places free, at once where more is due. */
       UPDATE delivery_lane l
@@ -141,7 +145,7 @@ export const functions: ReadonlyArray<string> = [
         SELECT array_agg(t.held ORDER BY p) AS held, array_agg(t.until ORDER BY p) AS until,
           array_agg(t.claimer ORDER BY p) AS claimer,
           min(t.until) FILTER (WHERE t.held > 0) AS ends_at,
-          bool_or(p <= p_per_endpoint AND (
+          bool_or(p <= k.open AND (
             t.held = 0
               OR coalesce(t.claimer = p_claimer AND t.held < (p_turns ->> k.endpoint_id::text)::integer, false)
           )) AS free
@@ -195,7 +199,8 @@ export const functions: ReadonlyArray<string> = [
     "delivery_claim",
     `
     Claims at most p_limit due deliveries for the time of a lease, on at most p_per_endpoint places of an endpoint, so many
-    on one place as p_turns says of the endpoint. A place that p_claimer has is filled up, one that another has is not. What
+    on one place as p_turns says of the endpoint; of one of which it says nothing, on at most p_unproven. A place that
+    p_claimer has is filled up, one that another has is not. What
     was claimed stays due and is passed over until its lease ends, so that a claim whose worker vanished comes due by
     itself. What waits for an endpoint that was disabled meanwhile is cancelled.
   `

@@ -4,6 +4,8 @@
  * Each delivery is looked for by its key, which a join might not do: the plan is kept, and may have been made when the table was
  * empty and every order of reading it cost the same.
  */
+import { restAfterFailure } from "@freehold/core/webhook/RetryPolicy"
+import { Duration } from "effect"
 import * as Comment from "../database/Comment.ts"
 
 export const functions: ReadonlyArray<string> = [
@@ -121,16 +123,30 @@ export const functions: ReadonlyArray<string> = [
       SELECT v.org_id, v.id, v.attempt + v.resent, now(), v.status, v.reason, v.duration, v.answer FROM verdict v WHERE v.tried
     ), left_lane AS MATERIALIZED (
       SELECT v.org_id, v.endpoint_id, coalesce(array_agg(v.place) FILTER (WHERE v.place IS NOT NULL), '{}') AS places,
-        min(v.again_at) FILTER (WHERE v.finish IS NULL) AS again_at
+        min(v.again_at) FILTER (WHERE v.finish IS NULL) AS again_at,
+        bool_or(v.outcome = 'failed') AND NOT bool_or(v.outcome = 'delivered') AS failing
       FROM verdict v GROUP BY v.org_id, v.endpoint_id
     ), lane AS (
       UPDATE delivery_lane l
       SET waits_for_place = false,
         due_at = least(CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END, p.again_at),
+        /* A place that rests stands there as one that is taken until then. */
         place_held = ARRAY(
-          SELECT greatest(h.number - coalesce(cardinality(array_positions(p.places, h.place::smallint)), 0), 0)
-          FROM unnest(l.place_held) WITH ORDINALITY AS h(number, place) ORDER BY h.place
-        )
+          SELECT greatest(h.number - h.ended, (p.failing AND h.ended > 0)::integer, 0)
+          FROM (
+            SELECT t.number, t.place, coalesce(cardinality(array_positions(p.places, t.place::smallint)), 0) AS ended
+            FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place)
+          ) h ORDER BY h.place
+        ),
+        place_until = CASE WHEN NOT p.failing THEN l.place_until ELSE ARRAY(
+          SELECT CASE WHEN h.ended BETWEEN 1 AND h.number THEN now() + interval '${
+    Duration.toMillis(restAfterFailure)
+  } milliseconds' ELSE h.until END
+          FROM (
+            SELECT t.number, t.until, t.place, coalesce(cardinality(array_positions(p.places, t.place::smallint)), 0) AS ended
+            FROM unnest(l.place_held, l.place_until) WITH ORDINALITY AS t(number, until, place)
+          ) h ORDER BY h.place
+        ) END
       FROM left_lane p WHERE l.org_id = p.org_id AND l.endpoint_id = p.endpoint_id
     ), waiting AS (
       UPDATE delivery d
@@ -175,7 +191,8 @@ export const functions: ReadonlyArray<string> = [
     `
     Writes the outcomes of claims that still hold. The records are a JSON array in the order of the outcomes;
     answers the endpoints that it disabled. A delivery that is sent again ends with its one attempt whatever the
-    answer, a failure of it does not count against the endpoint, and what once was delivered stays so.
+    answer, a failure of it does not count against the endpoint, and what once was delivered stays so. The place of an
+    attempt that failed rests, unless another one of its endpoint arrived.
   `
   )
 ]

@@ -2,7 +2,7 @@
  * Records deliveries that arrived, which is how most end: nothing is judged, and each is read and written once. The order of
  * locks is that of `DeliveryFunctions`.
  *
- * - A delivery is locked by being removed: who changes it at that moment is waited for, and what it then carries is kept.
+ * - Who changes a delivery at that moment is waited for, and what it then carries is kept.
  * - Their lanes are not locked meanwhile, so that others are claimed for the same endpoints. The places that they had are given back by
  *   a statement of its own, after the transaction that recorded them; should it never come, they are free when their leases end.
  */
@@ -26,12 +26,19 @@ export const functions: ReadonlyArray<string> = [
     ) f;
 
     RETURN QUERY
-    WITH finished AS (
-      DELETE FROM delivery d USING (
+    WITH held AS MATERIALIZED (
+      /* Locked in the order of their keys, which a join might not keep. */
+      SELECT g.org_id, g.id, g.status, g.duration, g.answer, g.data FROM (
         SELECT * FROM unnest(p_orgs, p_ids, p_claims, p_statuses, p_durations, p_answers, p_data)
           AS r(org_id, id, claim, status, duration, answer, data) ORDER BY r.org_id, r.id
       ) g
-      WHERE d.id = g.id AND d.org_id = g.org_id AND d.claim = g.claim AND d.claimed_until IS NOT NULL
+      CROSS JOIN LATERAL (
+        SELECT FROM delivery f
+        WHERE f.org_id = g.org_id AND f.id = g.id AND f.claim = g.claim AND f.claimed_until IS NOT NULL
+        OFFSET 0 FOR UPDATE
+      ) d
+    ), finished AS (
+      DELETE FROM delivery d USING held g WHERE d.id = g.id AND d.org_id = g.org_id
       RETURNING d.org_id, d.id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, d.attempts, d.resends, d.resending::integer AS again, coalesce(d.data, nullif(g.data, '')) AS data,
         d.place, d.claimed_until, g.status, g.duration, nullif(g.answer, '') AS answer

@@ -331,6 +331,8 @@ export interface State extends MatchTables {
   readonly events: Map<string, StoredEvent>
   readonly endpoints: Map<string, StoredEndpoint>
   readonly deliveries: Map<string, StoredDelivery>
+  /** By endpoint and place: until when it rests. */
+  readonly restingPlaces: Map<string, Map<number, number>>
   /** By `<credential id> <key>`. */
   readonly idempotentAnswers: Map<string, StoredAnswer>
   /** Called when an event was recorded. */
@@ -383,6 +385,7 @@ export const make = (): State => ({
   events: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
+  restingPlaces: new Map(),
   idempotentAnswers: new Map(),
   eventListeners: new Set()
 })

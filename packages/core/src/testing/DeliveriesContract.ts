@@ -17,7 +17,11 @@ const delivered: AttemptOutcome = { _tag: "Delivered", status: 200 }
 const failed: AttemptOutcome = { _tag: "Failed", status: 500, reason: "answered 500" }
 
 const claim = (given: Partial<Parameters<Deliveries["Service"]["claim"]>[0]> = {}) =>
-  Deliveries.use((deliveries) => deliveries.claim({ limit: 100, perEndpoint: 100, lease: long, ...given }))
+  Deliveries.use((deliveries) => deliveries.claim({ limit: 100, perEndpoint: 300, lease: long, ...given }))
+
+/** The next claim that finds something, whose places may rest until then. */
+const claimInTime = (given: Parameters<typeof claim>[0] = {}) =>
+  Effect.repeat(claim(given), { until: (claimed) => claimed.length > 0 })
 
 const heldOf = ({ claim, deliveryId, organization }: ClaimedDelivery): DeliveryClaim => ({
   orgId: organization.org_id,
@@ -237,9 +241,36 @@ export const deliveriesContract = <E>(
       ])
       yield* complete(slow.slice(1), failed)
       assert.deepStrictEqual(
-        (yield* claim(request)).map(({ endpointId, place }) => [endpointId, place]),
+        (yield* claimInTime(request)).map(({ endpointId, place }) => [endpointId, place]),
         [[Scene.endpointId(1), slow[1]?.place]]
       )
+    }).pipe(Effect.provide(layer)))
+
+  it.live("of an endpoint that is not known to answer, no more places are taken than is said for those", () =>
+    Effect.gen(function*() {
+      yield* scene(2, 12)
+      const request = { perEndpoint: 4, unproven: 2, turns: new Map([[Scene.endpointId(0), 1]]) }
+      const claimed = yield* claim(request)
+      assert.deepStrictEqual([0, 1].map((index) => ofEndpoint(claimed, index).length), [4, 2])
+      assert.deepStrictEqual(yield* claim(request), [])
+      yield* complete(ofEndpoint(claimed, 1).slice(0, 1), delivered)
+      const known = yield* claim({ ...request, turns: new Map([[Scene.endpointId(1), 1]]) })
+      assert.deepStrictEqual(known.map(({ endpointId }) => endpointId), range(0, 3).map(() => Scene.endpointId(1)))
+    }).pipe(Effect.provide(layer)))
+
+  it.live("the place of an attempt that failed rests, unless another one of its endpoint arrived", () =>
+    Effect.gen(function*() {
+      yield* scene(1, 12)
+      const request = { perEndpoint: 2 }
+      const delays = [long]
+      yield* complete(yield* claim(request), (index) => index === 0 ? failed : delivered, delays)
+      const both = yield* claim(request)
+      assert.deepStrictEqual(both.map(({ place }) => place).toSorted(), [1, 2])
+      yield* complete(both.slice(0, 1), failed, delays)
+      assert.deepStrictEqual(yield* claim(request), [])
+      yield* complete(both.slice(1), delivered, delays)
+      assert.deepStrictEqual((yield* claim(request)).map(({ place }) => place), [both[1]?.place])
+      assert.deepStrictEqual((yield* claimInTime(request)).map(({ place }) => place), [both[0]?.place])
     }).pipe(Effect.provide(layer)))
 
   it.live("what nobody tried is due again at once, as it was", () =>
@@ -375,10 +406,10 @@ export const deliveriesContract = <E>(
     Effect.gen(function*() {
       yield* scene(2, 22)
       yield* failFourTimes
-      yield* complete(ofEndpoint(yield* claim({ perEndpoint: 19 }), 0), failed)
+      yield* complete(ofEndpoint(yield* claimInTime({ perEndpoint: 19 }), 0), failed)
       const before = yield* endpointOf("org_a", 0)
       assert.deepStrictEqual([before?.active, before?.consecutiveFailures], [true, 19])
-      yield* complete(ofEndpoint(yield* claim({ perEndpoint: 1 }), 0), failed)
+      yield* complete(ofEndpoint(yield* claimInTime({ perEndpoint: 1 }), 0), failed)
       const after = yield* endpointOf("org_a", 0)
       assert.deepStrictEqual([after?.active, after?.disabledReason, after?.consecutiveFailures], [false, "failing", 20])
       const states = yield* statesOf(0)

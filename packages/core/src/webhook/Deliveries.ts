@@ -117,6 +117,8 @@ export class Deliveries extends Context.Service<Deliveries, {
     readonly lease: Duration.Duration
     /** By endpoint; one where nothing is said. */
     readonly turns?: ReadonlyMap<string, number>
+    /** The most places of an endpoint of which `turns` says nothing; absent: all. */
+    readonly unproven?: number
   }): Effect.Effect<ReadonlyArray<ClaimedDelivery>, TemporarilyUnavailable>
 
   /**
@@ -134,6 +136,8 @@ export class Deliveries extends Context.Service<Deliveries, {
    * there are delays ends a delivery; 20 such deliveries in a row, a 410 or a private address disable the endpoint, and what else waits
    * for it is cancelled. One that is resent ends with its one attempt, which counts neither as one of those nor as a
    * failed delivery; delivered once, it stays delivered. Records whose claim is no longer held are ignored, so that recording twice is harmless.
+   *
+   * The place of an attempt that failed rests for `RetryPolicy.restAfterFailure`, unless another one of its endpoint arrived.
    *
    * A lead delivery that is recorded as delivered is booked in the same transaction (an export of its organization, and
    * what it delivers), once, however often it is sent; test sends are not.

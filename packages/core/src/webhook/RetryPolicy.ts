@@ -7,6 +7,9 @@ export const mostRetries = 20
 /** Deliveries in a row whose attempts are used up: so many disable the endpoint. */
 export const maximumConsecutiveFailures = 20
 
+/** So long a place of an endpoint rests whose attempt failed, unless others arrived at the same moment: it is not hammered. */
+export const restAfterFailure = Duration.seconds(1)
+
 /** The waits between the attempts. */
 export const defaultRetryDelays: ReadonlyArray<Duration.Duration> = [
   Duration.seconds(30),

@@ -11,7 +11,7 @@ import {
   type DeliveryClaim
 } from "../../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
-import { attemptsWithin, delayAfter, maximumConsecutiveFailures } from "../../webhook/RetryPolicy.ts"
+import { attemptsWithin, delayAfter, maximumConsecutiveFailures, restAfterFailure } from "../../webhook/RetryPolicy.ts"
 import { relay } from "../change/ChangeFacts.ts"
 import { MemoryState, type State, type StoredDelivery, type StoredEvent } from "../MemoryState.ts"
 import { cancelWaiting, tellDisabled } from "./DisabledEndpoint.ts"
@@ -110,9 +110,28 @@ const recordOutcome = (
   }
 }
 
-/** How many deliveries each place of each endpoint has. */
+/** The places of attempts that failed rest, unless another one of their endpoint arrived. The records are of claims that hold. */
+const restPlaces = (state: State, records: ReadonlyArray<AttemptRecord>, now: number): void => {
+  for (const [endpointId, ended] of Object.entries(Array.groupBy(records, (record) => record.endpointId))) {
+    if (ended.some(({ outcome }) => outcome._tag === "Delivered")) continue
+    if (!ended.some(({ outcome }) => outcome._tag === "Failed")) continue
+    const places = new Map(state.restingPlaces.get(endpointId))
+    for (const { deliveryId } of ended) {
+      const place = state.deliveries.get(deliveryId)?.place
+      if (place !== undefined) places.set(place, now + Duration.toMillis(restAfterFailure))
+    }
+    state.restingPlaces.set(endpointId, places)
+  }
+}
+
+/** How many deliveries each place of each endpoint has; one that rests has one. */
 const placesTaken = (state: State, now: number): ReadonlyMap<string, ReadonlyMap<number, number>> => {
   const taken = new Map<string, Map<number, number>>()
+  for (const [endpointId, places] of state.restingPlaces) {
+    const resting = [...places].filter(([, until]) => until > now).map(([place]) => [place, 1] as const)
+    if (resting.length > 0) taken.set(endpointId, new Map(resting))
+    else state.restingPlaces.delete(endpointId)
+  }
   for (const { claimedUntil, endpointId, place } of state.deliveries.values()) {
     if (claimedUntil === null || claimedUntil <= now) continue
     const places = taken.get(endpointId) ?? new Map<number, number>()
@@ -128,7 +147,7 @@ const roomOf = (taken: ReadonlyMap<number, number> | undefined, places: number, 
 /** The due deliveries in the order of their claims, each with its place: each endpoint in turn, the longest due first. */
 const inTurn = (
   state: State,
-  { limit, perEndpoint, turns = new Map() }: Parameters<Deliveries["Service"]["claim"]>[0],
+  { limit, perEndpoint, turns = new Map(), unproven = perEndpoint }: Parameters<Deliveries["Service"]["claim"]>[0],
   now: number
 ): ReadonlyArray<StoredDelivery> => {
   const taken = placesTaken(state, now)
@@ -137,7 +156,8 @@ const inTurn = (
     .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || (left.id < right.id ? -1 : 1))
   return Object.entries(Array.groupBy(due, ({ endpointId }) => endpointId))
     .flatMap(([endpointId, lane]) => {
-      const room = roomOf(taken.get(endpointId), perEndpoint, turns.get(endpointId) ?? 1)
+      const places = turns.has(endpointId) ? perEndpoint : Math.min(unproven, perEndpoint)
+      const room = roomOf(taken.get(endpointId), places, turns.get(endpointId) ?? 1)
       return lane
         .slice(0, room.length)
         .map((delivery, turn) => ({ delivery: { ...delivery, place: room[turn] ?? 1 }, turn }))
@@ -292,6 +312,11 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         Effect.uninterruptible(Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
           yield* book(records, now)
+          const held = records.filter((record) => {
+            const delivery = state.deliveries.get(record.deliveryId)
+            return delivery !== undefined && holds(record, delivery)
+          })
+          restPlaces(state, held, now)
           for (const record of records) recordOutcome(state, record, retryDelays, now)
         }))
       ),
@@ -313,6 +338,9 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         let nearest = now + Duration.toMillis(atMost)
         for (const { dueAt } of state.deliveries.values()) {
           if (dueAt !== null && dueAt > askedUntil) nearest = Math.min(nearest, dueAt)
+        }
+        for (const places of state.restingPlaces.values()) {
+          for (const until of places.values()) if (until > askedUntil) nearest = Math.min(nearest, until)
         }
         yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.millis(Math.max(0, nearest - now))))
       })
