@@ -2,7 +2,10 @@
  * How long each shape of a search and a browse takes over data as large as the country's, one request at a time, against
  * the plain form: the same server with the same statements, to whose database connections no index is open. Both
  * must answer the same.
+ *
+ * Over data that stand already the plain form is left out: it would read all of them for each answer.
  */
+import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Effect, Redacted, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { alternately, median, quantile } from "./Alternation.ts"
@@ -10,7 +13,7 @@ import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
 import * as NationalData from "./national/NationalData.ts"
-import { Postgres, settle, withClient } from "./Postgres.ts"
+import { Postgres, serverCpuSeconds, settle, withClient } from "./Postgres.ts"
 import { type Comparison, decimal, whole } from "./Report.ts"
 import { seed, type Shape, shapes } from "./SearchShapes.ts"
 
@@ -19,6 +22,8 @@ export interface Sizes {
   readonly rounds: number
   /** How often the plain form is asked. */
   readonly plainRounds: number
+  /** The data directory of an embedded PostgreSQL that `pnpm bench:data` filled; null: the data are made, and vanish. */
+  readonly dataDirectory: string | null
 }
 
 const role = "bench_plain"
@@ -67,27 +72,51 @@ const contentOf = Effect.fnUntraced(function*(name: string, { status, text }: As
   return { ...data, next_cursor: null }
 })
 
-export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Sizes) {
+/** The data, and the server of the plain form where there is one. */
+const made = Effect.fnUntraced(function*({ properties }: Sizes) {
   const { database } = yield* Postgres
   const url = yield* database("bench_shapes")
-  yield* NationalData.load(url, { properties: sizes.properties, seed })
+  yield* NationalData.load(url, { properties, seed })
   yield* Customers.apply(url, 0)
   yield* settle(url)
-  const plainUrl = yield* withoutIndexes(url)
-  const { root } = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
-  const plain = yield* Freehold.serve({ DATABASE_URL: plainUrl })
+  const plain = yield* Freehold.serve({ DATABASE_URL: yield* withoutIndexes(url) })
+  yield* Effect.addFinalizer(() => Effect.orDie(withClient(url, (sql) => sql.unsafe(`ALTER ROLE ${role} NOLOGIN`))))
+  return { url, plain: plain.root }
+})
+
+const standing = Effect.fnUntraced(function*(dataDirectory: string) {
+  const { url } = yield* EmbeddedPostgres.start({ dataDirectory })
+  yield* Customers.apply(url, 0)
+  yield* settle(url)
+  return { url, plain: null }
+})
+
+export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Sizes) {
+  const { plain, url } = yield* (sizes.dataDirectory === null ? made(sizes) : standing(sizes.dataDirectory))
+  const server = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
+  const { root } = server
+  /** Processor milliseconds of the database and of the server so far. */
+  const spent = Effect.zipWith(
+    serverCpuSeconds(url),
+    server.cpuSeconds,
+    (database, process) => ({ database: database * 1000, process: (process ?? Number.NaN) * 1000 })
+  )
   const rows: Array<ReadonlyArray<string>> = []
   const times: Array<number> = []
   for (const shape of shapes) {
     const content = yield* contentOf(shape.name, yield* ask(root, shape))
-    const slow = yield* ask(plain.root, shape)
+    const slow = plain === null ? null : yield* ask(plain, shape)
     // Some take longer than a statement may.
-    const isMeasured = slow.status === 200
+    const isMeasured = slow?.status === 200
     if (isMeasured && !isDeepStrictEqual(content, yield* contentOf(shape.name, slow))) {
       return yield* new Child.ChildFailed({ program: shape.name, detail: "answers differently without an index" })
     }
+    const before = yield* spent
     const { ours } = yield* alternately(sizes.rounds, { ours: ask(root, shape) })
-    const { theirs } = yield* alternately(isMeasured ? sizes.plainRounds : 0, { theirs: ask(plain.root, shape) })
+    const after = yield* spent
+    const { theirs } = plain === null || !isMeasured
+      ? { theirs: [] }
+      : yield* alternately(sizes.plainRounds, { theirs: ask(plain, shape) })
     const millis = ours.map((each) => each.millis)
     const theirMillis = theirs.map((each) => each.millis)
     if (isMeasured) times.push(median(millis) / median(theirMillis))
@@ -96,18 +125,33 @@ export const measure = Effect.fn("ShapesBenchmark.measure")(function*(sizes: Siz
       shape.name,
       decimal(median(millis)),
       decimal(quantile(millis, 0.95)),
+      decimal((after.database - before.database) / sizes.rounds),
+      decimal((after.process - before.process) / sizes.rounds),
       total,
-      isMeasured ? whole(median(theirMillis)) : "> 10 s",
-      isMeasured ? decimal(median(theirMillis) / median(millis)) : "-"
+      ...slow === null
+        ? []
+        : [
+          isMeasured ? whole(median(theirMillis)) : "> 10 s",
+          isMeasured ? decimal(median(theirMillis) / median(millis)) : "-"
+        ]
     ])
   }
-  yield* withClient(url, (sql) => sql.unsafe(`ALTER ROLE ${role} NOLOGIN`))
   const report: Comparison = {
-    title: `Each shape of a search over ${whole(sizes.properties)} properties, one request at a time`,
-    columns: ["", "p50 ms", "p95 ms", "matches", "without an index, p50 ms", "times"],
+    title: sizes.dataDirectory === null
+      ? `Each shape of a search over ${whole(sizes.properties)} properties, one request at a time`
+      : `Each shape of a search over the properties in ${sizes.dataDirectory}, one request at a time`,
+    columns: [
+      "",
+      "p50 ms",
+      "p95 ms",
+      "PostgreSQL CPU ms",
+      "server CPU ms",
+      "matches",
+      ...plain === null ? [] : ["without an index, p50 ms", "times"]
+    ],
     rows,
     notes: [],
-    ratios: [{
+    ratios: plain === null ? [] : [{
       what: "each shape of a search, the middle one, of the same without an index",
       value: median(times),
       goal: null

@@ -1,12 +1,14 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
- * [--minutes N] [--attack WORDS] [--write] [--properties N] [--rounds N]`.
+ * `node bench/main.ts [import|beside|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
+ * [--minutes N] [--attack WORDS] [--write] [--properties N] [--data FOLDER] [--rounds N]`.
  *
  * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
  * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
- * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often (3).
+ * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often an import
+ * is done (3), or each shape asked for (40).
+ * `--data`: the shapes are measured over the data that `pnpm bench:data` left in this folder (`FREEHOLD_DATA_DIR`).
  * Exit code 1: a benchmark could not be run; the others still are.
  */
 import { NodeRuntime } from "@effect/platform-node"
@@ -14,6 +16,7 @@ import { Cause, Console, Duration, Effect } from "effect"
 import { parseArgs } from "node:util"
 import * as AssistantsBenchmark from "./AssistantsBenchmark.ts"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
+import * as BesideBenchmark from "./BesideBenchmark.ts"
 import * as DeliveryBenchmark from "./DeliveryBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
@@ -36,7 +39,8 @@ const { positionals, values } = parseArgs({
     attack: { type: "string", default: "" },
     write: { type: "boolean", default: false },
     properties: { type: "string", default: "1000000" },
-    rounds: { type: "string", default: "3" }
+    data: { type: "string" },
+    rounds: { type: "string" }
   }
 })
 const { write } = values
@@ -49,8 +53,11 @@ const minutes = Number(values.minutes ?? (quick ? 1 : 10))
 /** Of the shapes of searches, and of the import. */
 const properties = Number(values.properties)
 
-/** Of the import: one with a million properties takes a quarter of an hour. */
-const rounds = Number(values.rounds)
+/** Of the import, one of which takes a quarter of an hour with a million properties. */
+const rounds = Number(values.rounds ?? 3)
+
+/** Of the shapes of searches. */
+const askedEach = Number(values.rounds ?? 40)
 
 /** No benchmark takes longer on any machine that is fit to measure on, but for the time that attacks are given. */
 const limit = Duration.minutes(20 + 2 * minutes + 10 * properties / 1_000_000)
@@ -82,6 +89,14 @@ const benchmarks = {
       quick
         ? { properties: 30_000, more: 3000, rounds: 1 }
         : { properties, more: Math.min(properties, 50_000), rounds }
+    )
+  ),
+  beside: reported(
+    "beside",
+    BesideBenchmark.measure(
+      quick
+        ? { properties: 10_000, more: 3000, searches: 20, rounds: 1 }
+        : { properties: 100_000, more: 50_000, searches: 100, rounds }
     )
   ),
   search: reported(
@@ -136,8 +151,8 @@ const benchmarks = {
     "shapes",
     ShapesBenchmark.measure(
       quick
-        ? { properties: 5000, rounds: 3, plainRounds: 1 }
-        : { properties, rounds: 40, plainRounds: 2 }
+        ? { properties: 5000, rounds: 3, plainRounds: 1, dataDirectory: null }
+        : { properties, rounds: askedEach, plainRounds: 2, dataDirectory: values.data ?? null }
     )
   ),
   delivery: reported(

@@ -206,7 +206,7 @@ describe("a property", () => {
     }
     await lead.getByRole("button", { name: "Move to…" }).click()
     await moveTo("Lost", "Price too high")
-    await lead.getByText("Reason").waitFor()
+    await lead.getByText("Price too high").waitFor()
     assert.strictEqual(await lead.getByRole("button", { name: "Qualify" }).count(), 0)
     await lead.getByRole("button", { name: "Move to…" }).click()
     await moveTo("Active")

@@ -2,18 +2,29 @@
  * The counts over a property's contacts that stand with the property, because searches filter and sort by them.
  *
  * Whoever changes contacts, or who is attached to what, calls `refresh` for the properties concerned in the same
- * transaction.
+ * transaction, last. Of two who do so at once the later one waits, property by property, and counts both.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../database/BulkWrite.ts"
 
-/** Counts the contacts of the properties anew. */
-export const refresh = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
+/**
+ * Keeps others from counting those properties to the end of the transaction, and answers their ids. What is counted then, by
+ * another statement, sees what those have written who had them before.
+ */
+const take = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>, others: "wait" | "leave out") {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly id: string }>`
+    SELECT id::text AS id FROM property WHERE id = ANY(${textArray(propertyIds)}::uuid[])
+    ORDER BY property.id FOR NO KEY UPDATE ${sql.literal(others === "wait" ? "" : "SKIP LOCKED")}`
+  return rows.map(({ id }) => id)
+})
+
+const count = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
   if (propertyIds.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`
-    WITH asked AS (SELECT DISTINCT unnest(${textArray(propertyIds)}::uuid[]) AS id),
+    WITH asked AS (SELECT unnest(${textArray(propertyIds)}::uuid[]) AS id),
     counted AS (
       SELECT asked.id, count(c.id)::integer AS contacts, count(c.email)::integer AS with_email,
         count(c.phone)::integer AS with_phone, count(c.linkedin_url)::integer AS with_linkedin
@@ -45,4 +56,17 @@ export const refresh = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<st
       AND (p.contact_count, p.contacts_with_email, p.contacts_with_phone, p.contacts_with_linkedin, p.contact_role_types)
         IS DISTINCT FROM (counted.contacts, counted.with_email, counted.with_phone, counted.with_linkedin,
           coalesce(roles.role_types, '{}'))`
+})
+
+/**
+ * Counts the contacts of the properties anew. Those that somebody else is counting come last, so that of two who have few in
+ * common both go on; who waits has nothing left that the other could wait for.
+ */
+export const refresh = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
+  if (propertyIds.length === 0) return
+  const free = yield* take(propertyIds, "leave out")
+  yield* count(free)
+  const taken = new Set(free)
+  const busy = propertyIds.filter((id) => !taken.has(id))
+  if (busy.length > 0) yield* count(yield* take(busy, "wait"))
 })

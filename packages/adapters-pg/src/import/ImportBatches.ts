@@ -174,7 +174,7 @@ export const withFittingIds = <R extends Keyed>(
 
 /** The records of a table that have one of the rows' keys or ids. */
 export const storedKeys = Effect.fnUntraced(function*(
-  table: "firm" | "contact" | "property_change",
+  table: "firm" | "property_change",
   rows: ReadonlyArray<Placed<Keyed>>
 ) {
   const sql = yield* SqlClient.SqlClient

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
+import { erasedAmong } from "./ErasedPeople.ts"
 import {
   type Place,
   place,
@@ -17,6 +18,7 @@ import {
   placed,
   propertyPlaces,
   rounds,
+  type StoredKey,
   storedKeys,
   Tally,
   withFittingIds
@@ -224,19 +226,23 @@ export const loadFirms = Effect.fnUntraced(function*(rows: ReadonlyArray<FirmRow
   return tally.outcome
 })
 
-interface WatchedContact {
-  readonly id: string
+/** Somebody who is stored: what they are called at work, and by whom they are employed. */
+interface StoredContact extends StoredKey {
   readonly title: string | null
   readonly employer: string | null
 }
 
-/** What people that are stored are called at work, and by whom they are employed. */
-const storedWork = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-  if (ids.length === 0) return new Map<string, WatchedContact>()
+/**
+ * The people who have one of the rows' keys or ids. Nobody else changes them, or what they are tied to, before the
+ * transaction ends.
+ */
+const storedContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<Placed<ContactRow>>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<WatchedContact>`
-    SELECT id::text AS id, title, employer_name AS employer FROM contact WHERE id = ANY(${textArray(ids)}::uuid[])`
-  return new Map(rows.map((row) => [row.id, row]))
+  return yield* sql<StoredContact>`
+    SELECT key, id::text AS id, title, employer_name AS employer FROM contact
+    WHERE key = ANY(${textArray(rows.map(({ row }) => row.key))})
+      OR id = ANY(${textArray(rows.map(({ row }) => row.id))}::uuid[])
+    ORDER BY contact.id FOR NO KEY UPDATE`
 })
 
 const given = (row: ContactRow, field: "title" | "employerName"): string | null | undefined => {
@@ -248,7 +254,7 @@ const given = (row: ContactRow, field: "title" | "employerName"): string | null 
 const watchedOf = (
   rows: ReadonlyArray<Placed<ContactRow>>,
   idOf: (row: ContactRow) => string,
-  work: ReadonlyMap<string, WatchedContact>,
+  work: ReadonlyMap<string, StoredContact>,
   outcome: ReadonlyMap<string, "inserted" | "updated">
 ): ReadonlyArray<FoundChanges.Loaded> =>
   rows.flatMap(({ row }) => {
@@ -328,22 +334,6 @@ const propertiesOf = Effect.fnUntraced(function*(contactIds: ReadonlyArray<strin
   return rows.map(({ id }) => id)
 })
 
-/** Places of rows that are of people who were erased: by their key, their email or their profile. */
-const erasedAmong = Effect.fnUntraced(function*(rows: ReadonlyArray<Placed<ContactRow>>) {
-  const sql = yield* SqlClient.SqlClient
-  const textOf = (row: ContactRow, field: "email" | "linkedinUrl") => {
-    const value = row.values.get(field) ?? null
-    return typeof value === "string" ? value : null
-  }
-  const found = yield* sql<{ readonly index: number }>`
-    SELECT w.index - 1 AS index FROM unnest(
-      ${textArray(rows.map(({ row }) => row.key))}, ${textArray(rows.map(({ row }) => textOf(row, "email")))},
-      ${textArray(rows.map(({ row }) => textOf(row, "linkedinUrl")))}
-    ) WITH ORDINALITY AS w (key, email, profile, index)
-    WHERE EXISTS (SELECT FROM erased_person e WHERE e.mark = ANY(person_marks(w.key, w.email, w.profile)))`
-  return new Set(found.map(({ index }) => rows[Number(index)]))
-})
-
 export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<ContactRow>) {
   const tally = new Tally()
   const affected = new Set<string>()
@@ -353,7 +343,7 @@ export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<Cont
     if (erased.has(each)) tally.reject(each.index, "key", "this person was erased for good; leave the row out")
   }
   for (const round of rounds(all.filter((each) => !erased.has(each)), ({ key }) => key)) {
-    const stored = yield* storedKeys("contact", round)
+    const stored = yield* storedContacts(round)
     const known = yield* propertyPlaces(propertyKeys(round))
     const firms = yield* firmIds(new Set(round.flatMap(({ row }) => row.firmKey ?? [])))
     const ids = idsByKey(stored)
@@ -370,13 +360,15 @@ export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<Cont
       return false
     })
     const idOf = (row: ContactRow) => ids.get(row.key) ?? row.id
-    const work = yield* storedWork(stored.map(({ id }) => id))
-    const outcome = yield* store(contactTarget, good, ids, (row) => {
+    // In one order, so that of two loads that insert the same people one waits for the other, and never both.
+    const ordered = good.toSorted((a, b) => a.row.key < b.row.key ? -1 : 1)
+    const outcome = yield* store(contactTarget, ordered, ids, (row) => {
       const cells = Array.from(row.values, ([field, value]) => [contactColumn(field), encode(value)] as const)
       return row.firmKey === undefined
         ? cells
         : [...cells, [{ name: "firm_id", type: "uuid" }, firms.get(row.firmKey ?? "") ?? null] as const]
     })
+    const work = new Map(stored.map((person) => [person.id, person]))
     yield* FoundChanges.record("contact", "provider", watchedOf(good, idOf, work, outcome))
     for (const id of yield* propertiesOf(Array.from(outcome.keys()))) affected.add(id)
     const { owners, ties } = tiesOf(

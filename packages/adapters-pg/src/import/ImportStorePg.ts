@@ -2,8 +2,9 @@
  * `ImportStore` over PostgreSQL: a batch is one transaction of a few statements, whatever its size.
  *
  * Loads of properties run beside each other. Two that meet at one record find that out by its key or its version, and the
- * later one is tried again. Of the other kinds one load runs at a time. What decides who may be listed, or which records
- * are one, runs beside no load: so does a batch that retires records, and a strict import, to its end.
+ * later one is tried again. So do loads of people, the later of whom waits for the earlier one where they meet at a person. Of the
+ * other kinds one load runs at a time. What decides who may be listed, or which records are one, runs beside no load: so
+ * does a batch that retires records, and a strict import, to its end.
  */
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import type { ImportBatch } from "@freehold/core/import/ImportRow"
@@ -33,12 +34,20 @@ const tables: Readonly<Record<ImportKind, ReadonlyArray<string>>> = {
 }
 
 /** Waits for those that the load must not run beside, and lets its transaction end as `commitLater` says. */
-const enter = (sql: SqlClient.SqlClient, batch: ImportBatch) =>
-  batch.kind !== "properties"
-    ? joinInAlone(sql, batch.kind)
-    : batch.rows.some(ImportProperties.retires)
-    ? Effect.andThen(takeTurn(sql), commitLater(sql))
-    : joinIn(sql)
+const enter = (sql: SqlClient.SqlClient, batch: ImportBatch) => {
+  switch (batch.kind) {
+    case "properties":
+      return batch.rows.some(ImportProperties.retires)
+        ? Effect.andThen(takeTurn(sql), commitLater(sql))
+        : joinIn(sql)
+    case "contacts":
+      return joinIn(sql)
+    case "firms":
+    case "research":
+    case "changes":
+      return joinInAlone(sql, batch.kind)
+  }
+}
 
 const loadRows = (batch: ImportBatch) => {
   switch (batch.kind) {

@@ -53,6 +53,22 @@ const countOf = (counted: unknown): LocationCount => {
 /** The orders in which an index lists each county. */
 const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
 
+/** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
+const ordersCarried: ReadonlySet<SortColumn> = new Set([
+  "lotSqft",
+  "buildingSqft",
+  "totalUnits",
+  "landscapableSqft",
+  "roofAreaSqft",
+  "footprintArea",
+  "yearBuilt",
+  "numFloors",
+  "totalParval",
+  "updatedAt",
+  "lastEnrichedAt",
+  "lastSaleDate"
+])
+
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
 
@@ -216,6 +232,21 @@ const make = Effect.gen(function*() {
     ) {
       return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
         page AS (${pageInIndexOrder(search, counties, where)})`
+    }
+    if (
+      counties !== null && ordersCarried.has(sort.column) && conditions.every(({ _tag }) => _tag === "Counties")
+    ) {
+      // All of some counties is counted in a much smaller index than it is sorted by, and to keep it for both costs more than either.
+      // The fence keeps the page from being looked for along an index of the whole country.
+      const order = orderBy(sort, "sort_value", "id")
+      return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
+        page AS (
+          SELECT id, sort_value FROM (
+            SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
+            WHERE ${sql.and([where, ...onward(sort, after)])} OFFSET 0
+          ) AS listed
+          ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
+        )`
     }
     return sql`hit AS MATERIALIZED (
         SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}

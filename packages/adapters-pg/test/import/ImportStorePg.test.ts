@@ -8,6 +8,7 @@ import type { Parsed } from "@freehold/core/import/RowReading"
 import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
+import * as ContactCounts from "../../src/contact/ContactCounts.ts"
 import { takeTurn } from "../../src/import/ImportBatches.ts"
 
 const idOf = (kind: string, key: string) => {
@@ -342,24 +343,105 @@ describe("atomically", () => {
     })))
 })
 
+/** Runs an effect in a transaction that ends when the load, which begins after it, waits for it; answers the load's outcome. */
+const whileWaitedFor = Effect.fnUntraced(function*<A, E, R, B, F, S>(
+  effect: Effect.Effect<A, E, R>,
+  load: Effect.Effect<B, F, S>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const done = yield* Deferred.make<void>()
+  const loading = yield* Effect.forkDetach(Effect.andThen(Deferred.await(done), load))
+  yield* sql.withTransaction(Effect.gen(function*() {
+    yield* effect
+    yield* Deferred.succeed(done, undefined)
+    yield* Effect.repeat(
+      sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
+      { until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis") }
+    )
+  }))
+  return yield* Fiber.join(loading)
+})
+
 describe("loads beside each other", () => {
   it.live("that meet at one record come to what one after the other would", () =>
     onFreshDatabase(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const year = (n: number) => ({ key: "a", city: `City ${n}`, sourceUpdatedAt: `${n}-12-31` })
       yield* properties(year(2014))
-      const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
-        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
-      const changed = yield* Deferred.make<void>()
-      const older = yield* Effect.forkDetach(Effect.andThen(Deferred.await(changed), properties(year(2016))))
-      yield* sql.withTransaction(Effect.gen(function*() {
-        yield* sql`UPDATE property SET city = 'City 2017', source_updated_at = '2017-12-31T00:00:00Z' WHERE key = 'a'`
-        yield* Deferred.succeed(changed, undefined)
-        // It reads the record of 2014, and waits to change it.
-        yield* Effect.repeat(waiting, { until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis") })
-      }))
-      assert.deepStrictEqual((yield* Fiber.join(older)).counts, [0, 0, 1])
+      // It reads the record of 2014, and waits to change it.
+      const older = yield* whileWaitedFor(
+        sql`UPDATE property SET city = 'City 2017', source_updated_at = '2017-12-31T00:00:00Z' WHERE key = 'a'`,
+        properties(year(2016))
+      )
+      assert.deepStrictEqual(older.counts, [0, 0, 1])
       assert.deepInclude(yield* property("a"), { city: "City 2017" })
+    })))
+
+  it.live("count all whom they bring to the properties where they meet", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" })
+      const at = (...keys: ReadonlyArray<string>) => keys.map((propertyKey) => ({ propertyKey }))
+      const earlier = Effect.gen(function*() {
+        const [ada, place] = [idOf("contacts", "ada"), idOf("properties", "p")]
+        yield* sql`INSERT INTO contact (id, key, full_name) VALUES (${ada}::uuid, 'ada', 'Ada Sample')`
+        yield* sql`INSERT INTO property_contact (property_id, contact_id) VALUES (${place}::uuid, ${ada}::uuid)`
+        yield* ContactCounts.refresh([place])
+      })
+      const { counts } = yield* whileWaitedFor(
+        earlier,
+        contacts({ key: "bela", fullName: "Bela Sample", properties: at("p", "q") })
+      )
+      assert.deepStrictEqual(counts, [1, 0, 0])
+      assert.strictEqual((yield* property("p"))["contact_count"], 2)
+      assert.strictEqual((yield* property("q"))["contact_count"], 1)
+    })))
+
+  it.live("of many people at the same properties lose none of them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const keys = Array.from({ length: 20 }, (_, n) => `p${n}`)
+      yield* properties(...keys.map((key) => ({ key })))
+      const person = (load: number, n: number) => ({
+        key: `person ${load} ${n}`,
+        fullName: "A Sample",
+        // Each load comes to the properties in another order.
+        properties: keys.map((_, index) => ({ propertyKey: keys[(index * 7 + load + n) % keys.length] }))
+      })
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: 8 }, (_, load) => load),
+        (load) => contacts(person(load, 1), person(load, 2)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(outcomes.map(({ counts }) => counts), outcomes.map(() => [2, 0, 0]))
+      for (const key of keys) assert.strictEqual((yield* property(key))["contact_count"], 16)
+    })))
+
+  it.live("that meet at one person begin with what the earlier one made of them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" })
+      const ada = (title: string, propertyKey: string) => ({
+        key: "ada",
+        fullName: "Ada Sample",
+        title,
+        properties: [{ propertyKey }]
+      })
+      yield* contacts({ key: "ada", fullName: "Ada Sample", title: "Engineer" })
+      const earlier = Effect.gen(function*() {
+        yield* sql`UPDATE contact SET title = 'Manager' WHERE key = 'ada'`
+        yield* sql`INSERT INTO property_contact (property_id, contact_id)
+          VALUES (${idOf("properties", "p")}::uuid, ${idOf("contacts", "ada")}::uuid)`
+      })
+      const { counts } = yield* whileWaitedFor(earlier, contacts(ada("Director", "q")))
+      assert.deepStrictEqual(counts, [0, 1, 0])
+      assert.deepStrictEqual(
+        yield* sql`SELECT before, after FROM property_change`,
+        [{ before: { value: "Manager" }, after: { value: "Director" } }]
+      )
+      assert.deepStrictEqual(yield* sql`SELECT property_id::text AS id FROM property_contact`, [
+        { id: idOf("properties", "q") }
+      ])
     })))
 
   it.live("wait for a suppression, and it for them", () =>

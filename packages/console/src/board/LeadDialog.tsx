@@ -8,8 +8,9 @@ import { Notes } from "../property/Notes.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import style from "./Board.module.css"
-import { type Card, nameOf, reasonOf, stageOf } from "./Stages.ts"
+import { type Card, nameOf, stageOf } from "./Stages.ts"
 import { useLead } from "./useLead.ts"
+import { useReasonName } from "./useReasons.ts"
 
 type Line = NonNullable<Output<"app_get_lead">["lead"]>["history"][number]
 
@@ -22,6 +23,7 @@ export const LeadDialog = (
   const client = useQueryClient()
   const { property_id } = card
   const lead = useLead(property_id)
+  const reasonName = useReasonName(lead.data?.history.some(({ to }) => to === "lost") ?? false)
   const colleagues = useColleagues()
   const assign = useMutation({
     mutationFn: (memberId: string | null) => call("app_assign_lead", { property_id, member_id: memberId }),
@@ -55,7 +57,9 @@ export const LeadDialog = (
         {lead.isPending && <p role="status">One moment…</p>}
         {lead.data && (
           <ol className={style["history"]}>
-            {lead.data.history.toReversed().map((line) => <HistoryLine key={line.version} line={line} />)}
+            {lead.data.history.toReversed().map((line) => (
+              <HistoryLine key={line.version} line={line} reasonName={reasonName} />
+            ))}
           </ol>
         )}
         <Notes id={property_id} />
@@ -65,12 +69,15 @@ export const LeadDialog = (
 }
 
 const HistoryLine = (
-  { line: { at, by, by_agent, deal_value, from, note, reason_code, to } }: { readonly line: Line }
+  { line: { at, by, by_agent, deal_value, from, note, reason_code, to }, reasonName }: {
+    readonly line: Line
+    readonly reasonName: (code: string) => string
+  }
 ) => (
   <li>
     <strong>{from === null ? stageOf(to) : `From ${stageOf(from)} to ${stageOf(to)}`}</strong>
     {deal_value !== null && <span>· {dollars(deal_value)}</span>}
-    {reason_code !== null && <span>· {reasonOf(reason_code)}</span>}
+    {reason_code !== null && <span>· {reasonName(reason_code)}</span>}
     <div className={style["quiet"]}>{momentOf(at)}, {by}{by_agent ? " (by key or assistant)" : ""}</div>
     {note !== null && <p>{note}</p>}
   </li>

@@ -1,10 +1,10 @@
 /** Asks where a lead goes, and what the stage wants to know: what the deal is worth, or why it ended. */
-import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
-import { call, type Input } from "../service/Call.ts"
+import type { Input } from "../service/Call.ts"
 import style from "./Board.module.css"
 import { type Card, disqualifyReasons, nameOf, type Stage, stageOf } from "./Stages.ts"
+import { useLossReasons } from "./useReasons.ts"
 
 /** Where a lead is to go, with what the stage wanted to know. */
 export interface Move {
@@ -41,12 +41,7 @@ export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
   const [reasonCode, setReasonCode] = useState("")
   const [note, setNote] = useState("")
   const noteHint = useId()
-  const losses = useQuery({
-    queryKey: ["loss reasons"],
-    queryFn: async ({ signal }) => (await call("service_get_loss_reasons", {}, signal)).data.reasons,
-    enabled: to === "lost",
-    staleTime: 300_000
-  })
+  const losses = useLossReasons(to === "lost")
   const reasons: ReadonlyArray<Reason> = to === "lost" ? losses.data ?? [] : to === "disqualified" ? ofDisqualified : []
   const isEnd = to === "lost" || to === "disqualified"
   const needsNote = reasons.find(({ code }) => code === reasonCode)?.requires_note ?? false

@@ -31,9 +31,6 @@ export const disqualifyReasons: Readonly<Record<Input<"service_disqualify_lead">
   other: "Another reason"
 }
 
-/** Why a lead ended, in words. */
-export const reasonOf = (code: string): string => new Map(Object.entries(disqualifyReasons)).get(code) ?? word(code)
-
 /** What a card is called. */
 export const nameOf = ({ address, property_key }: Pick<Card, "address" | "property_key">): string =>
   address ?? property_key

@@ -77,7 +77,9 @@ const About = ({ firm }: { readonly firm: Firm }) => {
           isWeb(url)
             ? (
               <li key={name}>
-                <a href={url} rel="noreferrer" target="_blank">{word(name)}</a>
+                <a href={url} rel="noreferrer" target="_blank">
+                  {name === "linkedin" ? "LinkedIn" : word(name)}
+                </a>
               </li>
             )
             : null

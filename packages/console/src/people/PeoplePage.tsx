@@ -117,7 +117,7 @@ const Found = ({ query }: { readonly query: string }) => {
   if (data === undefined) return <p role="status">Searching…</p>
   return (
     <>
-      <p role="status">{plural(data.contacts.length, "person", "people")}. {data.note}</p>
+      <p role="status">{joined([plural(data.contacts.length, "person", "people"), data.note ?? null], ". ")}</p>
       <WideTable columns={["Name", "Title", "Employer", "Where"]} isFramed label="People found">
         {data.contacts.map((person) => (
           <tr key={person.id}>

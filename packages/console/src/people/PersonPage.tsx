@@ -57,8 +57,7 @@ const Approaching = ({ person }: { readonly person: Person }) => {
   return features.enrichments && member.role !== "read_only" ? <Approach person={person} /> : null
 }
 
-const linkedIn = (url: string | null) =>
-  url === null || !/^https?:\/\//.test(url) ? null : <a href={url} rel="noreferrer" target="_blank">LinkedIn</a>
+const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
 
 const Reach = ({ person }: { readonly person: Person }) => {
   const { member, organization } = useSession()
@@ -101,7 +100,11 @@ const Reach = ({ person }: { readonly person: Person }) => {
         ]}
       />
       <AddToList ids={[person.contact_id]} label="Add to list" />
-      {person.revealed && linkedIn(person.linkedinUrl)}
+      {person.revealed && isWeb(person.linkedinUrl) && (
+        <p>
+          <a href={person.linkedinUrl} rel="noreferrer" target="_blank">LinkedIn</a>
+        </p>
+      )}
       {person.revealed && person.phoneFallbackFromEmployer && <p className="quiet">The phone is the employer's.</p>}
       {person.employer_organization_id !== null && (
         <p>

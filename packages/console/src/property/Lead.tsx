@@ -2,8 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import type { Move } from "../board/MoveDialog.tsx"
-import { reasonOf, stageOf } from "../board/Stages.ts"
+import { stageOf } from "../board/Stages.ts"
 import { useLead } from "../board/useLead.ts"
+import { useReasonName } from "../board/useReasons.ts"
 import { Facts } from "../part/Facts.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -98,14 +99,17 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
 
 const Standing = (
   { lead: { deal_value, owner, reason_code, status, status_changed_at } }: { readonly lead: Found }
-) => (
-  <Facts
-    facts={[
-      ["Stage", stageOf(status)],
-      ["Reason", reason_code === null ? null : reasonOf(reason_code)],
-      ["Since", dayOf(status_changed_at)],
-      ["Deal value", deal_value === null ? null : dollars(deal_value)],
-      ["Owner", owner?.name ?? "nobody"]
-    ]}
-  />
-)
+) => {
+  const reasonName = useReasonName(status === "lost")
+  return (
+    <Facts
+      facts={[
+        ["Stage", stageOf(status)],
+        ["Reason", reason_code === null ? null : reasonName(reason_code)],
+        ["Since", dayOf(status_changed_at)],
+        ["Deal value", deal_value === null ? null : dollars(deal_value)],
+        ["Owner", owner?.name ?? "nobody"]
+      ]}
+    />
+  )
+}

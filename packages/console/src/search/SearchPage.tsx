@@ -6,6 +6,7 @@ import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useCoverage } from "../part/useCoverage.ts"
+import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
 import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
@@ -45,13 +46,8 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
     }
   }, [counties, search, state])
 
-  const [words, setWords] = useState(state.words)
-  useEffect(() => setWords(state.words), [state.words])
-  useEffect(() => {
-    if (words === state.words) return
-    const timer = setTimeout(() => show(state, { ...state, words }), pauseMillis)
-    return () => clearTimeout(timer)
-  }, [words, state])
+  const ask = useCallback((words: string) => show(state, { ...state, words }), [state])
+  const [words, setWords] = useTyped(state.words, ask, pauseMillis)
 
   return (
     <main id="main" className={style["page"]}>

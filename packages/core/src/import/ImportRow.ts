@@ -27,11 +27,11 @@ export type ImportBatch =
  * the outcome of one after the other; null: it has to be alone, since its rows may be about others too.
  */
 export const recordsOf = (batch: ImportBatch): ReadonlySet<string> | null => {
-  if (batch.kind !== "properties") return null
+  if (batch.kind !== "properties" && batch.kind !== "contacts") return null
   const keys = new Set<string>()
-  for (const { idGiven, key, retiredInto } of batch.rows) {
-    if (idGiven || typeof retiredInto === "string") return null
-    keys.add(key)
+  for (const row of batch.rows) {
+    if (row.idGiven || "retiredInto" in row && typeof row.retiredInto === "string") return null
+    keys.add(row.key)
   }
   return keys
 }
