@@ -67,11 +67,13 @@ export const make = (sql: PgClient.PgClient, ledger: Ledger["Service"]) => {
     )`
 
   /** Gives places back, in a transaction of its own. */
-  const leave = (places: ReadonlyArray<HadPlace>) =>
-    places.length === 0 ? Effect.void : sql`SELECT delivery_leave(
+  const leave = Effect.fnUntraced(function*(places: ReadonlyArray<HadPlace>) {
+    if (places.length === 0) return
+    yield* sql`SELECT delivery_leave(
       ${places.map(({ org_id }) => org_id)}::text[], ${places.map(({ endpoint_id }) => endpoint_id)}::uuid[],
       ${places.map(({ place }) => place)}::integer[], ${places.map(({ until }) => until)}::text[]::timestamptz[]
     )`
+  })
 
   /** Records outcomes; those of one endpoint in their order. */
   const judge = Effect.fnUntraced(function*(
