@@ -42,6 +42,8 @@ describe("a first visit", () => {
     await page.goto(link)
     await page.getByText(/^This sign-in link was used before/).waitFor()
     assert.strictEqual(await page.getByRole("button").count(), 0)
+    await page.goto(await app.linkOf())
+    await page.getByRole("button", { name: "Sign in as Ada Sampleton" }).waitFor()
   })
 
   it("keeps everybody out who is not signed in, and brings them back to where they were going", async () => {

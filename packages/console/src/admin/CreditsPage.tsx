@@ -59,7 +59,7 @@ const Balance = ({ credits: { grants, total } }: { readonly credits: Credits }) 
           <th scope="row">{word(bucket)}</th>
           <td>{ref}</td>
           <td className="number">{number(remaining)}</td>
-          <td>{expires_at === null ? "They last" : momentOf(expires_at)}</td>
+          <td>{expires_at === null ? "Without end" : momentOf(expires_at)}</td>
         </tr>
       ))}
     </WideTable>

@@ -6,7 +6,6 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
-import style from "./Admin.module.css"
 import { Answered, useAsked, usePaged } from "./Asking.tsx"
 
 type Entry = Output<"app_list_administration">["entries"][number]
@@ -52,7 +51,7 @@ const Log = () => {
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td className={style["moment"]}>{momentOf(entry.at)}</td>
+                <td className={page["moment"]}>{momentOf(entry.at)}</td>
                 <td>{actorOf(entry)}</td>
                 <th scope="row">{word(entry.action)}</th>
                 <td>{entry.subjectName}</td>

@@ -100,7 +100,7 @@ const ChangeTable = ({ changes }: { readonly changes: ReadonlyArray<Change> }) =
             {toldOf(change.evidence)}
             <div className={style["quiet"]}>{withheldOf(change.evidence)}</div>
           </td>
-          <td>
+          <td className={style["moment"]}>
             {dayOf(change.detected_at)}
             <div className={style["quiet"]}>{word(change.source)}</div>
           </td>

@@ -26,7 +26,7 @@ export const ItemTable = ({ chosen, isAll, items, onAll, onToggle, type }: {
       : names.contacts.get(item.contact_id)?.full_name ?? item.title ?? "Somebody"
   return (
     <>
-      <label>
+      <label className={style["all"]}>
         <input checked={isAll} onChange={onAll} type="checkbox" /> Choose all that are shown
       </label>
       <WideTable

@@ -56,8 +56,18 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
         <p className={style["quiet"]} role="status">{plural(lists.data?.pages[0]?.total ?? 0, "list", "lists")}</p>}
       {rows?.length === 0 && (
         <p>
-          There is no list yet. Choose properties in the{" "}
-          <Link to={addressOf("search")}>search</Link>, and add them to one.
+          {type === "contacts" ?
+            (
+              <>
+                There is no list of people yet. Choose some among the <Link to={addressOf("people")}>people</Link>
+              </>
+            ) :
+            (
+              <>
+                There is no list yet. Choose properties in the <Link to={addressOf("search")}>search</Link>
+              </>
+            )}
+          , and add them to one.
         </p>
       )}
       {rows !== undefined && rows.length > 0 && (

@@ -201,7 +201,7 @@ const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
                     <button className="plain" onClick={() => onOpen(run.id)} type="button">{run.name}</button>
                   </th>
                   <td>{word(run.kind)}{run.dryRun ? ", dry run" : ""}</td>
-                  <td className={own["moment"]}>{momentOf(run.begunAt)}</td>
+                  <td className={page["moment"]}>{momentOf(run.begunAt)}</td>
                   <td>{run.by}</td>
                   <td className={run.state === "failed" ? own["fault"] : undefined}>{states[run.state]}</td>
                   <td className="number">{number(run.read)}</td>

@@ -34,7 +34,7 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
           {entries.map((entry) => (
             <tr key={entry.entry}>
               <th scope="row">{entry.entry}</th>
-              <td className={own["moment"]}>{momentOf(entry.at)}</td>
+              <td className={page["moment"]}>{momentOf(entry.at)}</td>
               <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
               <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
               <td className="number">{number(entry.credits)}</td>

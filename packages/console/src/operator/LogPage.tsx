@@ -45,7 +45,7 @@ export const LogPage = () => {
         >
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className={own["moment"]}>{momentOf(entry.at)}</td>
+              <td className={page["moment"]}>{momentOf(entry.at)}</td>
               <td>{entry.actor}</td>
               <th scope="row">{word(entry.action)}</th>
               <td className={own["wrap"]}>{entry.subject}</td>

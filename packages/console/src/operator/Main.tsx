@@ -90,14 +90,12 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
             </Link>
           ))}
         </nav>
-        <details className={shell["who"]} key={location.pathname}>
-          <summary>{data.name}</summary>
-          <div>
-            <p>What you do here is logged under this name.</p>
-            <p>Signed in until {momentOf(data.expires_at)}, if you do nothing.</p>
-            <button className="plain" onClick={() => void signOut()} type="button">Sign out</button>
-          </div>
-        </details>
+        <button className={shell["who"]} popoverTarget="account" type="button">{data.name}</button>
+        <div className={shell["account"]} id="account" popover="auto">
+          <p>What you do here is logged under this name.</p>
+          <p>Signed in until {momentOf(data.expires_at)}, if you do nothing.</p>
+          <button className="plain" onClick={() => void signOut()} type="button">Sign out</button>
+        </div>
       </header>
       {children}
     </>

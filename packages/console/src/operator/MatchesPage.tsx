@@ -202,7 +202,7 @@ const Review = <Item extends { readonly id: string }>(
   return (
     <section aria-label={label} className={page["panel"]}>
       {canDecide && items.length > 0 && (
-        <label className={own["all"]}>
+        <label className={page["all"]}>
           <input
             checked={isAll}
             onChange={() => choose(new Set(isAll ? [] : items.map(({ id }) => id)))}

@@ -88,7 +88,7 @@ const Suppress = () => {
                   <tr key={`${item.kind} ${nameOf(item)}`}>
                     <th scope="row" className={own["wrap"]}>{nameOf(item)}</th>
                     <td>{word(item.kind)}</td>
-                    <td className={own["moment"]}>{momentOf(item.at)}</td>
+                    <td className={page["moment"]}>{momentOf(item.at)}</td>
                     <td>
                       <button
                         aria-label={`List again: ${nameOf(item)}`}

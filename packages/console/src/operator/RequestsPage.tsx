@@ -46,7 +46,7 @@ export const RequestsPage = () => {
               <WideTable label="Requests" columns={["When", "From", "About", "Answer"]}>
                 {items.map((request) => (
                   <tr key={request.id}>
-                    <td className={own["moment"]}>{momentOf(request.created_at)}</td>
+                    <td className={page["moment"]}>{momentOf(request.created_at)}</td>
                     <th scope="row">
                       <Link to={organizationAddress(request.org_id)}>{request.org_id}</Link>, {request.actor.name}
                     </th>

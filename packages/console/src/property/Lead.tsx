@@ -54,7 +54,7 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
       <h2 id="lead">Lead</h2>
       {error !== null && <RefusalNotice error={error} />}
       {move.error !== null && <RefusalNotice error={move.error} />}
-      {lead === null && <p className="quiet">It is no lead.</p>}
+      {lead === null && <p className="quiet">Not a lead yet.</p>}
       {lead && <Standing lead={lead} />}
       <div className={page["buttons"]}>
         {mayChange && lead === null && <button onClick={() => setOpen("qualify")} type="button">Qualify</button>}

@@ -98,6 +98,9 @@ agree.addEventListener("click", async () => {
   else await refuse(refusal.message)
 })
 
+/** Another link in the same tab changes the fragment alone, and no browser loads the page for that. */
+addEventListener("hashchange", () => location.reload())
+
 const refused = query.get("refused")
 if (refused !== null) {
   await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
