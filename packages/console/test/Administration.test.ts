@@ -134,6 +134,9 @@ describe("administration", () => {
     await about.getByRole("button", { name: "Enable" }).click()
     await page.getByRole("cell", { name: "Active", exact: true }).waitFor()
     assert.isTrue(await about.getByText("The test is on its way").isHidden())
+    await form.getByLabel("Address").fill("https://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    await form.getByText("It replaces the endpoint that had this address.").waitFor()
   })
 
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {

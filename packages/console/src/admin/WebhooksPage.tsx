@@ -168,6 +168,8 @@ const NewEndpoint = () => {
       <h2 id="new-endpoint">New endpoint</h2>
       {create.data !== undefined && (
         <Secret onKept={() => create.reset()} secret={create.data.signing_secret}>
+          {create.data.superseded_endpoint_id !== null &&
+            "It replaces the endpoint that had this address. "}
           The signing secret is shown this once. Keep it with the receiver.
         </Secret>
       )}
